@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox';
+
+export const PLATFORMS = ['macos', 'windows', 'linux', 'browser'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export const enrollRequestSchema = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 255 }),
+  device_name: Type.String({ minLength: 1, maxLength: 255 }),
+  platform: Type.Enum([...PLATFORMS]),
+  end_user_id: Type.Optional(Type.String({ maxLength: 255 })),
+  coverage: Type.Optional(Type.Enum(['proxy', 'extension'], { default: 'proxy' })),
+});
+export type EnrollRequest = Static<typeof enrollRequestSchema>;
+
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+export const enrollResponseSchema = Type.Object({
+  api_key: Type.String({ description: 'The device credential, scan-only. Shown once.' }),
+  project_id: nullableString,
+  device_id: Type.String(),
+  organization_id: Type.String(),
+  enforced: Type.Boolean(),
+  mode: Type.Enum(['enforce', 'monitor']),
+  fail_closed: Type.Boolean(),
+  end_user_label: nullableString,
+  account_name: Type.String(),
+  account_type: Type.Enum(['personal', 'team']),
+});
+export type EnrollResponse = Static<typeof enrollResponseSchema>;

@@ -1,0 +1,240 @@
+/**
+ * Every error the service can answer with: code -> status, type, default message.
+ * Closed on purpose: error-reply turns a coded error into the envelope and nothing else may write one.
+ * The messages are for people; `code` is stable and is what clients branch on.
+ */
+export interface ErrorRow {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+}
+
+export const ERRORS = {
+  missing_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'No API key was sent. Send your service key in the X-API-Key header.',
+  },
+  invalid_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This API key is not known. Check it for typing mistakes or create a new one.',
+  },
+  unauthorized: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'The API key is missing or not known. Send your service key in the X-API-Key header.',
+  },
+  disabled_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This API key is disabled. Enable it again or use another key.',
+  },
+  expired_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This API key has expired. Create or rotate to a new key.',
+  },
+  missing_provider_key: {
+    status: 401,
+    type: 'authentication_error',
+    message:
+      'No provider credential was sent. Send it as "Authorization: Bearer <PROVIDER_KEY>", or store one on the project.',
+  },
+  invalid_enrollment_token: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This enrollment token is wrong, already used up or expired. Ask your admin for a new one.',
+  },
+  insufficient_scope: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This key is not allowed to use this endpoint.',
+  },
+  insufficient_role: {
+    status: 403,
+    type: 'permission_error',
+    message: 'Your role in this organization does not allow this.',
+  },
+  ip_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    message: 'Requests from this address are not allowed by the organization.',
+  },
+  email_not_verified: {
+    status: 403,
+    type: 'permission_error',
+    message: 'Creating a key needs a verified e-mail address. Confirm yours first.',
+  },
+  plan_limit_reached: {
+    status: 403,
+    type: 'permission_error',
+    message: "The plan's allowance is used up. Delete something or change the plan.",
+  },
+  feature_not_available: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This is not part of your plan.',
+  },
+  request_blocked: {
+    status: 403,
+    type: 'content_filter',
+    message: 'This request was blocked by the content security policy.',
+  },
+  response_blocked: {
+    status: 403,
+    type: 'content_filter',
+    message: "The model's answer was blocked by the content security policy.",
+  },
+  content_blocked: {
+    status: 403,
+    type: 'content_filter',
+    message: "The model's answer was blocked by the content security policy.",
+  },
+  quota_exceeded: {
+    status: 403,
+    type: 'quota_exceeded',
+    message: 'The monthly quota is used up.',
+  },
+  monthly_quota_exceeded: {
+    status: 429,
+    type: 'quota_exceeded',
+    message: 'The monthly quota is used up.',
+  },
+  spending_limit_exceeded: {
+    status: 429,
+    type: 'quota_exceeded',
+    message: 'The spending limit for this month is reached.',
+  },
+  subscription_inactive: {
+    status: 429,
+    type: 'subscription_inactive',
+    message: 'No active plan covers this key.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    message: 'Too many requests this minute. Try again when the window resets.',
+  },
+  bot_detected: {
+    status: 429,
+    type: 'bot_detected',
+    message: 'Too many failed authentications came from this address. It is held for a while.',
+  },
+  invalid_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The request could not be read.',
+  },
+  invalid_preset: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'This preset is not known.',
+  },
+  invalid_signature: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'The signature is missing or does not match the body.',
+  },
+  invalid_state: {
+    status: 409,
+    type: 'conflict_error',
+    message: 'This is already decided or finished.',
+  },
+  not_found: { status: 404, type: 'not_found_error', message: 'There is nothing at this address.' },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    message: 'This address does not accept this method.',
+  },
+  payload_too_large: { status: 413, type: 'invalid_request_error', message: 'The body is too large.' },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    message: 'Send the body as application/json in UTF-8.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    type: 'idempotency_error',
+    message: 'This Idempotency-Key was already used with a different request.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    type: 'idempotency_error',
+    message: 'A request with this Idempotency-Key is still running. Try again shortly.',
+  },
+  detection_unavailable: {
+    status: 503,
+    type: 'service_unavailable',
+    message: 'The scan could not run and this project fails closed, so nothing was forwarded.',
+  },
+  engine_unavailable: {
+    status: 503,
+    type: 'service_unavailable',
+    message: 'The detection engine could not start.',
+  },
+  service_unavailable: {
+    status: 503,
+    type: 'service_unavailable',
+    message: 'The service cannot take this request right now. Try again shortly.',
+  },
+  provider_error: {
+    status: 502,
+    type: 'provider_error',
+    message: 'The model provider could not answer.',
+  },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: 'The request took too long to arrive.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'internal_error',
+    message: 'Something went wrong on our side. Quote the error_id when you report it.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorOptions {
+  /** Replaces the table's message. Never put request text in it. */
+  readonly message?: string;
+  /** Replaces the table's status; only `provider_error` and its kin pass a vendor's own. */
+  readonly status?: number;
+  readonly type?: string;
+  /** Code-specific fields, written at the top level of `error`. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Response headers that belong to this error, such as Retry-After. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An expected failure with a code from the table. Throw it anywhere; plugins/error-reply writes it. */
+export class CodedError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly type: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    const row = ERRORS[code];
+    super(options.message ?? row.message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'CodedError';
+    this.code = code;
+    this.status = options.status ?? row.status;
+    this.type = options.type ?? row.type;
+    this.fields = options.fields ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+export interface ErrorEnvelope {
+  error: { message: string; type: string; code: ErrorCode; [field: string]: unknown };
+}
+
+/** The one shape of an error body: `{error: {message, type, code, ...fields}}`. */
+export function errorEnvelope(error: CodedError): ErrorEnvelope {
+  return { error: { message: error.message, type: error.type, code: error.code, ...error.fields } };
+}

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { DIRECTIONS, confidenceSchema, decisionSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
+
+/** `content` is a string or an OpenAI/Anthropic content-block array; blocks stay opaque here. */
+export const guardMessageSchema = Type.Object({
+  role: Type.String({ maxLength: 64, description: 'system, user, assistant or tool; unknown roles are scanned too.' }),
+  content: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))]),
+});
+
+export const guardContextSchema = Type.Object({
+  framework: Type.Optional(Type.String()),
+  chain_name: Type.Optional(Type.String()),
+  agent_id: Type.Optional(Type.String()),
+  session_id: Type.Optional(Type.String()),
+  tool_calls: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+  metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+});
+
+export const retrievedContextSchema = Type.Object({
+  content: Type.String(),
+  source: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+});
+
+export const guardRequestSchema = Type.Object({
+  messages: Type.Array(guardMessageSchema, { minItems: 1 }),
+  direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
+  model: Type.Optional(Type.String({ description: 'For the record only.' })),
+  context: Type.Optional(guardContextSchema),
+  retrieved_context: Type.Optional(
+    Type.Array(retrievedContextSchema, { description: 'Each entry is scanned as untrusted data.' }),
+  ),
+  media: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+});
+export type GuardRequest = Static<typeof guardRequestSchema>;
+
+export const UNSCANNED_REASONS = [
+  'url_only',
+  'file_id_unsupported',
+  'encrypted',
+  'no_text_extracted',
+  'too_large',
+  'undecodable',
+  'unsupported_type',
+  'extractor_unavailable',
+  'unsupported_block',
+  'unsupported_tool_call',
+] as const;
+export type UnscannedReason = (typeof UNSCANNED_REASONS)[number];
+
+export const unscannedSchema = Type.Object({
+  index: Type.Integer({ description: 'Index of the message, retrieved_context, media or tool_calls entry.' }),
+  reason: Type.Enum([...UNSCANNED_REASONS]),
+  detail: Type.String(),
+});
+export type Unscanned = Static<typeof unscannedSchema>;
+
+export const guardResponseSchema = Type.Object({
+  decision: decisionSchema,
+  event_id: Type.String(),
+  confidence: confidenceSchema,
+  threat_type: threatTypeSchema,
+  threats: Type.Array(threatDetailSchema),
+  redacted_messages: Type.Union([
+    Type.Array(Type.Object({ role: Type.String(), content: Type.String() })),
+    Type.Null(),
+  ]),
+  unscanned: Type.Array(unscannedSchema),
+  latency_ms: Type.Number({ minimum: 0 }),
+});
+export type GuardResponse = Static<typeof guardResponseSchema>;

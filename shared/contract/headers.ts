@@ -1,0 +1,16 @@
+/** Response headers that clients and browser scripts read. */
+export const VERDICT_HEADERS = {
+  eventId: 'X-Service-Event-ID',
+  decision: 'X-Service-Decision',
+  confidence: 'X-Service-Confidence',
+  threatType: 'X-Service-Threat-Type',
+} as const;
+
+/** Comma-separated reasons (contract/guard UNSCANNED_REASONS) of parts of a proxied body that hold no readable text. */
+export const UNSCANNED_HEADER = 'X-Service-Unscanned';
+
+export const RATE_LIMIT_HEADERS = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+} as const;

@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox';
+
+export const PERMISSIONS = [
+  'proxy',
+  'scan',
+  'agent',
+  'scrape',
+  'keys',
+  'projects',
+  'usage',
+  'policies',
+  'exceptions',
+  'tool_requests',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const KEY_PREFIX = 'svc_live_';
+
+const timestamp = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const createKeyRequestSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 50 }),
+  project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  permissions: Type.Optional(
+    Type.Array(Type.Enum([...PERMISSIONS]), { description: 'Empty or absent: unrestricted.' }),
+  ),
+  expires_at: Type.Optional(timestamp),
+});
+export type CreateKeyRequest = Static<typeof createKeyRequestSchema>;
+
+export const createdKeySchema = Type.Object({
+  key: Type.String({ description: 'The full key. Shown once here.' }),
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+});
+export type CreatedKey = Static<typeof createdKeySchema>;
+
+export const keyRecordSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  project_id: nullable(Type.String()),
+  project_name: nullable(Type.String()),
+  permissions: Type.Array(Type.Enum([...PERMISSIONS])),
+  is_active: Type.Boolean(),
+  last_used_at: nullable(timestamp),
+  expires_at: nullable(timestamp),
+  created_at: timestamp,
+});
+export type KeyRecord = Static<typeof keyRecordSchema>;
+
+export const revealedKeySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  key: Type.String(),
+});
+export type RevealedKey = Static<typeof revealedKeySchema>;
+
+export const rotateKeyRequestSchema = Type.Object({
+  grace_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_080,
+      default: 1440,
+      description: 'Minutes the old key stays valid. 0 ends it at once.',
+    }),
+  ),
+});
+export type RotateKeyRequest = Static<typeof rotateKeyRequestSchema>;

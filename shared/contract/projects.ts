@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+
+export const FAIL_MODES = ['open', 'closed'] as const;
+export type FailMode = (typeof FAIL_MODES)[number];
+export const USE_CASES = [
+  'default',
+  'support_bot',
+  'code_assistant',
+  'rag_system',
+  'data_analysis',
+  'creative_writing',
+] as const;
+export type UseCase = (typeof USE_CASES)[number];
+export const STRICTNESS_LEVELS = ['strict', 'moderate', 'permissive'] as const;
+export type StrictnessLevel = (typeof STRICTNESS_LEVELS)[number];
+
+export const createProjectRequestSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  fail_mode: Type.Optional(Type.Enum([...FAIL_MODES], { default: 'open' })),
+  use_case: Type.Optional(Type.Enum([...USE_CASES], { default: 'default' })),
+  strictness_level: Type.Optional(Type.Enum([...STRICTNESS_LEVELS], { default: 'moderate' })),
+});
+export type CreateProjectRequest = Static<typeof createProjectRequestSchema>;
+
+export const projectSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  fail_mode: Type.Enum([...FAIL_MODES]),
+  use_case: Type.Enum([...USE_CASES]),
+  strictness_level: Type.Enum([...STRICTNESS_LEVELS]),
+  zero_retention: Type.Boolean({ description: 'True: no text, not even redacted, is stored.' }),
+  created_at: Type.String({ format: 'date-time' }),
+});
+export type ProjectRecord = Static<typeof projectSchema>;

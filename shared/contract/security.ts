@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { PII_TYPES, confidenceSchema, decisionSchema, threatTypeSchema } from './verdict.ts';
+
+/** Unicode code points, for scan and redact alike. */
+export const MAX_CONTENT_CHARACTERS = 100_000;
+
+export const scanRequestSchema = Type.Object({
+  content: Type.String({ description: 'At most 100,000 characters (Unicode code points).' }),
+  type: Type.Optional(Type.Enum(['prompt', 'response'], { default: 'prompt' })),
+});
+export type ScanRequest = Static<typeof scanRequestSchema>;
+
+export const scanResponseSchema = Type.Object({
+  blocked: Type.Boolean(),
+  decision: decisionSchema,
+  reason: Type.String(),
+  threatType: threatTypeSchema,
+  confidence: confidenceSchema,
+  eventId: Type.String(),
+  processingTimeMs: Type.Number({ minimum: 0 }),
+});
+export type ScanResponse = Static<typeof scanResponseSchema>;
+
+export const redactRequestSchema = Type.Object({
+  content: Type.String({ description: 'At most 100,000 characters (Unicode code points).' }),
+  pii_types: Type.Optional(Type.Array(Type.Enum([...PII_TYPES]))),
+});
+export type RedactRequest = Static<typeof redactRequestSchema>;
+
+export const redactResponseSchema = Type.Object({
+  original: Type.String(),
+  redacted: Type.String(),
+  piiFound: Type.Array(Type.Enum([...PII_TYPES])),
+});
+export type RedactResponse = Static<typeof redactResponseSchema>;

@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox';
+
+export const DECISIONS = ['allow', 'redact', 'block'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export const THREAT_TYPES = [
+  'prompt_injection',
+  'instruction_override',
+  'jailbreak',
+  'system_prompt_leak',
+  'indirect_prompt_injection',
+  'pii_leak',
+  'secret_leak',
+  'data_exfiltration',
+  'malicious_script',
+  'hidden_content',
+  'unsafe_tool_call',
+  'custom_policy',
+] as const;
+export type ThreatType = (typeof THREAT_TYPES)[number];
+
+export const PII_TYPES = ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip_address'] as const;
+export type PiiType = (typeof PII_TYPES)[number];
+
+export const DIRECTIONS = ['input', 'output'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+export const decisionSchema = Type.Enum(['allow', 'block', 'redact'], {
+  description: 'What the policy decided.',
+});
+export const confidenceSchema = Type.Number({ minimum: 0, maximum: 1 });
+export const threatTypeSchema = Type.Union([Type.Enum([...THREAT_TYPES]), Type.Null()]);
+
+export const threatDetailSchema = Type.Object({
+  type: Type.Enum([...THREAT_TYPES]),
+  confidence: confidenceSchema,
+  details: Type.String({ description: 'One sentence for a person; never holds the matched text.' }),
+});
+export type ThreatDetail = Static<typeof threatDetailSchema>;

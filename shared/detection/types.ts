@@ -1,0 +1,51 @@
+import type { Direction, FailMode, PiiType, StrictnessLevel, ThreatDetail, ThreatType, UseCase } from '../contract/index.ts';
+import type { Decision, PolicyAction } from '../contract/index.ts';
+import type { Replacement } from '../text/index.ts';
+
+/** What fired, where, and how sure it is. Never holds the matched text. */
+export interface Finding {
+  /** Index into the slots that were scanned. */
+  readonly slot: number;
+  /** UTF-16 offsets into that slot's original text. */
+  readonly start: number;
+  readonly end: number;
+  readonly type: ThreatType;
+  /** Id of the rule or detector, stable across versions. */
+  readonly rule: string;
+  readonly confidence: number;
+  /** One sentence for a person; without the matched text. */
+  readonly reason: string;
+  /** Set for personal data and secrets: which of the six types. */
+  readonly pii?: PiiType;
+  /** What redaction writes in its place, such as `[EMAIL]`. */
+  readonly mask?: string;
+}
+
+/** One policy as the ruleset compiler takes it, highest priority first. */
+export interface PolicyInput {
+  readonly id: string;
+  readonly action: PolicyAction;
+  readonly threatTypes: readonly ThreatType[];
+}
+
+export interface RulesetInput {
+  readonly useCase: UseCase;
+  readonly strictness: StrictnessLevel;
+  readonly policies: readonly PolicyInput[];
+}
+
+/** What is to be done about a scan. */
+export interface Verdict {
+  readonly decision: Decision;
+  /** Confidence of the deciding threat; 0 where nothing was found. */
+  readonly confidence: number;
+  readonly threatType: ThreatType | null;
+  /** One entry per threat type found at or above its threshold, strongest first. */
+  readonly threats: readonly ThreatDetail[];
+  /** The findings that counted (at or above threshold), for the record. */
+  readonly findings: readonly Finding[];
+  /** Replacements per slot index; only where decision is `redact`. */
+  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+}
+
+export type { Decision, Direction, FailMode, PiiType, ThreatType };
