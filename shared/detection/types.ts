@@ -1,5 +1,14 @@
-import type { Direction, FailMode, PiiType, StrictnessLevel, ThreatDetail, ThreatType, UseCase } from '../contract/index.ts';
-import type { Decision, PolicyAction } from '../contract/index.ts';
+import type {
+  Decision,
+  Direction,
+  FailMode,
+  PiiType,
+  PolicyAction,
+  StrictnessLevel,
+  ThreatDetail,
+  ThreatType,
+  UseCase,
+} from '../contract/index.ts';
 import type { Replacement } from '../text/index.ts';
 
 /** What fired, where, and how sure it is. Never holds the matched text. */

@@ -1,0 +1,66 @@
+import type { Decision, Direction, PolicyAction, ThreatDetail, ThreatType } from '../contract/index.ts';
+import { type Replacement, withoutOverlaps } from '../text/index.ts';
+import type { Ruleset } from './ruleset.ts';
+import type { Finding, Verdict } from './types.ts';
+
+const NOTHING: Verdict = {
+  decision: 'allow',
+  confidence: 0,
+  threatType: null,
+  threats: [],
+  findings: [],
+  replacements: new Map(),
+};
+
+const SEVERITY: Readonly<Record<PolicyAction, number>> = { allow: 0, monitor: 1, redact: 2, block: 3 };
+
+/** Findings + policy -> what to do. Block beats redact beats allow; monitored threats are listed and let through. */
+export function decide(findings: readonly Finding[], ruleset: Ruleset, direction: Direction): Verdict {
+  if (findings.length === 0) return NOTHING;
+  const rules = ruleset[direction];
+  const counted: Finding[] = [];
+  let deciding: Finding | undefined;
+  let decidingAction: PolicyAction = 'allow';
+  const strongest = new Map<ThreatType, Finding>();
+  for (const finding of findings) {
+    const action = rules.actions.get(finding.type) ?? 'monitor';
+    if (action === 'allow' || finding.confidence < (rules.thresholds.get(finding.type) ?? 1)) continue;
+    counted.push(finding);
+    const known = strongest.get(finding.type);
+    if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
+    const harder = SEVERITY[action] - SEVERITY[decidingAction];
+    if (deciding === undefined || harder > 0 || (harder === 0 && finding.confidence > deciding.confidence)) {
+      deciding = finding;
+      decidingAction = action;
+    }
+  }
+  if (deciding === undefined) return NOTHING;
+  const decision: Decision =
+    decidingAction === 'block' ? 'block' : decidingAction === 'redact' ? 'redact' : 'allow';
+  const threats: ThreatDetail[] = [...strongest.values()]
+    .sort((a, b) => b.confidence - a.confidence)
+    .map((finding) => ({ type: finding.type, confidence: finding.confidence, details: finding.reason }));
+  return {
+    decision,
+    confidence: deciding.confidence,
+    threatType: deciding.type,
+    threats,
+    findings: counted,
+    replacements: decision === 'redact' ? replacementsOf(counted, ruleset, direction) : NOTHING.replacements,
+  };
+}
+
+function replacementsOf(
+  findings: readonly Finding[],
+  ruleset: Ruleset,
+  direction: Direction,
+): ReadonlyMap<number, readonly Replacement[]> {
+  const bySlot = new Map<number, Replacement[]>();
+  for (const finding of findings) {
+    if (ruleset[direction].actions.get(finding.type) !== 'redact') continue;
+    const list = bySlot.get(finding.slot) ?? [];
+    list.push({ start: finding.start, end: finding.end, text: finding.mask ?? '[REDACTED]' });
+    bySlot.set(finding.slot, list);
+  }
+  return new Map([...bySlot].map(([slot, list]) => [slot, withoutOverlaps(list)]));
+}

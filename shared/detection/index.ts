@@ -1,0 +1,18 @@
+/**
+ * The engine: slots in, findings with offsets out. Pure, linear in the text, never throws on a string.
+ * Called by the cloud's flows and, offline, by the desktop's inspect room. Never touches disk, network,
+ * clock or logger, and never hands on the text it matched.
+ */
+export { decide } from './decide.ts';
+export { scan } from './engine.ts';
+export {
+  type DefaultPolicy,
+  defaultPolicies,
+  defaultPolicies as DEFAULT_POLICIES,
+  listPresets,
+  type Preset,
+  parsePreset,
+} from './presets.ts';
+export { PII_MASKS, type RedactResult, redactPii } from './redact-pii.ts';
+export { compileRuleset, type Ruleset } from './ruleset.ts';
+export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';

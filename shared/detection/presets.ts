@@ -1,0 +1,131 @@
+import {
+  type PiiType,
+  type PolicyAction,
+  STRICTNESS_LEVELS,
+  type StrictnessLevel,
+  type ThreatType,
+  USE_CASES,
+  type UseCase,
+} from '../contract/index.ts';
+
+export interface Preset {
+  readonly useCase: UseCase;
+  readonly strictness: StrictnessLevel;
+}
+
+/** One row of the preset table: what is looked for and what is done about it, per direction. */
+export interface PresetRow {
+  /** Personal data that is masked in prompts. Keys and secrets always are. */
+  readonly inputPii: readonly PiiType[];
+  /** Personal data that is masked in answers. */
+  readonly outputPii: readonly PiiType[];
+  /** Added to the threshold of attacks: below 0 is stricter. */
+  readonly attackShift: number;
+}
+
+/** Confidence from which an attack counts, before the use case's shift. */
+export const STRICTNESS_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
+  strict: 0.35,
+  moderate: 0.5,
+  permissive: 0.8,
+};
+
+/** Confidence from which personal data and secrets count. */
+export const PII_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
+  strict: 0.4,
+  moderate: 0.5,
+  permissive: 0.7,
+};
+
+const people: readonly PiiType[] = ['email', 'phone', 'ssn', 'credit_card', 'api_key'];
+const every: readonly PiiType[] = [...people, 'ip_address'];
+const worst: readonly PiiType[] = ['ssn', 'credit_card', 'api_key'];
+
+/** Addresses, versions and author lines are the everyday matter of code and data: only what harms is masked there. */
+export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
+  default: { inputPii: people, outputPii: people, attackShift: 0 },
+  support_bot: { inputPii: every, outputPii: people, attackShift: -0.05 },
+  code_assistant: { inputPii: worst, outputPii: worst, attackShift: 0.05 },
+  rag_system: { inputPii: people, outputPii: people, attackShift: -0.05 },
+  data_analysis: { inputPii: worst, outputPii: people, attackShift: 0 },
+  creative_writing: { inputPii: worst, outputPii: people, attackShift: 0.1 },
+};
+
+const ALIASES: Readonly<Record<string, Preset>> = {
+  default: { useCase: 'default', strictness: 'moderate' },
+  strict: { useCase: 'default', strictness: 'strict' },
+  support_bot: { useCase: 'support_bot', strictness: 'moderate' },
+};
+
+/** `use_case:strictness`, or one of the three bare names; anything else is undefined. */
+export function parsePreset(name: string): Preset | undefined {
+  if (Object.hasOwn(ALIASES, name)) return ALIASES[name];
+  const [useCase, strictness, ...rest] = name.split(':');
+  if (rest.length > 0) return undefined;
+  const knownUseCase = USE_CASES.find((known) => known === useCase);
+  const knownLevel = STRICTNESS_LEVELS.find((known) => known === strictness);
+  if (knownUseCase === undefined || knownLevel === undefined) return undefined;
+  return { useCase: knownUseCase, strictness: knownLevel };
+}
+
+/** Every name `parsePreset` knows: the bare names first. */
+export function listPresets(): string[] {
+  const composed = USE_CASES.flatMap((useCase) => STRICTNESS_LEVELS.map((level) => `${useCase}:${level}`));
+  return [...Object.keys(ALIASES), ...composed];
+}
+
+/** A policy as a preset seeds it. */
+export interface DefaultPolicy {
+  readonly name: string;
+  readonly description: string;
+  readonly action: PolicyAction;
+  readonly threat_types: readonly ThreatType[];
+  readonly priority: number;
+}
+
+/** The policies a preset stands for, as GET /policies shows them. Highest priority first. */
+export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): DefaultPolicy[] {
+  const preset = `${useCase}:${strictness}`;
+  return [
+    {
+      name: 'Block attacks on the model',
+      description: `Injection, override, jailbreak and system prompt extraction are refused (${preset}).`,
+      action: 'block',
+      threat_types: ['prompt_injection', 'instruction_override', 'jailbreak', 'system_prompt_leak'],
+      priority: 100,
+    },
+    {
+      name: 'Block instructions hidden in data',
+      description: 'Tool results, documents and pages may not give the model orders.',
+      action: 'block',
+      threat_types: [
+        'indirect_prompt_injection',
+        'data_exfiltration',
+        'malicious_script',
+        'unsafe_tool_call',
+      ],
+      priority: 90,
+    },
+    {
+      name: 'Mask secrets',
+      description: 'Keys and credentials are masked in prompts; an answer that holds one is refused.',
+      action: 'redact',
+      threat_types: ['secret_leak'],
+      priority: 80,
+    },
+    {
+      name: 'Mask personal data',
+      description: `Masked in prompts: ${USE_CASE_ROWS[useCase].inputPii.join(', ')}.`,
+      action: 'redact',
+      threat_types: ['pii_leak'],
+      priority: 70,
+    },
+    {
+      name: 'Watch hidden content',
+      description: 'Invisible and disguised text is reported; it is refused when what it hides is an attack.',
+      action: strictness === 'strict' ? 'block' : 'monitor',
+      threat_types: ['hidden_content'],
+      priority: 60,
+    },
+  ];
+}
