@@ -1,0 +1,25 @@
+/**
+ * Starts one script of this project with the right Node: `node scripts/bootstrap.mjs <script> [args]`.
+ * Plain JavaScript, because it runs under whatever Node (>= 20) a fresh machine has, before anything is installed.
+ * It says what it does on standard error only, so that a script's `--json` stays alone on standard output.
+ */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installPackages } from './bootstrap/install-packages.mjs';
+import { isInstalled } from './bootstrap/is-installed.mjs';
+import { fetchNode, findNode } from './bootstrap/node-binary.mjs';
+import { runScript } from './bootstrap/run-script.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const [script, ...args] = process.argv.slice(2);
+
+if (script === undefined) {
+  console.error('usage: node scripts/bootstrap.mjs <script> [args]');
+  process.exit(2);
+}
+if (!isInstalled(root)) await installPackages(root);
+const node = findNode(root) ?? (await fetchNode(root));
+await runScript(node, path.join(root, script), args, {
+  ...process.env,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules/.cache/node-compile'),
+});

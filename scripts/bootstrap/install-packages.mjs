@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { withInstallLock } from './install-lock.mjs';
+import { isInstalled, wantedPackages } from './is-installed.mjs';
+import { runNpm } from './run-npm.mjs';
+
+const HINT = `What to try:
+  - "npm config get registry" must name a registry this machine can reach.
+  - The project needs Node 20 or newer and npm 10 or newer to install itself.
+  - Run "npm ci" by hand to see everything npm says, then start again.`;
+
+/**
+ * Installs exactly what package-lock.json says. Two starts at the same time do it once.
+ * @param {string} root
+ */
+export async function installPackages(root) {
+  await withInstallLock(root, async () => {
+    if (isInstalled(root)) return;
+    const wanted = wantedPackages(root);
+    const detail = () => {
+      const done = wanted.filter(([name]) => existsSync(path.join(root, name, 'package.json'))).length;
+      return `${done} of ${wanted.length}`;
+    };
+    const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+    await runNpm(args, { cwd: root, label: 'Installing packages', hint: HINT, detail });
+  });
+}

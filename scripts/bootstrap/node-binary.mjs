@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { runNpm } from './run-npm.mjs';
+
+const MAJOR = 24;
+const HINT = `The npm package "node" brings Node ${MAJOR}, but its binary did not arrive (are install scripts switched off?).
+What to try: "npm rebuild node --ignore-scripts=false", or install Node ${MAJOR} on this machine and start again.`;
+
+/**
+ * The Node this project runs under: the `node` package's, else its platform package's, else our own if new enough.
+ * @param {string} root
+ * @returns {string | undefined}
+ */
+export function findNode(root) {
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const inNode = path.join(root, 'node_modules/node');
+  const places = [
+    path.join(inNode, 'bin', executable),
+    ...[inNode, root].flatMap((from) =>
+      ['node', 'node-bin'].map((prefix) =>
+        path.join(from, 'node_modules', `${prefix}-${platform}`, 'bin', executable),
+      ),
+    ),
+  ];
+  const found = places.find((place) => existsSync(place));
+  if (found !== undefined) return found;
+  return Number.parseInt(process.versions.node, 10) >= MAJOR ? process.execPath : undefined;
+}
+
+/**
+ * Does what the `node` package's install script would have done, for an npm that was told to run none.
+ * @param {string} root
+ */
+export async function fetchNode(root) {
+  const label = `Fetching Node ${MAJOR}`;
+  const args = ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'];
+  await runNpm(args, { cwd: root, label, hint: HINT });
+  const node = findNode(root);
+  if (node !== undefined) return node;
+  console.error(`\n${HINT}`);
+  process.exit(1);
+}

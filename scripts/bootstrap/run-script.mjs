@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
+
+/**
+ * Becomes `node script args`. Where this Node can replace itself (execve) it does; else it stands in front of a child,
+ * hands signals on and ends as the child ended.
+ * @param {string} node
+ * @param {string} script
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function runScript(node, script, args, env) {
+  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+    process.execve(node, [node, script, ...args], env);
+  }
+  const child = spawn(node, [script, ...args], { stdio: 'inherit', env });
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      // A key press (Ctrl-C, Ctrl-\) reaches the child from the terminal itself; twice would read as "do not wait".
+      const isKeyPress = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+      if (!isKeyPress) child.kill(signal);
+    });
+  }
+  await new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(`Could not start ${node}: ${error.message}`);
+      process.exit(1);
+    });
+    child.on('exit', (code, signal) => {
+      for (const name of SIGNALS) process.removeAllListeners(name);
+      if (signal === null) process.exit(code ?? 1);
+      resolve(process.kill(process.pid, signal));
+    });
+  });
+}
