@@ -1,0 +1,149 @@
+import type { FailMode, PlanName, StrictnessLevel, SubscriptionStatus, UseCase } from '@csg/shared/contract';
+
+/** `usr_…`. A user is also an account: the one who owns organizations and whose plan they share. */
+export interface User {
+  readonly id: string;
+  /** As written by its owner; unique without regard to case. */
+  readonly email: string;
+  readonly emailVerifiedAtMs: number | null;
+  readonly name: string | null;
+  readonly passwordHash: string | null;
+  readonly createdAtMs: number;
+}
+
+export interface Users {
+  /** Throws StorageError `email_taken`. */
+  insert(input: {
+    readonly email: string;
+    readonly name?: string | null;
+    readonly passwordHash?: string | null;
+    readonly emailVerifiedAtMs?: number | null;
+  }): Promise<User>;
+  get(userId: string): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  /** All users, oldest first. */
+  list(): Promise<readonly User[]>;
+  /** Only the fields given change. Throws `not_found`, `email_taken`. */
+  update(
+    userId: string,
+    change: {
+      readonly email?: string;
+      readonly name?: string | null;
+      readonly passwordHash?: string | null;
+      readonly emailVerifiedAtMs?: number | null;
+    },
+  ): Promise<User>;
+}
+
+export const ORGANIZATION_KINDS = ['personal', 'team'] as const;
+export type OrganizationKind = (typeof ORGANIZATION_KINDS)[number];
+
+/** `org_…`. Its account, whose plan and limits it shares, is `ownerId`. */
+export interface Organization {
+  readonly id: string;
+  readonly kind: OrganizationKind;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly createdAtMs: number;
+}
+
+export interface Organizations {
+  /** Throws `personal_exists` where the owner already has a personal organization. */
+  insert(input: {
+    readonly kind: OrganizationKind;
+    readonly name: string;
+    readonly ownerId: string;
+  }): Promise<Organization>;
+  get(organizationId: string): Promise<Organization | undefined>;
+  /** The organizations an account owns, oldest first. */
+  listOwned(accountId: string): Promise<readonly Organization[]>;
+  /** The organizations a user belongs to, with the role there, oldest first. */
+  listForUser(userId: string): Promise<readonly (Organization & { readonly role: Role })[]>;
+  rename(organizationId: string, name: string): Promise<void>;
+}
+
+/** Strongest first. */
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Member {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly email: string;
+  readonly name: string | null;
+  readonly joinedAtMs: number;
+}
+
+export interface Members {
+  /** Throws `already_member`. */
+  add(organizationId: string, userId: string, role: Role): Promise<void>;
+  get(organizationId: string, userId: string): Promise<Member | undefined>;
+  list(organizationId: string): Promise<readonly Member[]>;
+  /** false: no such member. */
+  setRole(organizationId: string, userId: string, role: Role): Promise<boolean>;
+  /** false: no such member. The owner's place is the caller's to protect. */
+  remove(organizationId: string, userId: string): Promise<boolean>;
+}
+
+/** What an account's contract says. Null: the plan's own value stands. */
+export interface Subscription {
+  readonly accountId: string;
+  readonly plan: PlanName;
+  readonly status: SubscriptionStatus;
+  readonly perMinute: number | null;
+  readonly monthly: number | null;
+  readonly spendCapUsd: number | null;
+  /** Whether overage past the quota is wanted where the plan has pay-as-you-go. */
+  readonly onDemand: boolean;
+}
+
+export interface Subscriptions {
+  get(accountId: string): Promise<Subscription | undefined>;
+  /** Makes or changes it; absent fields keep what they are (new: free, active, no overrides, onDemand true). */
+  set(accountId: string, change: Partial<Omit<Subscription, 'accountId'>>): Promise<Subscription>;
+}
+
+/** `proj_…` */
+export interface Project {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly failMode: FailMode;
+  readonly useCase: UseCase;
+  readonly strictness: StrictnessLevel;
+  readonly zeroRetention: boolean;
+  readonly webhookUrl: string | null;
+  readonly webhookEnabled: boolean;
+  readonly createdAtMs: number;
+}
+
+export type ProjectChange = Partial<Omit<Project, 'id' | 'organizationId' | 'createdAtMs'>>;
+
+export interface Projects {
+  insert(
+    organizationId: string,
+    input: {
+      readonly name: string;
+      readonly description?: string | null;
+      readonly failMode?: FailMode;
+      readonly useCase?: UseCase;
+      readonly strictness?: StrictnessLevel;
+      readonly zeroRetention?: boolean;
+    },
+  ): Promise<Project>;
+  get(organizationId: string, projectId: string): Promise<Project | undefined>;
+  /** Oldest first. */
+  list(organizationId: string): Promise<readonly Project[]>;
+  /** Throws `not_found`. */
+  update(organizationId: string, projectId: string, change: ProjectChange): Promise<Project>;
+  /** Over all organizations the account owns: what its plan's allowance is held against. */
+  countForAccount(accountId: string): Promise<number>;
+  /** The vendor's credential is sealed with the master key; only `getCredential` opens it. */
+  setCredential(organizationId: string, projectId: string, provider: string, secret: string): Promise<void>;
+  getCredential(organizationId: string, projectId: string, provider: string): Promise<string | undefined>;
+  /** Names of the providers that have one. */
+  listCredentials(organizationId: string, projectId: string): Promise<readonly string[]>;
+  removeCredential(organizationId: string, projectId: string, provider: string): Promise<boolean>;
+}

@@ -1,0 +1,104 @@
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** Something that happened. Ids only, never names or addresses: rows outlive the erasure of personal data. */
+export interface AuditEntry {
+  readonly organizationId: string;
+  /** In the past tense or the specification's own: `policy_allow`, `policy_block`, `key_created`, … */
+  readonly kind: string;
+  /** Id of the user, key or device that did it, or `system` or `operator`. */
+  readonly actor: string;
+  /** Id of what it was done to. */
+  readonly subject: string;
+  readonly data: JsonObject;
+  /** Default: the storage's clock. */
+  readonly atMs?: number;
+}
+
+export interface AuditRow extends Required<AuditEntry> {
+  /** 1, 2, 3 … without gaps within the organization. */
+  readonly seq: number;
+  /** Lower-case hex. */
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+/** A signed statement "row `seq` of this chain has hash `hash`". */
+export interface Checkpoint {
+  readonly organizationId: string;
+  /** 1, 2, 3 … within the organization. */
+  readonly number: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly atMs: number;
+  /** Which file it was also written to. */
+  readonly fileId: string;
+  /** Names the signing key: first 16 hex digits of SHA-256 over its raw public key. */
+  readonly keyId: string;
+  /** Ed25519, base64. */
+  readonly signature: string;
+}
+
+export const AUDIT_FAULTS = [
+  'row_changed',
+  'row_missing',
+  'row_unexpected',
+  'link_broken',
+  'head_changed',
+  'tail_missing',
+  'break_recorded',
+  'columns_changed',
+  'checkpoint_forged',
+  'checkpoint_mismatch',
+  'checkpoint_missing',
+  'checkpoint_replayed',
+] as const;
+export type AuditFault = (typeof AUDIT_FAULTS)[number];
+
+export interface AuditReport {
+  readonly valid: boolean;
+  /** Rows that were read and found right. */
+  readonly checked: number;
+  readonly first_invalid?: { readonly seq: number; readonly reason: AuditFault; readonly message: string };
+  /** Every fault found, in the order found; at most 20. */
+  readonly faults: readonly { readonly seq: number; readonly reason: AuditFault; readonly message: string }[];
+  /** Highest row that a genuine checkpoint covers; 0: none. */
+  readonly anchored_until: number;
+  /** Rows after it: they hold together, and nothing outside vouches for them. */
+  readonly unanchored_tail: number;
+  readonly checkpoints: readonly {
+    readonly number: number;
+    readonly seq: number;
+    readonly at_ms: number;
+    readonly valid: boolean;
+    readonly found_in: readonly ('database' | 'file')[];
+  }[];
+  /** Things to know that are no fault, such as a checkpoint file that lives elsewhere. */
+  readonly notes: readonly string[];
+}
+
+export interface AuditPage {
+  readonly rows: readonly AuditRow[];
+  /** null: no older ones. */
+  readonly next: number | null;
+}
+
+export interface Audit {
+  /** In the caller's transaction, or one of its own. Resolves once stored. */
+  append(entry: AuditEntry): Promise<{ readonly seq: number; readonly hash: string }>;
+  /** Newest first; `before`: only rows with a lower seq. */
+  page(
+    organizationId: string,
+    query?: { readonly before?: number; readonly limit?: number; readonly kind?: string },
+  ): Promise<AuditPage>;
+  /** Writes a checkpoint for every chain that has grown since its last one (or only for this organization's). */
+  checkpoint(organizationId?: string): Promise<number>;
+  /** Reads the whole chain in steps. Writes nothing: call `checkpoint` after it where the tail should be anchored. */
+  verify(organizationId: string): Promise<AuditReport>;
+  /** Organizations that have a chain. */
+  listOrganizations(): Promise<readonly string[]>;
+  /** JSONL lines (each ends in a newline): a header with the public key, the rows, the checkpoints. */
+  exportLines(organizationId: string): AsyncIterable<string>;
+  /** SPKI PEM of the key that signs checkpoints. */
+  readonly publicKeyPem: string;
+}

@@ -1,0 +1,95 @@
+import type { Decision, Direction, FailMode, ThreatType, UnscannedReason } from '@csg/shared/contract';
+import type { SlotRole } from '@csg/shared/text';
+import type { AuditEntry } from './audit.ts';
+
+/** Where and why something fired. Never the matched text. */
+export interface EventFinding {
+  readonly rule: string;
+  readonly type: ThreatType;
+  /** RFC 6901 pointer of the slot. */
+  readonly path: string;
+  readonly role: SlotRole;
+  /** UTF-16 offsets into the slot's text. */
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+}
+
+export interface EventUnscanned {
+  /** Index or pointer of the part. */
+  readonly at: number | string;
+  readonly reason: UnscannedReason;
+}
+
+/** `evt_…` (`newEventId(nowMs)`), or the id a device gave it. */
+export interface SecurityEvent {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly keyId: string | null;
+  readonly deviceId: string | null;
+  readonly requestId: string | null;
+  readonly direction: Direction;
+  /** Route or source, such as `guard` or `chat/completions`. */
+  readonly route: string;
+  readonly model: string | null;
+  readonly decision: Decision;
+  readonly threatType: ThreatType | null;
+  readonly confidence: number;
+  readonly findings: readonly EventFinding[];
+  readonly unscanned: readonly EventUnscanned[];
+  /** Set: the scan could not run, and what the project's fail mode made of it. */
+  readonly failed: { readonly reason: string; readonly failMode: FailMode } | null;
+  readonly latencyUs: number;
+  readonly atMs: number;
+}
+
+/** Opaque to callers; from `EventPage.next`. */
+export type EventCursor = string;
+
+export interface EventFilter {
+  readonly projectId?: string;
+  readonly keyId?: string;
+  readonly deviceId?: string;
+  readonly decision?: Decision;
+  readonly threatType?: ThreatType;
+  readonly direction?: Direction;
+  readonly fromMs?: number;
+  /** Not included. */
+  readonly toMs?: number;
+}
+
+export interface EventPage {
+  readonly events: readonly SecurityEvent[];
+  /** null: no older ones. */
+  readonly next: EventCursor | null;
+}
+
+export interface Events {
+  get(organizationId: string, eventId: string): Promise<SecurityEvent | undefined>;
+  /** Newest first, keyset: as fast on the last page as on the first. At most 200 a page (default 50). */
+  page(
+    organizationId: string,
+    query?: { readonly filter?: EventFilter; readonly limit?: number; readonly after?: EventCursor },
+  ): Promise<EventPage>;
+  /** Deletes events older than that, in steps; returns how many. The audit chain is not touched. */
+  prune(organizationId: string, projectId: string | null, beforeMs: number): Promise<number>;
+}
+
+/** What one decision leaves behind, all of it or nothing. */
+export interface DecisionRecord {
+  readonly event: SecurityEvent;
+  /** Kind `policy_allow` or `policy_block`; chained under the event's organization. */
+  readonly audit: Omit<AuditEntry, 'organizationId'>;
+  /** A request to be counted with it, where `usage.admit` was not asked. */
+  readonly usage?: { readonly accountId: string; readonly device: boolean };
+}
+
+export interface Decisions {
+  /**
+   * Resolves once committed. Callers of one turn of the event loop share a transaction. An event id already in
+   * the organization changes nothing (no second audit row, no second count). Rejects with StorageError
+   * `disk_full`, `unavailable` or `rejected` (this record's own fault), and then nothing of it is stored.
+   */
+  record(record: DecisionRecord): Promise<void>;
+}

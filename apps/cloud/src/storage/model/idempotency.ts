@@ -1,0 +1,36 @@
+export interface StoredResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer;
+}
+
+export type IdempotencyStart =
+  /** This caller does the work and must call finish or abandon on the lease. */
+  | { readonly state: 'started'; readonly lease: IdempotencyLease }
+  | { readonly state: 'running'; readonly leaseEndsAtMs: number }
+  | { readonly state: 'done'; readonly response: StoredResponse }
+  /** Same key, another fingerprint. */
+  | { readonly state: 'mismatch' };
+
+export interface IdempotencyLease {
+  /** false: the lease was lost (this process stood still too long) and the answer was not stored. */
+  finish(response: StoredResponse): Promise<boolean>;
+  /** Frees the key at once, as though nothing had been sent. */
+  abandon(): Promise<void>;
+}
+
+export interface Idempotency {
+  /**
+   * Exactly one caller over all processes gets `started`. The lease renews itself while the process lives; after
+   * a crash the key is free again `leaseMs` later. Keys are scoped to the API key and forgotten after 24 hours.
+   */
+  begin(input: {
+    readonly keyId: string;
+    readonly key: string;
+    readonly fingerprint: string;
+    readonly leaseMs: number;
+    readonly nowMs: number;
+  }): Promise<IdempotencyStart>;
+  /** Removes what is older than 24 hours; returns how many. */
+  prune(nowMs: number): Promise<number>;
+}

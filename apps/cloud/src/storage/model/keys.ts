@@ -1,0 +1,113 @@
+import type {
+  FailMode,
+  Permission,
+  PlanName,
+  Platform,
+  StrictnessLevel,
+  SubscriptionStatus,
+  UseCase,
+} from '@csg/shared/contract';
+import type { OrganizationKind } from './accounts.ts';
+
+/** `key_…`. Never holds the key itself. */
+export interface Key {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly projectName: string | null;
+  /** Who made it; null for a key of the command line. */
+  readonly userId: string | null;
+  /** Set: a device credential. */
+  readonly deviceId: string | null;
+  readonly name: string;
+  /** `svc_live_` and the 8 characters that identify it. */
+  readonly prefix: string;
+  /** Empty: unrestricted. */
+  readonly permissions: readonly Permission[];
+  readonly isActive: boolean;
+  readonly lastUsedAtMs: number | null;
+  readonly expiresAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+/** Everything a request needs to know about who sent it, read by one query. Facts: the caller decides. */
+export interface AuthFacts {
+  readonly key: {
+    readonly id: string;
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly isActive: boolean;
+    readonly expiresAtMs: number | null;
+    readonly userId: string | null;
+  };
+  readonly organization: { readonly id: string; readonly kind: OrganizationKind; readonly name: string };
+  readonly project: {
+    readonly id: string;
+    readonly name: string;
+    readonly useCase: UseCase;
+    readonly strictness: StrictnessLevel;
+    readonly failMode: FailMode;
+    readonly zeroRetention: boolean;
+  } | null;
+  readonly device: {
+    readonly id: string;
+    readonly name: string;
+    readonly platform: Platform;
+    readonly revokedAtMs: number | null;
+  } | null;
+  /** The organization's owner: limits are shared by all that this user owns. */
+  readonly account: {
+    readonly id: string;
+    readonly email: string;
+    readonly emailVerifiedAtMs: number | null;
+  };
+  /** Status `none` where the account has no subscription. */
+  readonly subscription: {
+    readonly plan: PlanName;
+    readonly status: SubscriptionStatus;
+    readonly perMinute: number | null;
+    readonly monthly: number | null;
+    readonly spendCapUsd: number | null;
+    readonly onDemand: boolean;
+  };
+}
+
+export interface Keys {
+  /** The plain key (key-format `makeKey()`) comes in; only its hash and its sealed form are kept. */
+  insert(input: {
+    readonly organizationId: string;
+    readonly projectId: string | null;
+    readonly userId: string | null;
+    readonly deviceId: string | null;
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly expiresAtMs: number | null;
+    readonly key: string;
+  }): Promise<Key>;
+  /** One query by keyed hash, compared in constant time. undefined: unknown or deleted. */
+  findForAuth(presentedKey: string): Promise<AuthFacts | undefined>;
+  get(organizationId: string, keyId: string): Promise<Key | undefined>;
+  /** Newest first; without device credentials unless asked for. */
+  list(
+    organizationId: string,
+    filter?: { readonly projectId?: string; readonly devices?: boolean },
+  ): Promise<readonly Key[]>;
+  /** The whole key, opened with the master key. */
+  reveal(
+    organizationId: string,
+    keyId: string,
+  ): Promise<{ readonly key: Key; readonly plain: string } | undefined>;
+  /** undefined: no such key. */
+  setActive(organizationId: string, keyId: string, isActive: boolean): Promise<Key | undefined>;
+  /** Flips it in one statement, so that two callers at once flip twice. */
+  toggle(organizationId: string, keyId: string): Promise<Key | undefined>;
+  setExpiry(organizationId: string, keyId: string, expiresAtMs: number | null): Promise<Key | undefined>;
+  /** Deleted keys are unknown afterwards. false: no such key. */
+  remove(organizationId: string, keyId: string): Promise<boolean>;
+  /** Keys that count against the plan: of people, not of devices, not expired at `nowMs`. null: keys without project. */
+  countForProject(organizationId: string, projectId: string | null, nowMs: number): Promise<number>;
+  /** Deletes the keys a person made in one organization; returns their ids. Device credentials are not touched. */
+  revokeByMember(organizationId: string, userId: string): Promise<readonly string[]>;
+  /** Noted in memory and written with others, at most once a minute for a key. Never throws, never waits. */
+  touchLastUsed(keyId: string, atMs: number): void;
+}

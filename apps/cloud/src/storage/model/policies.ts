@@ -1,0 +1,41 @@
+import type { PolicyAction, ThreatType } from '@csg/shared/contract';
+
+/** `pol_…`. Without a project it holds for the whole organization. */
+export interface Policy {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly action: PolicyAction;
+  readonly threatTypes: readonly ThreatType[];
+  readonly priority: number;
+  readonly isActive: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface PolicyInput {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly action: PolicyAction;
+  readonly threatTypes: readonly ThreatType[];
+  readonly priority: number;
+  readonly isActive?: boolean;
+}
+
+export interface Policies {
+  insertMany(
+    organizationId: string,
+    projectId: string | null,
+    rows: readonly PolicyInput[],
+  ): Promise<readonly Policy[]>;
+  /** The project's active policies and the organization's own, highest priority first. */
+  listActive(organizationId: string, projectId: string | null): Promise<readonly Policy[]>;
+  /** All of them, active or not, highest priority first. */
+  list(organizationId: string): Promise<readonly Policy[]>;
+  get(organizationId: string, policyId: string): Promise<Policy | undefined>;
+  /** Throws `not_found`. */
+  update(organizationId: string, policyId: string, change: Partial<PolicyInput>): Promise<Policy>;
+  remove(organizationId: string, policyId: string): Promise<boolean>;
+}

@@ -1,0 +1,27 @@
+export const STORAGE_ERROR_CODES = [
+  'not_found',
+  'email_taken',
+  'personal_exists',
+  'already_member',
+  'conflict',
+  /** The record itself cannot be stored; others can. */
+  'rejected',
+  /** The database cannot be reached, or is too busy. */
+  'unavailable',
+  'disk_full',
+  'newer_schema',
+  'wrong_master_key',
+  'closed',
+] as const;
+export type StorageErrorCode = (typeof STORAGE_ERROR_CODES)[number];
+
+/** An expected failure of storage. `code` is stable; `message` is one sentence for a person. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'StorageError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
+import type { Audit } from './model/audit.ts';
+import type { Decisions, Events } from './model/events.ts';
+import type { Devices, Enrollments } from './model/fleet.ts';
+import type { Idempotency } from './model/idempotency.ts';
+import type { Keys } from './model/keys.ts';
+import type { Policies } from './model/policies.ts';
+import type { Usage } from './model/usage.ts';
+
+/** What may take part in one transaction. */
+export interface Repositories {
+  readonly users: Users;
+  readonly organizations: Organizations;
+  readonly members: Members;
+  readonly subscriptions: Subscriptions;
+  readonly projects: Projects;
+  readonly keys: Keys;
+  readonly policies: Policies;
+  readonly enrollments: Enrollments;
+  readonly devices: Devices;
+  readonly audit: Pick<Audit, 'append'>;
+}
+
+export interface Storage extends Repositories {
+  readonly audit: Audit;
+  readonly usage: Usage;
+  readonly events: Events;
+  readonly decisions: Decisions;
+  readonly idempotency: Idempotency;
+  /**
+   * All of it or nothing. Inside, use only the repositories handed in: those outside would wait for this
+   * transaction to end. Keep it short; other writers stand still meanwhile.
+   */
+  transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
+  /** Rejects with StorageError while nothing can be stored. */
+  ping(): Promise<void>;
+  /** Resolves when everything noted so far is committed. */
+  flush(): Promise<void>;
+  /** Flushes, writes checkpoints, closes. */
+  close(): Promise<void>;
+}
+
+export type StorageLog = (
+  level: 'debug' | 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface StorageOptions {
+  /** `postgres://…`; absent: SQLite in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** Holds the SQLite file and `audit-checkpoints.jsonl`; made if absent, mode 0700. */
+  readonly dataDir: string;
+  /** 32 bytes or more, kept outside the database. */
+  readonly masterKey: Buffer;
+  readonly now: () => number;
+  readonly log?: StorageLog;
+}
