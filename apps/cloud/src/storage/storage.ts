@@ -7,6 +7,15 @@ import type { Keys } from './model/keys.ts';
 import type { Policies } from './model/policies.ts';
 import type { Usage } from './model/usage.ts';
 
+export type * from './model/accounts.ts';
+export type * from './model/audit.ts';
+export type * from './model/events.ts';
+export type * from './model/fleet.ts';
+export type * from './model/idempotency.ts';
+export type * from './model/keys.ts';
+export type * from './model/policies.ts';
+export type * from './model/usage.ts';
+
 /** What may take part in one transaction. */
 export interface Repositories {
   readonly users: Users;

@@ -19,8 +19,8 @@ export interface Users {
     readonly passwordHash?: string | null;
     readonly emailVerifiedAtMs?: number | null;
   }): Promise<User>;
-  get(userId: string): Promise<User | undefined>;
-  findByEmail(email: string): Promise<User | undefined>;
+  get(userId: string): Promise<User | null>;
+  findByEmail(email: string): Promise<User | null>;
   /** All users, oldest first. */
   list(): Promise<readonly User[]>;
   /** Only the fields given change. Throws `not_found`, `email_taken`. */
@@ -54,7 +54,7 @@ export interface Organizations {
     readonly name: string;
     readonly ownerId: string;
   }): Promise<Organization>;
-  get(organizationId: string): Promise<Organization | undefined>;
+  get(organizationId: string): Promise<Organization | null>;
   /** The organizations an account owns, oldest first. */
   listOwned(accountId: string): Promise<readonly Organization[]>;
   /** The organizations a user belongs to, with the role there, oldest first. */
@@ -78,7 +78,7 @@ export interface Member {
 export interface Members {
   /** Throws `already_member`. */
   add(organizationId: string, userId: string, role: Role): Promise<void>;
-  get(organizationId: string, userId: string): Promise<Member | undefined>;
+  get(organizationId: string, userId: string): Promise<Member | null>;
   list(organizationId: string): Promise<readonly Member[]>;
   /** false: no such member. */
   setRole(organizationId: string, userId: string, role: Role): Promise<boolean>;
@@ -99,7 +99,7 @@ export interface Subscription {
 }
 
 export interface Subscriptions {
-  get(accountId: string): Promise<Subscription | undefined>;
+  get(accountId: string): Promise<Subscription | null>;
   /** Makes or changes it; absent fields keep what they are (new: free, active, no overrides, onDemand true). */
   set(accountId: string, change: Partial<Omit<Subscription, 'accountId'>>): Promise<Subscription>;
 }
@@ -112,7 +112,7 @@ export interface Project {
   readonly description: string | null;
   readonly failMode: FailMode;
   readonly useCase: UseCase;
-  readonly strictness: StrictnessLevel;
+  readonly strictnessLevel: StrictnessLevel;
   readonly zeroRetention: boolean;
   readonly webhookUrl: string | null;
   readonly webhookEnabled: boolean;
@@ -129,11 +129,11 @@ export interface Projects {
       readonly description?: string | null;
       readonly failMode?: FailMode;
       readonly useCase?: UseCase;
-      readonly strictness?: StrictnessLevel;
+      readonly strictnessLevel?: StrictnessLevel;
       readonly zeroRetention?: boolean;
     },
   ): Promise<Project>;
-  get(organizationId: string, projectId: string): Promise<Project | undefined>;
+  get(organizationId: string, projectId: string): Promise<Project | null>;
   /** Oldest first. */
   list(organizationId: string): Promise<readonly Project[]>;
   /** Throws `not_found`. */
@@ -142,7 +142,7 @@ export interface Projects {
   countForAccount(accountId: string): Promise<number>;
   /** The vendor's credential is sealed with the master key; only `getCredential` opens it. */
   setCredential(organizationId: string, projectId: string, provider: string, secret: string): Promise<void>;
-  getCredential(organizationId: string, projectId: string, provider: string): Promise<string | undefined>;
+  getCredential(organizationId: string, projectId: string, provider: string): Promise<string | null>;
   /** Names of the providers that have one. */
   listCredentials(organizationId: string, projectId: string): Promise<readonly string[]>;
   removeCredential(organizationId: string, projectId: string, provider: string): Promise<boolean>;

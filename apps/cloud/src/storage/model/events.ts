@@ -66,7 +66,7 @@ export interface EventPage {
 }
 
 export interface Events {
-  get(organizationId: string, eventId: string): Promise<SecurityEvent | undefined>;
+  get(organizationId: string, eventId: string): Promise<SecurityEvent | null>;
   /** Newest first, keyset: as fast on the last page as on the first. At most 200 a page (default 50). */
   page(
     organizationId: string,

@@ -33,8 +33,8 @@ export interface Enrollments {
       readonly expiresAtMs?: number | null;
     },
   ): Promise<{ readonly enrollment: Enrollment; readonly token: string }>;
-  /** Takes one use in one statement. undefined: unknown, spent, expired, revoked or of another platform. */
-  spend(token: string, platform: Platform, nowMs: number): Promise<Enrollment | undefined>;
+  /** Takes one use in one statement. null: unknown, spent, expired, revoked or of another platform. */
+  spend(token: string, platform: Platform, nowMs: number): Promise<Enrollment | null>;
   list(organizationId: string): Promise<readonly Enrollment[]>;
   /** false: no such enrollment, or revoked before. */
   revoke(organizationId: string, enrollmentId: string): Promise<boolean>;
@@ -76,10 +76,10 @@ export interface Devices {
       readonly endUserLabel?: string | null;
     },
   ): Promise<Device>;
-  get(organizationId: string, deviceId: string): Promise<Device | undefined>;
+  get(organizationId: string, deviceId: string): Promise<Device | null>;
   /** Newest first. */
   list(organizationId: string): Promise<readonly Device[]>;
-  /** undefined: no such device. */
+  /** null: no such device. */
   recordHeartbeat(
     organizationId: string,
     deviceId: string,
@@ -89,7 +89,7 @@ export interface Devices {
       readonly supervisorState: SupervisorState;
       readonly atMs: number;
     },
-  ): Promise<Device | undefined>;
+  ): Promise<Device | null>;
   /** Marks it and deletes its credentials, both or neither. false: no such device, or revoked before. */
   revoke(organizationId: string, deviceId: string): Promise<boolean>;
   /** The devices bound to a person in one organization; returns their ids. Labelled (bulk) ones stay. */

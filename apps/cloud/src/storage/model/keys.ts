@@ -2,7 +2,6 @@ import type {
   FailMode,
   Permission,
   PlanName,
-  Platform,
   StrictnessLevel,
   SubscriptionStatus,
   UseCase,
@@ -31,45 +30,39 @@ export interface Key {
 }
 
 /** Everything a request needs to know about who sent it, read by one query. Facts: the caller decides. */
-export interface AuthFacts {
-  readonly key: {
-    readonly id: string;
-    readonly name: string;
-    readonly permissions: readonly Permission[];
-    readonly isActive: boolean;
-    readonly expiresAtMs: number | null;
-    readonly userId: string | null;
-  };
-  readonly organization: { readonly id: string; readonly kind: OrganizationKind; readonly name: string };
-  readonly project: {
-    readonly id: string;
-    readonly name: string;
-    readonly useCase: UseCase;
-    readonly strictness: StrictnessLevel;
-    readonly failMode: FailMode;
-    readonly zeroRetention: boolean;
-  } | null;
-  readonly device: {
-    readonly id: string;
-    readonly name: string;
-    readonly platform: Platform;
-    readonly revokedAtMs: number | null;
-  } | null;
+export interface KeyForAuth {
+  readonly id: string;
+  readonly name: string;
+  readonly organizationId: string;
+  readonly organizationKind: OrganizationKind;
+  readonly organizationName: string;
+  readonly projectId: string | null;
+  readonly projectName: string | null;
+  /** Who made it; null for a device credential and for keys of the command line. */
+  readonly userId: string | null;
+  readonly deviceId: string | null;
+  /** Set: the device was revoked. Its keys are deleted with it, so this is only ever a race. */
+  readonly deviceRevokedAtMs: number | null;
+  /** Empty: unrestricted. */
+  readonly permissions: readonly Permission[];
+  readonly isActive: boolean;
+  readonly expiresAtMs: number | null;
+  /** Of the project; without one the defaults: open, default, moderate, false. */
+  readonly failMode: FailMode;
+  readonly useCase: UseCase;
+  readonly strictnessLevel: StrictnessLevel;
+  readonly zeroRetention: boolean;
   /** The organization's owner: limits are shared by all that this user owns. */
-  readonly account: {
-    readonly id: string;
-    readonly email: string;
-    readonly emailVerifiedAtMs: number | null;
-  };
-  /** Status `none` where the account has no subscription. */
-  readonly subscription: {
-    readonly plan: PlanName;
-    readonly status: SubscriptionStatus;
-    readonly perMinute: number | null;
-    readonly monthly: number | null;
-    readonly spendCapUsd: number | null;
-    readonly onDemand: boolean;
-  };
+  readonly accountId: string;
+  readonly accountEmailVerifiedAtMs: number | null;
+  /** `none` (and plan free) where the account has no subscription. */
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly plan: PlanName;
+  /** Null: the plan's own value stands. */
+  readonly perMinute: number | null;
+  readonly monthly: number | null;
+  readonly spendCapUsd: number | null;
+  readonly onDemand: boolean;
 }
 
 export interface Keys {
@@ -84,9 +77,9 @@ export interface Keys {
     readonly expiresAtMs: number | null;
     readonly key: string;
   }): Promise<Key>;
-  /** One query by keyed hash, compared in constant time. undefined: unknown or deleted. */
-  findForAuth(presentedKey: string): Promise<AuthFacts | undefined>;
-  get(organizationId: string, keyId: string): Promise<Key | undefined>;
+  /** One query by keyed hash, compared in constant time. null: unknown or deleted. */
+  findForAuth(presentedKey: string): Promise<KeyForAuth | null>;
+  get(organizationId: string, keyId: string): Promise<Key | null>;
   /** Newest first; without device credentials unless asked for. */
   list(
     organizationId: string,
@@ -96,12 +89,12 @@ export interface Keys {
   reveal(
     organizationId: string,
     keyId: string,
-  ): Promise<{ readonly key: Key; readonly plain: string } | undefined>;
-  /** undefined: no such key. */
-  setActive(organizationId: string, keyId: string, isActive: boolean): Promise<Key | undefined>;
+  ): Promise<{ readonly key: Key; readonly plain: string } | null>;
+  /** null: no such key. */
+  setActive(organizationId: string, keyId: string, isActive: boolean): Promise<Key | null>;
   /** Flips it in one statement, so that two callers at once flip twice. */
-  toggle(organizationId: string, keyId: string): Promise<Key | undefined>;
-  setExpiry(organizationId: string, keyId: string, expiresAtMs: number | null): Promise<Key | undefined>;
+  toggle(organizationId: string, keyId: string): Promise<Key | null>;
+  setExpiry(organizationId: string, keyId: string, expiresAtMs: number | null): Promise<Key | null>;
   /** Deleted keys are unknown afterwards. false: no such key. */
   remove(organizationId: string, keyId: string): Promise<boolean>;
   /** Keys that count against the plan: of people, not of devices, not expired at `nowMs`. null: keys without project. */

@@ -11,6 +11,8 @@ export interface Policy {
   readonly threatTypes: readonly ThreatType[];
   readonly priority: number;
   readonly isActive: boolean;
+  /** Seeded: tells what the project's preset does, so that people see it; adds nothing to it. */
+  readonly fromPreset: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -22,6 +24,7 @@ export interface PolicyInput {
   readonly threatTypes: readonly ThreatType[];
   readonly priority: number;
   readonly isActive?: boolean;
+  readonly fromPreset?: boolean;
 }
 
 export interface Policies {
@@ -34,7 +37,7 @@ export interface Policies {
   listActive(organizationId: string, projectId: string | null): Promise<readonly Policy[]>;
   /** All of them, active or not, highest priority first. */
   list(organizationId: string): Promise<readonly Policy[]>;
-  get(organizationId: string, policyId: string): Promise<Policy | undefined>;
+  get(organizationId: string, policyId: string): Promise<Policy | null>;
   /** Throws `not_found`. */
   update(organizationId: string, policyId: string, change: Partial<PolicyInput>): Promise<Policy>;
   remove(organizationId: string, policyId: string): Promise<boolean>;
