@@ -1,0 +1,49 @@
+import type { Unscanned } from '../contract/index.ts';
+import type { TextSlot } from '../text/index.ts';
+
+export const DIALECT_NAMES = [
+  'openai-chat',
+  'anthropic-messages',
+  'openai-responses',
+  'anthropic-count-tokens',
+] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** All that a body says. */
+export interface BodyReading {
+  readonly slots: readonly TextSlot[];
+  /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
+  readonly unscanned: readonly Unscanned[];
+  readonly model: string | null;
+  /** True only where the request says `"stream": true`; true for every stream that was read. */
+  readonly stream: boolean;
+}
+
+export interface Block {
+  /** For people. */
+  readonly message: string;
+  readonly eventId: string;
+  readonly dashboardUrl?: string;
+}
+
+/** A refusal, ready to be sent. */
+export interface BlockReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/**
+ * One vendor's bodies: read the texts, say no in that vendor's accent. Redactions are written back by
+ * `writeTexts`, which is the same for all. Readers take parsed JSON (text/strict-json) and never change it.
+ */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Throws BodyFault `wrong_shape` where the vendor could not find its messages. */
+  readRequest(value: unknown): BodyReading;
+  /** Never throws on odd shapes: what is not known is read as text all the same. */
+  readAnswer(value: unknown): BodyReading;
+  /** `body` is the whole accumulated text of an event stream. Never throws. */
+  readStream(body: string): BodyReading;
+  blockAs(block: Block): BlockReply;
+}

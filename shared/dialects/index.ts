@@ -1,0 +1,17 @@
+/**
+ * Provider bodies as data: read the texts, write them back, say no in that vendor's accent. Pure.
+ * Called by the cloud's flows and the desktop's proxy. Never drops an unknown field, never changes its input,
+ * never decides anything.
+ */
+export {
+  type Block,
+  type BlockReply,
+  type BodyReading,
+  DIALECT_NAMES,
+  type Dialect,
+  type DialectName,
+} from './dialect.ts';
+export { type GuardReading, readGuardRequest, redactedMessages } from './guard-request.ts';
+export { type DialectAddress, dialectByName, findDialect } from './registry.ts';
+export { blockFrame, EVENT_STREAM, isEventStream, sseFrame } from './sse.ts';
+export { replacementsByPath, writeTexts } from './write-texts.ts';

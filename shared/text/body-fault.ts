@@ -1,0 +1,21 @@
+export type BodyFaultReason =
+  | 'not_utf8'
+  | 'not_json'
+  | 'duplicate_key'
+  | 'too_deep'
+  | 'lone_surrogate'
+  | 'wrong_shape';
+
+/** A body that will not be read. The message is a sentence for people; it holds no text of the body. */
+export class BodyFault extends Error {
+  readonly reason: BodyFaultReason;
+  /** JSON Pointer of the part that is wrong, where one part is; built of the vendor's own member names. */
+  readonly pointer: string | null;
+
+  constructor(reason: BodyFaultReason, message: string, pointer: string | null = null) {
+    super(message);
+    this.name = 'BodyFault';
+    this.reason = reason;
+    this.pointer = pointer;
+  }
+}
