@@ -18,6 +18,7 @@ export const BUILT_IN_ROWS: readonly ProviderRow[] = [
     model_patterns: ['claude-*'],
     pass_headers: ['anthropic-*'],
     default_headers: { 'anthropic-version': '2023-06-01' },
+    reply_headers: ['anthropic-*'],
     request_id_header: 'request-id',
   },
   {
@@ -28,6 +29,7 @@ export const BUILT_IN_ROWS: readonly ProviderRow[] = [
     default_for: ['openai-chat', 'openai-responses', 'models'],
     credential: 'bearer',
     pass_headers: ['openai-*', 'x-client-request-id'],
+    reply_headers: ['openai-*'],
     request_id_header: 'x-request-id',
   },
 ];

@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import { AddressRefused } from '../outbound/address-refused.ts';
 
 /** Why a vendor's whole, readable answer did not arrive -> the status we answer with and what we say. */
 export const PROVIDER_FAULTS = {
@@ -15,17 +16,18 @@ export const PROVIDER_FAULTS = {
   redirected: { status: 502, says: 'sent a redirect, which is not followed' },
   too_large: { status: 502, says: 'sent an answer that is too large to be scanned' },
   address_not_allowed: { status: 502, says: 'has an address that is not allowed' },
-  busy: { status: 503, says: 'cannot be asked right now, because too many answers are being scanned' },
+  busy: { status: 503, says: 'cannot be asked right now: too many answers are under way' },
   timeout: { status: 504, says: 'did not answer in time' },
 } as const satisfies Record<string, { status: number; says: string }>;
 export type ProviderFault = keyof typeof PROVIDER_FAULTS;
 
 /**
  * The one way to say that a vendor failed: CodedError `provider_error` with fields `provider` and `reason`.
- * Names the vendor, never its address or a credential. Callers use it too, for `not_json`, `malformed_stream`, `truncated`.
+ * Names the vendor, never its address or a credential. Callers use it too, for `not_json`, `malformed_stream`
+ * and `truncated`, which show only when the answer is read.
  */
 export function providerFault(
-  provider: { name: string; label: string },
+  provider: { readonly name: string; readonly label: string },
   reason: ProviderFault,
   cause?: unknown,
 ): CodedError {
@@ -36,4 +38,35 @@ export function providerFault(
     fields: { provider: provider.name, reason },
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+const BY_CODE: Readonly<Record<string, ProviderFault>> = {
+  ENOTFOUND: 'unresolvable',
+  EAI_AGAIN: 'unresolvable',
+  ENODATA: 'unresolvable',
+  ECONNREFUSED: 'refused',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'bad_response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
+  EPROTO: 'tls',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+};
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
+
+/** Socket, TLS and parser errors as a fault. `answering`: the answer's head had already arrived. */
+export function readProviderFault(error: unknown, answering: boolean): ProviderFault {
+  if (error instanceof AddressRefused)
+    return error.reason === 'unresolvable' ? 'unresolvable' : 'address_not_allowed';
+  const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
+  const known = BY_CODE[code];
+  if (known !== undefined) return known;
+  if (answering) return 'truncated';
+  if (CLOSED.has(code)) return 'reset';
+  if (code.startsWith('HPE_')) return 'bad_response';
+  if (/^ERR_(TLS|SSL)_|CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH/.test(code)) return 'tls';
+  return 'unreachable';
 }

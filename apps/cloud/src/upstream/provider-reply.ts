@@ -1,31 +1,108 @@
-import type { CodedError } from '@csg/shared/contract';
-import type { Provider } from './providers.ts';
+import { CodedError } from '@csg/shared/contract';
+import type { Provider } from './provider.ts';
+import { replyHeaders } from './reply-headers.ts';
 import type { UpstreamAnswer } from './send.ts';
 
-/** The vendor's headers that a client may see, by lower-case name; for answers of every status. */
-export declare function replyHeaders(
-  provider: Provider,
-  headers: UpstreamAnswer['headers'],
-): Record<string, string>;
-
-/** A non-2xx answer, read. `message` is the vendor's own text: scan it before it is shown. */
+/** A vendor's answer outside 2xx, read. */
 export interface ProviderRefusal {
   readonly status: number;
-  /** At most 2,000 characters; empty when there is none to read. */
+  /** The vendor's own text, at most 2,000 characters, empty when there is none: scan it before it is shown. */
   readonly message: string;
+  /** The vendor's own names for it; null unless they look like names. */
   readonly code: string | null;
   readonly type: string | null;
   readonly param: string | null;
 }
-export declare function readRefusal(answer: UpstreamAnswer): ProviderRefusal;
+
+const MAX_MESSAGE = 2_000;
+/** No vendor's error is larger; a page of HTML is not read at all. */
+const MAX_ERROR_BODY = 64 * 1024;
 
 /**
- * The refusal in our envelope, with the headers of `replyHeaders`. `shown` is the vendor's text after the scan
- * (redacted if need be), null to withhold it.
+ * Reads `{error: {message, type, code, param}}` (OpenAI), `{type: "error", error: {type, message}}` (Anthropic),
+ * `{error: "..."}`, `{message}` and `{detail}` (compatible servers). Never throws.
  */
-export declare function refusalError(
+export function readRefusal(answer: Pick<UpstreamAnswer, 'status' | 'kind' | 'body'>): ProviderRefusal {
+  const { status } = answer;
+  const body =
+    answer.kind === 'json' && answer.body.length <= MAX_ERROR_BODY ? parseObject(answer.body) : null;
+  const inner = asObject(body?.['error']) ?? body;
+  const message = [inner?.['message'], body?.['error'], body?.['message'], body?.['detail']].find(
+    (text) => typeof text === 'string',
+  );
+  return {
+    status,
+    message: ((message as string | undefined) ?? '').slice(0, MAX_MESSAGE).toWellFormed().trim(),
+    code: readName(inner?.['code']),
+    type: readName(inner?.['type']),
+    param: readName(inner?.['param']),
+  };
+}
+
+/**
+ * The refusal in our envelope, its headers by `replyHeaders` (without the content type, which is ours).
+ * `shown` is the vendor's text as the scan left it; null withholds it.
+ * 401 and refused credentials -> `invalid_api_key` 401; 429 -> `rate_limit_exceeded`, type `rate_limit_error`,
+ * without `retry_after`; the rest -> `provider_error` with the vendor's status.
+ */
+export function refusalError(
   provider: Provider,
-  answer: UpstreamAnswer,
+  answer: Pick<UpstreamAnswer, 'headers'>,
   refusal: ProviderRefusal,
   shown: string | null,
-): CodedError;
+): CodedError {
+  const { 'content-type': _, ...headers } = replyHeaders(provider, answer.headers);
+  const fields = {
+    provider: provider.name,
+    provider_status: refusal.status,
+    ...(refusal.code === null ? {} : { provider_code: refusal.code }),
+    ...(refusal.type === null ? {} : { provider_type: refusal.type }),
+    ...(refusal.param === null ? {} : { param: refusal.param }),
+  };
+  const says = (sentence: string): string => (shown ? `${sentence}: ${shown}` : `${sentence}.`);
+  if (isCredentialRefusal(refusal)) {
+    const message = says(`${provider.label} rejected the provider key`);
+    return new CodedError('invalid_api_key', { message, fields, headers });
+  }
+  if (refusal.status === 429) {
+    const message = says(`${provider.label} limits the rate of requests`);
+    return new CodedError('rate_limit_exceeded', { type: 'rate_limit_error', message, fields, headers });
+  }
+  const verb = refusal.status >= 500 ? 'failed' : 'refused the request';
+  const message = says(`${provider.label} ${verb} (${refusal.status})`);
+  return new CodedError('provider_error', { status: refusal.status, message, fields, headers });
+}
+
+const CREDENTIAL_NAMES =
+  /^(authentication_error|invalid_authentication|invalid_api_key|permission_error|account_deactivated)$/;
+
+/** Every 401; a 403 only where the vendor says that it is about the key: it also means region, model or policy. */
+function isCredentialRefusal(refusal: ProviderRefusal): boolean {
+  if (refusal.status === 401) return true;
+  if (refusal.status !== 403) return false;
+  return (
+    CREDENTIAL_NAMES.test(refusal.code ?? '') ||
+    CREDENTIAL_NAMES.test(refusal.type ?? '') ||
+    /\b(api[ _-]?key|credential|token)s?\b/i.test(refusal.message)
+  );
+}
+
+function parseObject(body: Buffer): Record<string, unknown> | null {
+  try {
+    return asObject(JSON.parse(body.toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+/** A name cannot carry a sentence, so it needs no scan. */
+function readName(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^[\w.[\]-]{1,64}$/.test(text) ? text : null;
+}

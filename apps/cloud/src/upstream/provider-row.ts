@@ -1,16 +1,9 @@
-/** The dialects a vendor can speak, named as in shared/dialects, and the model list. */
-export const PROVIDER_DIALECTS = [
-  'openai-chat',
-  'anthropic-messages',
-  'openai-responses',
-  'count-tokens',
-  'models',
-] as const;
-export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
+import { Ajv, type ErrorObject } from 'ajv';
+import { PROVIDER_DIALECTS, type ProviderDialect } from './provider-dialects.ts';
 
 export type CredentialCarrier = 'bearer' | 'x-api-key';
 
-/** One vendor as an operator writes it (an entry of PROVIDERS_FILE). */
+/** One vendor as an operator writes it: an entry of PROVIDERS_FILE. */
 export interface ProviderRow {
   /** Lower-case letters, digits, `-`, `_`; what `X-Service-Provider` names. */
   readonly name: string;
@@ -19,49 +12,80 @@ export interface ProviderRow {
   /** http or https, without `/v1`. */
   readonly base_url: string;
   readonly dialects: readonly ProviderDialect[];
+  /** Takes these dialects when no model pattern fits. */
   readonly default_for?: readonly ProviderDialect[];
   /** Default `bearer`. */
   readonly credential?: CredentialCarrier;
+  /** Dialects that carry the credential as a bearer whatever `credential` says. */
   readonly bearer_dialects?: readonly ProviderDialect[];
   /** Credentials that start like this are carried as a bearer whatever `credential` says. */
   readonly bearer_prefixes?: readonly string[];
-  /** Exact names, or with one `*`. */
+  /** Exact model names, or with one `*`. */
   readonly model_patterns?: readonly string[];
-  /** Request headers that go on beside the common ones; exact, or a prefix that ends in `*`. */
+  /** Request headers that go on beside the common ones: exact, or a prefix that ends in `*`. */
   readonly pass_headers?: readonly string[];
   /** Request headers that are sent when the client sends none. */
   readonly default_headers?: Readonly<Record<string, string>>;
-  /** Where the vendor's own request id is answered. Default `x-request-id`. */
+  /** Response headers that come back beside the common ones: exact, or a prefix that ends in `*`. */
+  readonly reply_headers?: readonly string[];
+  /** Where the vendor answers its own request id. Default `x-request-id`. */
   readonly request_id_header?: string;
-  /** Paths that differ from the usual ones, such as `/chat/completions`. */
+  /** Paths that differ from the usual ones, such as `{"openai-chat": "/chat/completions"}`. */
   readonly paths?: Readonly<Partial<Record<ProviderDialect, string>>>;
-  /** True: the address is not the operator's own, so it is held to public ones. */
+  /** True: the address is not the operator's own choice, so it is held to public ones. */
   readonly guarded?: boolean;
 }
 
-/** A row made ready for the hot path. */
-export interface Provider {
-  readonly name: string;
-  readonly label: string;
-  /** `https://host[:port]`. */
-  readonly origin: string;
-  /** What stands between origin and the dialect's path; empty or `/x`. */
-  readonly basePath: string;
-  readonly dialects: ReadonlySet<ProviderDialect>;
-  readonly defaultFor: ReadonlySet<ProviderDialect>;
-  readonly guarded: boolean;
-  readonly requestIdHeader: string;
-  readonly defaultHeaders: Readonly<Record<string, string>>;
-  fitsModel(model: string): boolean;
-  /** Whether a client's header (lower case) goes on to this vendor. */
-  passesHeader(name: string): boolean;
-  /** Path with base, without query. */
-  pathOf(dialect: ProviderDialect): string;
-  carrierOf(dialect: ProviderDialect, credential: string): CredentialCarrier;
+const words = (item: object) => ({ type: 'array', items: item, maxItems: 64 });
+const dialects = words({ enum: [...PROVIDER_DIALECTS] });
+const headerPattern = { type: 'string', pattern: '^[a-z0-9-]{1,64}\\*?$' };
+const headerName = { type: 'string', pattern: '^[a-z0-9-]{1,64}$' };
+const line = (maxLength: number) => ({ type: 'string', pattern: '^[\\x20-\\x7e]+$', maxLength });
+
+const rowSchema = {
+  type: 'object',
+  required: ['name', 'base_url', 'dialects'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
+    label: line(60),
+    base_url: line(500),
+    dialects: { ...dialects, minItems: 1 },
+    default_for: dialects,
+    credential: { enum: ['bearer', 'x-api-key'] },
+    bearer_dialects: dialects,
+    bearer_prefixes: words(line(60)),
+    model_patterns: words({ type: 'string', pattern: '^[^*]*\\*?[^*]*$', minLength: 1, maxLength: 200 }),
+    pass_headers: words(headerPattern),
+    default_headers: { type: 'object', propertyNames: headerName, additionalProperties: line(200) },
+    reply_headers: words(headerPattern),
+    request_id_header: headerName,
+    paths: {
+      type: 'object',
+      propertyNames: { enum: [...PROVIDER_DIALECTS] },
+      additionalProperties: { type: 'string', pattern: '^/[\\x21-\\x7e]*$', maxLength: 200 },
+    },
+    guarded: { type: 'boolean' },
+  },
+} as const;
+
+/** Rows from parsed JSON; each fault is one clause for the operator. */
+export function readProviderRows(json: unknown): { rows: ProviderRow[]; faults: string[] } {
+  if (!Array.isArray(json)) return { rows: [], faults: ['a JSON list of providers is expected'] };
+  const validate = new Ajv({ allErrors: true }).compile<ProviderRow>(rowSchema);
+  const rows: ProviderRow[] = [];
+  const faults: string[] = [];
+  json.forEach((row: unknown, i) => {
+    if (validate(row)) rows.push(row);
+    else for (const error of validate.errors ?? []) faults.push(`provider ${i + 1} ${describe(error)}`);
+  });
+  return { rows, faults };
 }
 
-export type ParsedRow = { readonly provider: Provider } | { readonly faults: readonly string[] };
-
-export function parseProviderRow(_row: unknown): ParsedRow {
-  return { faults: ['not written yet'] };
+function describe(error: ErrorObject): string {
+  const field = error.instancePath.slice(1).replaceAll('/', '.');
+  const told =
+    error.keyword === 'enum' ? `must be one of ${error.params['allowedValues'].join(', ')}` : error.message;
+  const extra = error.keyword === 'additionalProperties' ? ` (${error.params['additionalProperty']})` : '';
+  return `${field === '' ? '' : `${field} `}${told}${extra}`;
 }

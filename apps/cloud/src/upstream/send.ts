@@ -1,28 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Provider, ProviderDialect } from './providers.ts';
+import { CodedError } from '@csg/shared/contract';
+import { type Dispatcher, Pool } from 'undici';
+import { guardedConnector } from '../outbound/guarded-connector.ts';
+import { type AnswerKind, readAnswerKind } from './answer-kind.ts';
+import { decodeBody } from './decode-body.ts';
+import { AnswerGatherer, type GatherBudget, GatherFault, type RawAnswer } from './gather-answer.ts';
+import type { Provider } from './provider.ts';
+import type { ProviderDialect } from './provider-dialects.ts';
+import { providerFault } from './provider-fault.ts';
+import { buildRequestHeaders } from './request-headers.ts';
 
 export interface UpstreamOptions {
   /** From the call until the whole answer is here. Default 570,000. */
-  readonly timeoutMs?: number;
-  readonly connectTimeoutMs?: number;
-  /** Largest answer, decoded. Default 32 MiB. */
-  readonly maxAnswerBytes?: number;
+  readonly timeoutMs?: number | undefined;
+  /** Default 10,000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Largest answer, packed or unpacked. Default 32 MiB. */
+  readonly maxAnswerBytes?: number | undefined;
   /** All answers being gathered at one time. Default 512 MiB. */
-  readonly maxGatheredBytes?: number;
-  /** Open connections per vendor. Default 2,048. */
-  readonly connections?: number;
+  readonly maxGatheredBytes?: number | undefined;
+  /** Open connections per vendor; calls beyond wait. Default 2,048. */
+  readonly connections?: number | undefined;
 }
 
 export interface UpstreamRequest {
   readonly provider: Provider;
-  /** Names the path and the method; GET for `models`, POST for the rest. */
+  /** Names the path and the method: GET for `models`, POST for the rest. */
   readonly dialect: ProviderDialect;
   /** The client's query string without `?`. */
   readonly query?: string | undefined;
   /** The client's headers; what is not on the allow-list stays here. */
   readonly headers: IncomingHttpHeaders;
   /** Goes out as it is. */
-  readonly body: Uint8Array | null;
+  readonly body: Buffer | Uint8Array | null;
   /** The vendor's credential without `Bearer `. */
   readonly credential: string;
   /** Aborting cancels the vendor's call at once; `send` then rejects with the signal's reason. */
@@ -31,21 +41,118 @@ export interface UpstreamRequest {
 
 export interface UpstreamAnswer {
   readonly status: number;
-  /** As the vendor sent them, lower-case names; pass them through `replyHeaders` before showing them. */
+  /** As the vendor sent them, lower-case names; show them only by way of `replyHeaders`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What the vendor says the body is; `json` where it says nothing. Non-2xx answers may be `other`. */
-  readonly kind: 'json' | 'event-stream' | 'other';
-  /** Whole and decoded. */
+  /** `other` only for answers outside 2xx. */
+  readonly kind: AnswerKind;
+  /** Whole and unpacked. */
   readonly body: Buffer;
 }
 
 export interface Upstream {
   /**
-   * Sends one request and gathers the whole answer, whatever its status.
-   * Throws CodedError `provider_error` (see provider-fault.ts) for everything that keeps a whole answer from arriving.
+   * Sends one request and gathers the whole answer. Answers of 200..299 and 400..599 are returned, everything
+   * that keeps a whole and readable one from arriving is thrown as CodedError `provider_error` (provider-fault.ts).
+   * Nothing is ever sent twice: undici looks at an idle connection before it writes to it, and that is the only
+   * moment when a second try cannot be a second order.
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /** Ends the calls still under way with `service_unavailable`. */
   close(): Promise<void>;
 }
 
-export declare function createUpstream(options?: UpstreamOptions): Upstream;
+const MIB = 1024 * 1024;
+
+export function createUpstream(options: UpstreamOptions = {}): Upstream {
+  const timeoutMs = options.timeoutMs ?? 570_000;
+  const maxAnswerBytes = options.maxAnswerBytes ?? 32 * MIB;
+  const budget: GatherBudget = { used: 0, max: options.maxGatheredBytes ?? 512 * MIB };
+  const openPool = createPools(options);
+  const pools = new Map<string, Pool>();
+  let closed = false;
+
+  function poolOf(provider: Provider): Pool {
+    const key = provider.guarded ? `guarded ${provider.origin}` : provider.origin;
+    let pool = pools.get(key);
+    if (pool === undefined) {
+      pool = openPool(provider);
+      pools.set(key, pool);
+    }
+    return pool;
+  }
+
+  return {
+    async send(request) {
+      if (closed) throw new CodedError('service_unavailable');
+      const { provider, signal } = request;
+      const path = provider.pathOf(request.dialect);
+      const dispatch: Dispatcher.DispatchOptions = {
+        path: request.query ? `${path}?${request.query}` : path,
+        method: request.dialect === 'models' ? 'GET' : 'POST',
+        headers: buildRequestHeaders(
+          provider,
+          request.dialect,
+          request.headers,
+          request.credential,
+          request.body !== null,
+        ),
+        body: request.body,
+      };
+      signal?.throwIfAborted();
+      const gatherer = new AnswerGatherer(maxAnswerBytes, budget);
+      const timer = setTimeout(() => gatherer.stop(new GatherFault('timeout')), timeoutMs);
+      const onAbort = signal && (() => gatherer.stop(signal.reason));
+      if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        poolOf(provider).dispatch(dispatch, gatherer);
+        return await readAnswer(await gatherer.answer, maxAnswerBytes);
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        if (closed) throw new CodedError('service_unavailable', { cause: error });
+        if (error instanceof GatherFault) throw providerFault(provider, error.fault, error.cause);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        if (onAbort) signal.removeEventListener('abort', onAbort);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+function createPools(options: UpstreamOptions): (provider: Provider) => Pool {
+  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
+  return (provider) =>
+    new Pool(provider.origin, {
+      connections: options.connections ?? 2_048,
+      pipelining: 1,
+      // One deadline for the whole call is kept in send; undici's own, 300 s each, would cut in before it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 20_000,
+      allowH2: false,
+      connectTimeout: connectTimeoutMs,
+      ...(provider.guarded ? { connect: guardedConnector({ connectTimeoutMs }) } : {}),
+    });
+}
+
+async function readAnswer(raw: RawAnswer, maxBytes: number): Promise<UpstreamAnswer> {
+  const { status, headers } = raw;
+  if (status >= 300 && status < 400) throw new GatherFault('redirected');
+  const encoding = headers['content-encoding'];
+  let body = raw.body;
+  if (encoding !== undefined) {
+    const decoded = await decodeBody(body, encoding, maxBytes);
+    if ('fault' in decoded) throw new GatherFault(decoded.fault);
+    body = decoded.body;
+  }
+  const kind = readAnswerKind(headers['content-type'], body);
+  if (status < 300) {
+    if (kind === 'bad_encoding') throw new GatherFault('bad_encoding');
+    if (kind === 'other') throw new GatherFault('not_json');
+  }
+  return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };
+}

@@ -1,0 +1,20 @@
+/** Why an address is not fetched. Closed; callers word it for their users with REFUSALS. */
+export const REFUSALS = {
+  not_a_url: 'This is not an http or https address.',
+  scheme: 'Only http and https addresses are allowed.',
+  credentials: 'Addresses with a user name or password are not allowed.',
+  port: 'This port is not allowed.',
+  private_name: 'This name belongs to an inner network.',
+  private_address: 'This address does not belong to the public internet.',
+  unresolvable: 'This name cannot be resolved.',
+} as const;
+export type Refusal = keyof typeof REFUSALS;
+
+export class AddressRefused extends Error {
+  readonly reason: Refusal;
+  constructor(reason: Refusal, cause?: unknown) {
+    super(REFUSALS[reason], cause === undefined ? undefined : { cause });
+    this.name = 'AddressRefused';
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,83 @@
+import { isIP } from 'node:net';
+import type { Refusal } from './address-refused.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export interface UrlRules {
+  /** Default 80, 443, 8080 and 8443. */
+  readonly ports?: readonly number[] | undefined;
+  /** Tests only: lets inner addresses, names and every port through. */
+  readonly allowPrivate?: boolean | undefined;
+}
+
+export type CheckedUrl =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly reason: Refusal };
+
+export const USUAL_PORTS: readonly number[] = [80, 443, 8080, 8443];
+
+/** Stricter than WHATWG, which lets `127.0.0.1!` be a name that a lenient resolver then takes for an address. */
+const HOST_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
+/** Names that never lead out, or that only a local resolver answers (RFC 6761, 6762, 8375 and common practice). */
+const INNER_NAMES = [
+  ...[
+    'localhost',
+    'localdomain',
+    'local',
+    'internal',
+    'intranet',
+    'private',
+    'corp',
+    'home',
+    'lan',
+    'home.arpa',
+  ],
+  ...['onion', 'test', 'invalid', 'example', 'arpa'],
+];
+
+/**
+ * Checks what can be told from the text of an address alone; the name's addresses are checked when it is connected
+ * (guardedConnector). The result is the WHATWG reading, which is also the one that is fetched: what other readers
+ * could take for something else (control characters, blanks, backslashes, `http:host`) is refused.
+ */
+export function checkUrl(text: string, rules: UrlRules = {}): CheckedUrl {
+  if (text.length > 4_096 || /[\x00-\x20\x7f\\]/.test(text) || !URL.canParse(text))
+    return refuse('not_a_url');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('scheme');
+  if (!/^https?:\/\/[^/]/i.test(text)) return refuse('not_a_url');
+  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
+    return refuse('credentials');
+  const port = readPort(url);
+  const refusal = checkHost(url.hostname, port, rules);
+  return refusal === null ? { ok: true, url } : refuse(refusal);
+}
+
+export function readPort(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+/** The same for a host and port that are already apart; null when nothing speaks against them. */
+export function checkHost(hostname: string, port: number, rules: UrlRules = {}): Refusal | null {
+  const host = hostname
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+  if (host === '') return 'not_a_url';
+  if (port === 0) return 'port';
+  if (rules.allowPrivate === true) return null;
+  if (isIP(host) !== 0) {
+    if (!isPublicAddress(host)) return 'private_address';
+  } else if (!HOST_NAME.test(host)) return 'not_a_url';
+  else if (isInnerName(host)) return 'private_name';
+  return (rules.ports ?? USUAL_PORTS).includes(port) ? null : 'port';
+}
+
+/** A name without a dot is looked up in the resolver's search list, which is an inner network's. */
+function isInnerName(host: string): boolean {
+  return !host.includes('.') || INNER_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
+}
+
+function refuse(reason: Refusal): CheckedUrl {
+  return { ok: false, reason };
+}

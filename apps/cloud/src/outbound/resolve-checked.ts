@@ -1,0 +1,48 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { AddressRefused } from './address-refused.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** Every address of a name, in the order to be tried. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export const resolveBySystem: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, order: 'verbatim' })) as ResolvedAddress[];
+
+export interface ResolveRules {
+  readonly allowPrivate?: boolean | undefined;
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve | undefined;
+}
+
+/**
+ * The addresses of a host, all of them checked: one that is not public refuses the whole name, since the order of
+ * answers is the attacker's to choose. Connect to what this returns and to nothing else.
+ * Throws AddressRefused `unresolvable` or `private_address`.
+ */
+export async function resolveChecked(
+  hostname: string,
+  rules: ResolveRules = {},
+): Promise<readonly ResolvedAddress[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  let addresses: readonly ResolvedAddress[];
+  if (family !== 0) addresses = [{ address: host, family: family as 4 | 6 }];
+  else {
+    try {
+      addresses = await (rules.resolve ?? resolveBySystem)(host);
+    } catch (error) {
+      throw new AddressRefused('unresolvable', error);
+    }
+  }
+  if (addresses.length === 0) throw new AddressRefused('unresolvable');
+  if (rules.allowPrivate !== true && !addresses.every((entry) => isPublicAddress(entry.address))) {
+    throw new AddressRefused('private_address');
+  }
+  return addresses;
+}

@@ -1,0 +1,44 @@
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from 'node:zlib';
+
+type Done = (error: Error | null, output: Buffer) => void;
+type Decoder = (body: Buffer, options: ZlibOptions, done: Done) => void;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['br', (body, { maxOutputLength }, done) => brotliDecompress(body, { maxOutputLength }, done)],
+  ['zstd', (body, { maxOutputLength }, done) => zstdDecompress(body, { maxOutputLength }, done)],
+  ['deflate', (body, options, done) => (isZlib(body) ? inflate : inflateRaw)(body, options, done)],
+]);
+
+/** RFC 9110 8.4.1.2 means zlib's format; some servers send the bare one. The low half of byte 0 tells them apart. */
+function isZlib(body: Buffer): boolean {
+  return ((body[0] ?? 0) & 0x0f) === 8;
+}
+
+export type Decoded =
+  | { readonly body: Buffer }
+  | { readonly fault: 'bad_encoding' | 'too_large' | 'truncated' };
+
+/** Undoes one `Content-Encoding`, giving up as soon as the output passes `maxBytes`. Doubled and unknown ones are faults. */
+export function decodeBody(
+  body: Buffer,
+  encoding: string | string[] | undefined,
+  maxBytes: number,
+): Promise<Decoded> {
+  const name = typeof encoding === 'object' ? 'doubled' : (encoding ?? '').trim().toLowerCase();
+  if (name === '' || name === 'identity') return Promise.resolve({ body });
+  const decode = DECODERS.get(name);
+  if (decode === undefined) return Promise.resolve({ fault: 'bad_encoding' });
+  return new Promise((resolve) => {
+    decode(body, { maxOutputLength: maxBytes }, (error, output) => {
+      if (error === null) resolve({ body: output });
+      else resolve({ fault: readFault((error as NodeJS.ErrnoException).code) });
+    });
+  });
+}
+
+function readFault(code: string | undefined): 'bad_encoding' | 'too_large' | 'truncated' {
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'too_large';
+  return code === 'Z_BUF_ERROR' ? 'truncated' : 'bad_encoding';
+}

@@ -1,0 +1,107 @@
+import { type ProviderDialect, USUAL_PATHS } from './provider-dialects.ts';
+import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
+
+/** A vendor's row made ready for the hot path. Names of headers are lower case throughout. */
+export interface Provider {
+  readonly name: string;
+  /** For messages to people. */
+  readonly label: string;
+  /** `https://host[:port]`. */
+  readonly origin: string;
+  readonly dialects: ReadonlySet<ProviderDialect>;
+  readonly defaultFor: ReadonlySet<ProviderDialect>;
+  readonly guarded: boolean;
+  readonly requestIdHeader: string;
+  readonly defaultHeaders: readonly (readonly [string, string])[];
+  fitsModel(model: string): boolean;
+  /** Whether a client's header goes on to this vendor. */
+  passesHeader(name: string): boolean;
+  /** Whether a vendor's header, beside the common ones, comes back to the client. */
+  repliesHeader(name: string): boolean;
+  /** With the base address's own path, without query. */
+  pathOf(dialect: ProviderDialect): string;
+  carrierOf(dialect: ProviderDialect, credential: string): CredentialCarrier;
+}
+
+/**
+ * What every vendor may see of a client's headers. Left out on purpose: Idempotency-Key (ours, scoped to our key),
+ * X-Request-ID and tracing (ours), cookies, forwarded addresses, hop-by-hop headers, Accept-Encoding (see send.ts).
+ */
+const COMMON_HEADERS = ['accept', 'content-type', 'user-agent', 'x-stainless-*'] as const;
+
+/** What no pattern of a row can let through: our credentials, who is calling, and what undici writes itself. */
+const NEVER_SENT = new Set([
+  ...['x-api-key', 'authorization', 'proxy-authorization', 'cookie', 'idempotency-key', 'x-request-id'],
+  ...[
+    'host',
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+  ],
+  ...['expect', 'content-length', 'content-encoding', 'accept-encoding'],
+  ...['forwarded', 'via', 'origin', 'referer', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'],
+]);
+const NEVER_SENT_PREFIXES = ['x-service-', 'x-forwarded-', 'sec-'];
+
+/** Throws `Error` with a clause for the operator when the base address is not usable. */
+export function createProvider(row: ProviderRow): Provider {
+  const base = readBase(row.base_url);
+  const carrier = row.credential ?? 'bearer';
+  const bearerDialects = new Set(row.bearer_dialects);
+  const bearerPrefixes = row.bearer_prefixes ?? [];
+  const paths = { ...USUAL_PATHS, ...row.paths };
+  const sends = matchNames([...COMMON_HEADERS, ...(row.pass_headers ?? [])]);
+  const models = (row.model_patterns ?? []).map(matchPattern);
+  return {
+    name: row.name,
+    label: row.label ?? row.name,
+    origin: base.origin,
+    dialects: new Set(row.dialects),
+    defaultFor: new Set(row.default_for),
+    guarded: row.guarded ?? false,
+    requestIdHeader: row.request_id_header ?? 'x-request-id',
+    defaultHeaders: Object.entries(row.default_headers ?? {}),
+    fitsModel: (model) => models.some((fits) => fits(model)),
+    passesHeader: (name) => sends(name) && !isNeverSent(name),
+    repliesHeader: matchNames(row.reply_headers ?? []),
+    pathOf: (dialect) => base.path + paths[dialect],
+    carrierOf: (dialect, credential) =>
+      bearerDialects.has(dialect) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
+        ? 'bearer'
+        : carrier,
+  };
+}
+
+function isNeverSent(name: string): boolean {
+  return NEVER_SENT.has(name) || NEVER_SENT_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+/** A base with a trailing `/v1` is taken as meant: vendors print it that way. */
+function readBase(text: string): { origin: string; path: string } {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Error('base_url must be an http or https address');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Error('base_url must hold no credentials, query or fragment');
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') };
+}
+
+function matchPattern(pattern: string): (text: string) => boolean {
+  const star = pattern.indexOf('*');
+  if (star < 0) return (text) => text === pattern;
+  const head = pattern.slice(0, star);
+  const tail = pattern.slice(star + 1);
+  return (text) => text.length >= head.length + tail.length && text.startsWith(head) && text.endsWith(tail);
+}
+
+function matchNames(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
+  const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
+  return (name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}

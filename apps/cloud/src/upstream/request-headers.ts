@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CodedError, KEY_PREFIX } from '@csg/shared/contract';
+import type { Provider } from './provider.ts';
+import type { ProviderDialect } from './provider-dialects.ts';
+
+/**
+ * The headers of a vendor's request as a flat list of names and values: the client's by allow-list, the vendor's
+ * defaults, the credential in the vendor's own way. Throws CodedError `invalid_api_key` for a credential that
+ * cannot be sent or is one of ours.
+ */
+export function buildRequestHeaders(
+  provider: Provider,
+  dialect: ProviderDialect,
+  client: IncomingHttpHeaders,
+  credential: string,
+  hasBody: boolean,
+): string[] {
+  // Identity: what was scanned is then what is emitted, without paying to unpack it. A vendor that packs its
+  // answer all the same is handled in decode-body.ts.
+  const headers = ['accept-encoding', 'identity'];
+  for (const name in client) {
+    const value = client[name];
+    if (typeof value === 'string' && provider.passesHeader(name)) headers.push(name, value);
+  }
+  for (const [name, value] of provider.defaultHeaders) {
+    if (client[name] === undefined) headers.push(name, value);
+  }
+  if (hasBody && client['content-type'] === undefined) headers.push('content-type', 'application/json');
+  checkCredential(provider, credential);
+  if (provider.carrierOf(dialect, credential) === 'bearer')
+    headers.push('authorization', `Bearer ${credential}`);
+  else headers.push('x-api-key', credential);
+  return headers;
+}
+
+function checkCredential(provider: Provider, credential: string): void {
+  if (credential.startsWith(KEY_PREFIX)) {
+    throw new CodedError('invalid_api_key', {
+      message: `A service key was sent as the credential for ${provider.label}. It was not forwarded.`,
+      fields: { provider: provider.name },
+    });
+  }
+  if (!/^[\x21-\x7e]+$/.test(credential)) {
+    throw new CodedError('invalid_api_key', {
+      message: `The credential for ${provider.label} holds characters that no key has.`,
+      fields: { provider: provider.name },
+    });
+  }
+}
