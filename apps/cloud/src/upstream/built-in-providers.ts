@@ -9,8 +9,8 @@ export const BUILT_IN_ROWS: readonly ProviderRow[] = [
     name: 'anthropic',
     label: 'Anthropic',
     base_url: 'https://api.anthropic.com',
-    dialects: ['anthropic-messages', 'count-tokens', 'openai-chat', 'models'],
-    default_for: ['anthropic-messages', 'count-tokens'],
+    dialects: ['anthropic-messages', 'anthropic-count-tokens', 'openai-chat', 'models'],
+    default_for: ['anthropic-messages', 'anthropic-count-tokens'],
     credential: 'x-api-key',
     // Its OpenAI-compatible endpoint, and its OAuth tokens everywhere, are carried as a bearer.
     bearer_dialects: ['openai-chat'],

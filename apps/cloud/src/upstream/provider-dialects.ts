@@ -1,17 +1,13 @@
-/** The dialects a vendor can speak, named as in shared/dialects, and the model list. */
-export const PROVIDER_DIALECTS = [
-  'openai-chat',
-  'anthropic-messages',
-  'openai-responses',
-  'count-tokens',
-  'models',
-] as const;
-export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
+import { DIALECT_NAMES, type DialectName } from '@csg/shared/dialects';
+
+/** What a vendor can be asked: the dialects, and the model list, which has no texts to read. */
+export type ProviderDialect = DialectName | 'models';
+export const PROVIDER_DIALECTS: readonly ProviderDialect[] = [...DIALECT_NAMES, 'models'];
 
 export const USUAL_PATHS: Readonly<Record<ProviderDialect, string>> = {
   'openai-chat': '/v1/chat/completions',
   'anthropic-messages': '/v1/messages',
   'openai-responses': '/v1/responses',
-  'count-tokens': '/v1/messages/count_tokens',
+  'anthropic-count-tokens': '/v1/messages/count_tokens',
   models: '/v1/models',
 };
