@@ -5,6 +5,7 @@
  */
 export { decide } from './decide.ts';
 export { scan } from './engine.ts';
+export { PII_MASKS } from './pii/spans.ts';
 export {
   type DefaultPolicy,
   defaultPolicies,
@@ -13,6 +14,6 @@ export {
   type Preset,
   parsePreset,
 } from './presets.ts';
-export { PII_MASKS, type RedactResult, redactPii } from './redact-pii.ts';
+export { type RedactResult, redactPii } from './redact-pii.ts';
 export { compileRuleset, type Ruleset } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';

@@ -1,20 +1,9 @@
-import type { PiiType } from '../contract/index.ts';
+import { PII_TYPES, type PiiType } from '../contract/index.ts';
 import { applyReplacements, type Replacement, withoutOverlaps } from '../text/index.ts';
-
-export interface PiiSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly type: PiiType;
-}
-
-export const PII_MASKS: Readonly<Record<PiiType, string>> = {
-  email: '[EMAIL]',
-  phone: '[PHONE]',
-  ssn: '[SSN]',
-  credit_card: '[CREDIT_CARD]',
-  api_key: '[API_KEY]',
-  ip_address: '[IP_ADDRESS]',
-};
+import { clean, originalRange } from './normalize/clean.ts';
+import { findPii } from './pii/find-pii.ts';
+import { PII_MASKS } from './pii/spans.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
 
 export interface RedactResult {
   readonly redacted: string;
@@ -24,16 +13,20 @@ export interface RedactResult {
 
 /** For POST /security/redact: the types asked for, whatever the project's preset says. */
 export function redactPii(text: string, types: readonly PiiType[]): RedactResult {
-  const spans: (Replacement & { type: PiiType })[] = [];
-  for (const match of text.matchAll(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g)) {
-    spans.push({ start: match.index, end: match.index + match[0].length, text: '[EMAIL]', type: 'email' });
-  }
-  for (const match of text.matchAll(/\b\d{3}-\d{2}-\d{4}\b/g)) {
-    spans.push({ start: match.index, end: match.index + match[0].length, text: '[SSN]', type: 'ssn' });
-  }
-  const kept = withoutOverlaps(spans.filter((span) => types.includes(span.type)));
+  const cleaned = clean(text);
+  const spans = [...findSecrets(cleaned.text), ...findPii(cleaned.text)];
+  const kept = withoutOverlaps(
+    spans
+      .filter((span) => types.includes(span.type))
+      .map((span) => ({
+        ...originalRange(cleaned, span.start, span.end),
+        type: span.type,
+        text: PII_MASKS[span.type],
+      })),
+  );
+  const replacements: readonly Replacement[] = kept;
   return {
-    redacted: applyReplacements(text, kept),
-    found: types.filter((type) => kept.some((span) => span.type === type)),
+    redacted: applyReplacements(text, replacements),
+    found: PII_TYPES.filter((type) => kept.some((span) => span.type === type)),
   };
 }

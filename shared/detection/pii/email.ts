@@ -1,0 +1,137 @@
+import { CHAR_CLASS, classAt, DIGIT, isWordish, LETTER, LOCAL_EXTRA } from './char-class.ts';
+import type { PiiSpan } from './spans.ts';
+
+const MAX_LOCAL = 64;
+const MAX_DOMAIN = 253;
+/** Ends of file names that look like a top-level domain, as in `icon@2x.png`. */
+const FILE_ENDINGS = new Set(
+  'png jpg jpeg gif svg webp ico css js mjs ts tsx jsx json map html xml yml yaml toml lock txt md py rb go java'.split(
+    ' ',
+  ),
+);
+
+/** The address around the `@` at `at`, by RFC 5321 limits; quoted local parts too. Nothing when there is none. */
+export function emailAt(text: string, at: number, floor: number): PiiSpan | undefined {
+  let start = at;
+  const lowest = Math.max(floor, at - MAX_LOCAL);
+  if (text.charCodeAt(at - 1) === 34 /* " */) {
+    const open = text.lastIndexOf('"', at - 2);
+    if (open < lowest || open >= at - 2) return undefined;
+    start = open;
+  } else {
+    while (start > lowest) {
+      const code = text.charCodeAt(start - 1);
+      const inLocal =
+        code < 128 ? (CHAR_CLASS[code]! & (DIGIT | LETTER | LOCAL_EXTRA)) !== 0 : isWordish(text, start - 1);
+      if (!inLocal) break;
+      start--;
+    }
+    // what may stand in an address by the letter, but around one in real texts
+    while (start < at && (classAt(text, start) & (DIGIT | LETTER)) === 0 && !isWordish(text, start)) start++;
+    // key=value, path/value, mailto'value: the address is what comes last
+    for (let i = at - 1; i > start; i--) {
+      const code = text.charCodeAt(i);
+      if (code === 61 || code === 47 || code === 39 || code === 124 || code === 38 || code === 63) {
+        start = i + 1;
+        break;
+      }
+    }
+    if (start >= at || text.charCodeAt(at - 1) === 46) return undefined;
+  }
+  const end = domainEnd(text, at + 1);
+  if (end < 0) return undefined;
+  if (text.slice(start, at) === 'git') return undefined;
+  // user:password@host belongs to the secrets
+  if (text.charCodeAt(start - 1) === 58 && text.lastIndexOf('://', start) > start - 80 && start - 80 > 0) {
+    const scheme = text.lastIndexOf('://', start);
+    if (scheme >= 0 && !/\s/.test(text.slice(scheme, start))) return undefined;
+  }
+  return { start, end, type: 'email', rule: 'pii.email', confidence: 0.98 };
+}
+
+function domainEnd(text: string, from: number): number {
+  let index = from;
+  let labelStart = from;
+  let lastDot = -1;
+  const limit = Math.min(text.length, from + MAX_DOMAIN);
+  while (index < limit) {
+    const code = text.charCodeAt(index);
+    if (code === 46) {
+      if (index === labelStart || !isWordish(text, index + 1)) break;
+      lastDot = index;
+      labelStart = index + 1;
+    } else if (code === 45) {
+      if (index === labelStart) break;
+    } else if (code === 95 || !isWordish(text, index)) break;
+    index++;
+  }
+  while (index > from && text.charCodeAt(index - 1) === 45) index--;
+  if (lastDot < 0) return -1;
+  let top = text.slice(lastDot + 1, index).toLowerCase();
+  // a sentence that runs on after the address: "…@example.com.Please"
+  if (top.length > 3 && /^[A-Z][a-z]+$/.test(text.slice(lastDot + 1, index))) {
+    const before = text.lastIndexOf('.', lastDot - 1);
+    if (before >= from) {
+      index = lastDot;
+      top = text.slice(before + 1, index).toLowerCase();
+    }
+  }
+  if (top.length < 2 || FILE_ENDINGS.has(top)) return -1;
+  if (!/^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24})$/.test(top)) return -1;
+  return index;
+}
+
+const OBFUSCATED =
+  /([\p{L}\p{N}_+-]{1,40}(?:(?:\.|\s?[[({]\s?dot\s?[\])}]\s?|\sdot\s)[\p{L}\p{N}_+-]{1,40}){0,3})\s?(?:[[({<]\s?(?:at|@)\s?[\])}>]|\sat\s|\sAT\s)\s?([\p{L}\p{N}-]{1,40}(?:(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)[\p{L}\p{N}-]{1,40}){0,3}(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)(?:com|org|net|edu|gov|io|co|uk|de|fr|es|it|nl|eu|ru|cn|jp|in|br|info|biz|me|dev|app|ai|example)\b)/giu;
+
+/** `name [at] host [dot] com` and its like. Called only where the text holds a bracketed or spelt-out "dot" or "at". */
+export function obfuscatedEmails(text: string): PiiSpan[] {
+  const lower = text.toLowerCase();
+  const hints = [
+    ' dot ',
+    '[dot]',
+    '(dot)',
+    '{dot}',
+    '[at]',
+    '(at)',
+    '{at}',
+    ' [ at',
+    '[@]',
+    '(@)',
+    '[.]',
+    '(.)',
+  ];
+  if (!hints.some((hint) => lower.includes(hint))) return [];
+  const spans: PiiSpan[] = [];
+  // only around the hints, so that a long text is not walked by the expression
+  let from = 0;
+  while (spans.length < 200) {
+    const next = nearest(lower, hints, from);
+    if (next < 0) break;
+    const start = Math.max(from, next - 120);
+    const window = text.slice(start, next + 120);
+    OBFUSCATED.lastIndex = 0;
+    const match = OBFUSCATED.exec(window);
+    // "meet me at example.com" is no address: one half at least must be spelt out in brackets or as "dot"
+    if (match !== null && /\sdot\s|[[({<]/i.test(match[0])) {
+      spans.push({
+        start: start + match.index,
+        end: start + match.index + match[0].length,
+        type: 'email',
+        rule: 'pii.email-obfuscated',
+        confidence: 0.85,
+      });
+      from = start + match.index + match[0].length;
+    } else from = next + 4;
+  }
+  return spans;
+}
+
+function nearest(text: string, needles: readonly string[], from: number): number {
+  let best = -1;
+  for (const needle of needles) {
+    const at = text.indexOf(needle, from);
+    if (at >= 0 && (best < 0 || at < best)) best = at;
+  }
+  return best;
+}

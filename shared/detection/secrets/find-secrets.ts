@@ -1,0 +1,179 @@
+import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import type { PiiSpan } from '../pii/spans.ts';
+import { entropyOf } from './entropy.ts';
+import { compileForm, literalStart } from './form.ts';
+import { SECRET_KINDS } from './kinds.ts';
+
+interface CompiledKind {
+  readonly id: string;
+  readonly start: string;
+  readonly pattern: RegExp;
+}
+
+/** Kinds by the first three characters of their form, so that one array look-up a word rules nearly all words out. */
+const byLead = new Map<number, CompiledKind[]>();
+const leadMarks = new Uint8Array(4096);
+/** Kinds whose form begins with a hole; tried on long tokens only. */
+const openKinds: CompiledKind[] = [];
+for (const kind of SECRET_KINDS) {
+  const start = literalStart(kind.form);
+  const compiled = { id: kind.id, start, pattern: compileForm(kind.form) };
+  if (start.length < 2) {
+    openKinds.push(compiled);
+    continue;
+  }
+  for (const lead of leadsOf(start)) {
+    leadMarks[lead] = 1;
+    byLead.set(lead, [...(byLead.get(lead) ?? []), compiled]);
+  }
+}
+
+function leadOf(first: number, second: number, third: number): number {
+  return ((first * 31 + second) * 31 + third) & 4095;
+}
+
+/** A start of two characters stands for every third one. */
+function leadsOf(start: string): number[] {
+  if (start.length >= 3) return [leadOf(start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2))];
+  const leads = new Set<number>();
+  for (let third = 33; third < 127; third++)
+    leads.add(leadOf(start.charCodeAt(0), start.charCodeAt(1), third));
+  return [...leads];
+}
+
+const BEGIN = '-----BEGIN ';
+const MIN_TOKEN = 16;
+const MAX_TOKEN = 512;
+const MAX_PRIVATE_KEY = 16_384;
+
+const KEYWORD =
+  /(?:secret|token|api[_ -]?key|apikey|access[_ -]?key|private[_ -]?key|auth(?:orization)?|bearer|credential|passw(?:or)?d|pwd|client[_ -]?secret|encryption[_ -]?key|signing[_ -]?key|account[_ -]?key|session[_ -]?key|[_-]key|\bkey)["'`\]]?\s{0,3}(?:[:=]>?|:=|is|\bto\b)?\s{0,3}(?:basic |bearer |token )?["'`]?$/i;
+const PLACEHOLDER =
+  /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
+const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'<>$]{3,100})@[a-z0-9[]/iy;
+
+/** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
+export function findSecrets(text: string): PiiSpan[] {
+  const spans: PiiSpan[] = [];
+  let tokenStart = -1;
+  let traits = 0;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 32;
+    const traitsHere = code < 128 ? CHAR_CLASS[code]! & (DIGIT | LETTER | TOKEN_EXTRA) : 0;
+    if (traitsHere !== 0) {
+      if (tokenStart < 0) {
+        tokenStart = i;
+        traits = 0;
+      }
+      traits |= traitsHere;
+      const previous = i === 0 ? 32 : text.charCodeAt(i - 1);
+      if ((traitsHere & (DIGIT | LETTER)) === 0 && code !== 45) continue;
+      if (previous < 128 && (CHAR_CLASS[previous]! & (DIGIT | LETTER)) !== 0) continue;
+      if (previous === 95 || i + 3 > text.length) continue;
+      if (leadMarks[leadOf(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 0 && code !== 45)
+        continue;
+      const span = code === 45 ? privateKeyAt(text, i) : kindAt(text, i);
+      if (span === undefined) continue;
+      spans.push(span);
+      i = span.end - 1;
+      tokenStart = -1;
+      continue;
+    }
+    if (tokenStart >= 0) {
+      if (i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
+        const span = assignedAt(text, tokenStart, i);
+        if (span !== undefined) spans.push(span);
+      }
+      tokenStart = -1;
+    }
+    if (code === 58 && text.charCodeAt(i + 1) === 47 && text.charCodeAt(i + 2) === 47) {
+      const span = urlCredentialAt(text, i);
+      if (span !== undefined) {
+        spans.push(span);
+        i = span.end - 1;
+      }
+    }
+  }
+  return spans;
+}
+
+function kindAt(text: string, at: number): PiiSpan | undefined {
+  const lead = leadOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+  for (const kind of byLead.get(lead) ?? []) {
+    if (!text.startsWith(kind.start, at)) continue;
+    kind.pattern.lastIndex = at;
+    const match = kind.pattern.exec(text);
+    if (match !== null) return found(at, at + match[0].length, kind.id, 0.97);
+  }
+  return undefined;
+}
+
+function privateKeyAt(text: string, at: number): PiiSpan | undefined {
+  if (!text.startsWith(BEGIN, at)) return undefined;
+  const head = text.indexOf('-----', at + BEGIN.length);
+  if (head < 0 || head > at + 80 || !text.slice(at, head).includes('PRIVATE KEY')) return undefined;
+  const tail = text.indexOf('-----END ', head);
+  const close = tail < 0 ? -1 : text.indexOf('-----', tail + 9);
+  const end = close < 0 || close > at + MAX_PRIVATE_KEY ? Math.min(text.length, head + 5) : close + 5;
+  return found(at, end, 'private-key', 0.99);
+}
+
+function urlCredentialAt(text: string, colon: number): PiiSpan | undefined {
+  let start = colon;
+  while (start > 0 && start > colon - 20 && /[a-z0-9+.-]/i.test(text[start - 1]!)) start--;
+  CREDENTIAL_URL.lastIndex = start;
+  const match = CREDENTIAL_URL.exec(text);
+  if (match === null || PLACEHOLDER.test(match[1]!) || /^(?:pass(?:word)?|pwd|secret)$/i.test(match[1]!))
+    return undefined;
+  const end = match.index + match[0].length - 2;
+  return found(end - match[1]!.length, end, 'url-password', 0.85);
+}
+
+/** A long mixed token that a word such as `secret=` introduces, or that fits a form without a literal start. */
+function assignedAt(text: string, tokenStart: number, tokenEnd: number): PiiSpan | undefined {
+  let start = tokenStart;
+  let end = tokenEnd;
+  if (end - start > MAX_TOKEN) return undefined;
+  // `name=value` is one token here: the value is what follows the first `=` that is no padding
+  const equals = text.indexOf('=', start);
+  if (equals > start && equals < end - MIN_TOKEN) start = equals + 1;
+  while (end > start && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--;
+  if (end - start < MIN_TOKEN) return undefined;
+  let digits = 0;
+  let letters = 0;
+  let separators = 0;
+  for (let i = start; i < end; i++) {
+    const bits = CHAR_CLASS[text.charCodeAt(i)]!;
+    if ((bits & DIGIT) !== 0) digits++;
+    else if ((bits & LETTER) !== 0) letters++;
+    else separators++;
+  }
+  if (digits < 1 || letters < 2 || separators > (end - start) / 5) return undefined;
+  for (const kind of openKinds) {
+    kind.pattern.lastIndex = start;
+    const match = kind.pattern.exec(text);
+    if (match !== null && match.index + match[0].length === end) return found(start, end, kind.id, 0.9);
+  }
+  const lead = text.slice(Math.max(0, start - 40), start);
+  if (
+    !KEYWORD.test(lead) ||
+    /(?:public|primary|foreign|cache|sort|partition|hash|checksum|sha\d*|md5|digest|integrity|etag|fingerprint|next|page|csrf|commit)[\w" '-]{0,12}$/i.test(
+      lead.replace(/["'`:=\s]+$/, ''),
+    )
+  ) {
+    return undefined;
+  }
+  const value = text.slice(start, end);
+  if (
+    PLACEHOLDER.test(value) ||
+    /^[a-z]+(?:[-_.][a-z0-9]+)+$/.test(value) ||
+    /^[\w.]+\.[a-zA-Z]{2,}$/.test(value)
+  )
+    return undefined;
+  if (entropyOf(text, start, end) < 3.2) return undefined;
+  return found(start, end, 'assigned-secret', 0.8);
+}
+
+function found(start: number, end: number, rule: string, confidence: number): PiiSpan {
+  return { start, end, type: 'api_key', rule: `secret.${rule}`, confidence };
+}

@@ -1,0 +1,61 @@
+/** The sets a form's holes name. See secrets/kinds. */
+const SETS: Readonly<Record<string, string>> = {
+  A: 'A-Za-z0-9',
+  L: 'a-z0-9',
+  U: 'A-Z0-9',
+  D: '0-9',
+  H: 'a-f0-9',
+  X: 'A-Fa-f0-9',
+  C: 'A-Za-z',
+  W: 'A-Za-z0-9_-',
+  B: 'A-Za-z0-9+/_-',
+  V: 'A-Za-z0-9_.~-',
+};
+
+const HOLE = /\{([A-Z])(\d+)(?:-(\d+))?\}/g;
+
+/** A form as a sticky expression that must end where the key ends. Holes are single classes: no backtracking to speak of. */
+export function compileForm(form: string): RegExp {
+  let source = '';
+  let at = 0;
+  let lastSet = 'A-Za-z0-9';
+  for (const match of form.matchAll(HOLE)) {
+    source += escapeLiteral(form.slice(at, match.index));
+    lastSet = SETS[match[1]!] ?? lastSet;
+    source += `[${lastSet}]{${match[2]}${match[3] === undefined ? '' : `,${match[3]}`}}`;
+    at = match.index + match[0].length;
+  }
+  source += escapeLiteral(form.slice(at));
+  const end = form.endsWith(':') || form.endsWith('=') ? '' : '(?![A-Za-z0-9_])';
+  return new RegExp(source + end, 'y');
+}
+
+function escapeLiteral(literal: string): string {
+  return literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** What every key of the form begins with; empty when the form begins with a hole. */
+export function literalStart(form: string): string {
+  const hole = form.indexOf('{');
+  return hole < 0 ? form : form.slice(0, hole);
+}
+
+/** A made-up key of the form, for tests. `pick(n)` gives a number below n. */
+export function sampleOf(form: string, pick: (below: number) => number): string {
+  return form.replace(HOLE, (_hole, set: string, min: string) => {
+    let out = '';
+    const letters = expand(SETS[set] ?? 'a');
+    for (let i = 0; i < Number(min); i++) out += letters[pick(letters.length)];
+    return out;
+  });
+}
+
+function expand(set: string): string {
+  return set
+    .replace(/(\w)-(\w)/g, (_range, from: string, to: string) => {
+      let out = '';
+      for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) out += String.fromCharCode(code);
+      return out;
+    })
+    .replace(/[-.~+/_]/g, '');
+}
