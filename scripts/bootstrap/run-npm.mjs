@@ -3,6 +3,7 @@ import path from 'node:path';
 import { startProgress } from './progress.mjs';
 
 const LINES_SHOWN = 25;
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
  * Runs npm (the one that started us, if one did) as one visible step. Ends this process with npm's own last lines
@@ -15,7 +16,12 @@ export async function runNpm(args, { cwd, label, hint, detail }) {
   const { code, output } = await collect(npmCommand(), args, cwd);
   if (code === 0) return progress.succeed();
   progress.fail();
-  const lines = output.trimEnd().split('\n').slice(-LINES_SHOWN);
+  const isStack = (/** @type {string} */ line) => /^npm (error|ERR!)\s+at /.test(line);
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !isStack(line))
+    .slice(-LINES_SHOWN);
   console.error(
     `\nnpm ${args[0]} failed. It said:\n${lines.map((line) => `  ${line}`).join('\n')}\n\n${hint}`,
   );
@@ -50,18 +56,23 @@ function collect([program, ...first], args, cwd) {
     };
     child.stdout.on('data', add);
     child.stderr.on('data', add);
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      process.once(signal, () => {
+    let isStopped = false;
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        isStopped = true;
         child.kill(signal);
-        process.stderr.write(
-          '\nStopped before the installation was complete; the next start does it again.\n',
-        );
-        process.exit(1);
       });
     }
     child.on('error', (error) => resolve({ code: null, output: `${output}${error.message}\n` }));
     child.on('close', (code) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
+      for (const signal of SIGNALS) process.removeAllListeners(signal);
+      // Only now: an npm that still winds down would trip over the next one.
+      if (isStopped) {
+        process.stderr.write(
+          '\nStopped before the installation was complete; the next start does it again.\n',
+        );
+        process.exit(1);
+      }
       resolve({ code, output });
     });
   });

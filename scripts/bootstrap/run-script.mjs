@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 
+const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 
 /**
@@ -11,10 +12,11 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
  * @param {NodeJS.ProcessEnv} env
  */
 export async function runScript(node, script, args, env) {
+  const command = ['--import', END_WITH_PARENT, script, ...args];
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    process.execve(node, [node, script, ...args], env);
+    process.execve(node, [node, ...command], env);
   }
-  const child = spawn(node, [script, ...args], { stdio: 'inherit', env });
+  const child = spawn(node, command, { stdio: 'inherit', env });
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       // A key press (Ctrl-C, Ctrl-\) reaches the child from the terminal itself; twice would read as "do not wait".
