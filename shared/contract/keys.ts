@@ -70,3 +70,9 @@ export const rotateKeyRequestSchema = Type.Object({
   ),
 });
 export type RotateKeyRequest = Static<typeof rotateKeyRequestSchema>;
+
+export const rotatedKeySchema = Type.Object({
+  ...createdKeySchema.properties,
+  replaces: Type.String({ description: 'Id of the old key.' }),
+  old_key_expires_at: timestamp,
+});

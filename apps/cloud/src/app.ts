@@ -1,0 +1,167 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Authenticator } from './flows/authenticate-key.ts';
+import type { Clock } from './flows/clock.ts';
+import type { Links } from './flows/links.ts';
+import type { FailureHold } from './limits/failure-hold.ts';
+import type { MinuteLimiter } from './limits/minute-limiter.ts';
+import { openApiDocument } from './openapi.ts';
+import { registerAuth } from './plugins/auth.ts';
+import { registerCors } from './plugins/cors.ts';
+import { registerErrorReply } from './plugins/error-reply.ts';
+import { registerIdempotency } from './plugins/idempotency.ts';
+import { registerJsonBody } from './plugins/json-body.ts';
+import { collectMethods } from './plugins/method-not-allowed.ts';
+import { type Metrics, registerMetrics } from './plugins/metrics.ts';
+import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts';
+import { registerRequestId } from './plugins/request-id.ts';
+import { requireRouteAccess } from './plugins/route-access.ts';
+import { registerSecurityHeaders } from './plugins/security-headers.ts';
+import { registerStrictHeaders } from './plugins/strict-headers.ts';
+import { registerVerdictHeaders } from './plugins/verdict-headers.ts';
+import { registerAccount } from './routes/account.ts';
+import { registerGuard } from './routes/guard.ts';
+import { registerKeys } from './routes/keys.ts';
+import { registerProjects } from './routes/projects.ts';
+import { registerRelay } from './routes/relay.ts';
+import { registerSecurity } from './routes/security.ts';
+import { registerApiHealth, registerService } from './routes/service.ts';
+import type { Scanner } from './scanning/scanner.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Provider } from './upstream/providers.ts';
+import type { Upstream } from './upstream/send.ts';
+
+/** Everything the service is wired from. `main.ts` opens the real parts; tests hand in real ones of their own. */
+export interface AppDeps {
+  readonly storage: Storage;
+  readonly scanner: Scanner;
+  readonly upstream: Upstream;
+  readonly providers: readonly Provider[];
+  readonly authenticator: Authenticator;
+  readonly limiter: MinuteLimiter;
+  readonly hold: FailureHold;
+  readonly metrics: Metrics;
+  readonly links: Links;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly makeKey: () => string;
+  readonly newEventId: (nowMs: number) => string;
+  readonly newRequestId: () => string;
+  readonly isAllowedOrigin: (origin: string) => boolean;
+  readonly isDraining: () => boolean;
+  readonly settings: {
+    readonly https: boolean;
+    readonly trustProxy: boolean;
+    readonly edgeLimitPerMinute: number;
+    readonly bodyLimitBytes: number;
+    readonly metricsToken: string | undefined;
+  };
+}
+
+const HEADERS_TIMEOUT_MS = 60_000;
+
+/** Registers plugins, then routes, in order. Never listens. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { settings } = deps;
+  const app = Fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    genReqId: deps.newRequestId,
+    requestIdHeader: false,
+    trustProxy: settings.trustProxy,
+    bodyLimit: settings.bodyLimitBytes,
+    requestTimeout: 5 * HEADERS_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: 75_000 },
+    routerOptions: { maxParamLength: 256 },
+    // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+  });
+
+  registerErrorReply(app);
+  registerRequestId(app);
+  registerSecurityHeaders(app, { https: settings.https });
+  registerStrictHeaders(app);
+  registerVerdictHeaders(app, () => deps.newEventId(deps.clock.now()));
+  await registerCors(app, deps.isAllowedOrigin);
+  registerEdgeLimit(app, { limiter: deps.limiter, now: deps.clock.now }, settings.edgeLimitPerMinute);
+  registerRequestLog(app);
+  await app.register(swagger, { openapi: openApiDocument });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: 'Content Security Gateway' },
+  });
+
+  const notAllowed = collectMethods(app);
+  requireRouteAccess(app);
+  registerMetrics(app, deps.metrics, settings.metricsToken);
+  registerService(app, { isDraining: deps.isDraining, faults: () => storageFaults(deps.storage) });
+  app.get('/openapi.json', { config: { access: { auth: 'none' } }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  );
+
+  for (const prefix of ['/api/v1', '/api/v1/proxy']) {
+    await app.register(async (scope) => registerApi(scope, deps, prefix !== '/api/v1'), { prefix });
+  }
+  await app.register(async (scope) => notAllowed(scope));
+  return app;
+}
+
+/** The developers' interface. Mounted twice: the `/proxy` alias is the same routes under another address. */
+async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean): Promise<void> {
+  if (isAlias) {
+    app.addHook('onRoute', (route) => {
+      route.schema = { ...route.schema, hide: true };
+    });
+  }
+  registerAuth(app, deps);
+  registerAccountLimit(app, { limiter: deps.limiter, now: deps.clock.now });
+  registerIdempotency(app, { storage: deps.storage, now: deps.clock.now });
+  registerApiHealth(app);
+  const flows = {
+    ...deps,
+    observe: deps.metrics.scanned,
+    forgetKeys: deps.authenticator.forget,
+  };
+  await app.register(async (scope) => {
+    registerJsonBody(scope, 'typed', deps.settings.bodyLimitBytes);
+    registerGuard(scope, flows);
+    registerSecurity(scope, flows);
+    registerKeys(scope, flows);
+    registerProjects(scope, flows);
+    registerAccount(scope, flows);
+  });
+  await app.register(async (scope) => {
+    registerJsonBody(scope, 'raw', deps.settings.bodyLimitBytes);
+    registerRelay(scope, flows);
+  });
+}
+
+/** One line per request: who, what, how it ended. No body, no header, no query. */
+function registerRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        key_id: request.principal?.keyId,
+        event_id: request.verdict?.eventId,
+        decision: request.verdict?.decision,
+      },
+      'answered',
+    );
+    done();
+  });
+}
+
+async function storageFaults(storage: Storage): Promise<Record<string, string>> {
+  try {
+    await storage.ping();
+    return {};
+  } catch (error) {
+    return { storage: (error as Error).message };
+  }
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { addAdminCommand } from './commands/admin-command.ts';
+import { addAuditCommand } from './commands/audit-command.ts';
+import { addEnrollmentsCommand } from './commands/enrollments-command.ts';
+import { addKeysCommand } from './commands/keys-command.ts';
+import { addPlanCommand } from './commands/plan-command.ts';
+import { addProvidersCommand } from './commands/providers-command.ts';
+import { withStorage } from './commands/with-storage.ts';
+import { runProcess } from './run-process.ts';
+import { serve } from './serve.ts';
+
+/** The operator's commands. They work on the same data directory while the service runs. */
+export function createProgram(): Command {
+  const program = new Command('gateway')
+    .description('Content Security Gateway: the operator commands')
+    .showHelpAfterError('(add --help for what there is)')
+    .helpCommand(false);
+  program
+    .command('serve')
+    .description('run the service')
+    .action(() => runProcess(serve));
+  program
+    .command('migrate')
+    .description('bring the database schema up to date')
+    .action(() =>
+      withStorage(async () => {
+        process.stdout.write('The schema is up to date.\n');
+      }),
+    );
+  addAdminCommand(program);
+  addKeysCommand(program);
+  addEnrollmentsCommand(program);
+  addPlanCommand(program);
+  addProvidersCommand(program);
+  addAuditCommand(program);
+  return program;
+}
+
+if (import.meta.main) await createProgram().parseAsync();

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { hashPassword } from './hash-password.ts';
+import { print, withAccount } from './with-storage.ts';
+
+interface CreateOptions {
+  readonly email: string;
+  readonly passwordStdin?: boolean;
+  readonly json?: boolean;
+}
+
+const MIN_PASSWORD = 12;
+const MAX_PASSWORD = 1024;
+
+export function addAdminCommand(program: Command): void {
+  const admin = program.command('admin').description('people who sign in to the dashboard');
+  admin
+    .command('create')
+    .description('make an admin of the first organization, or give one a new password')
+    .requiredOption('--email <email>', 'their e-mail address')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--json', 'print one JSON object')
+    .action((options: CreateOptions) =>
+      withAccount(async (storage, { organizationId }) => {
+        const email = options.email.trim();
+        if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+          throw new Error(`"${options.email}" is not an e-mail address.`);
+        }
+        const passwordHash = options.passwordStdin ? await hashPassword(await readPassword()) : null;
+        const user = await storage.transaction(async (repositories) => {
+          const known = await repositories.users.findByEmail(email);
+          const change = passwordHash === null ? {} : { passwordHash };
+          const made =
+            known === null
+              ? await repositories.users.insert({ email, emailVerifiedAtMs: Date.now(), ...change })
+              : await repositories.users.update(known.id, { emailVerifiedAtMs: Date.now(), ...change });
+          if ((await repositories.members.get(organizationId, made.id)) === null) {
+            await repositories.members.add(organizationId, made.id, 'admin');
+          }
+          await repositories.audit.append({
+            organizationId,
+            kind: known === null ? 'admin_created' : 'admin_changed',
+            actor: 'operator',
+            subject: made.id,
+            data: { password_set: passwordHash !== null },
+          });
+          return made;
+        });
+        print(options.json, { id: user.id, email: user.email, organization_id: organizationId }, [
+          `${user.email} is an admin now.${passwordHash === null ? ' No password was set: run this again with --password-stdin.' : ''}`,
+        ]);
+      }),
+    );
+}
+
+async function readPassword(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > MAX_PASSWORD) break;
+  }
+  const password = text.replace(/\r?\n$/, '');
+  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) {
+    throw new Error(`A password needs ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
+  }
+  return password;
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Storage } from '../storage/storage.ts';
+import { print, withAccount } from './with-storage.ts';
+
+interface VerifyOptions {
+  readonly requireAnchor?: boolean;
+  readonly organization?: string;
+  readonly json?: boolean;
+}
+
+export function addAuditCommand(program: Command): void {
+  const audit = program.command('audit').description('the audit chain');
+  audit
+    .command('verify')
+    .description('check every row of the chain; exits with 0 when it holds')
+    .option('--require-anchor', 'rows that no checkpoint covers are an error')
+    .option('--organization <id>', 'check one organization (default: all)')
+    .option('--json', 'print one JSON object')
+    .action((options: VerifyOptions) => withAccount((storage) => verify(storage, options)));
+  audit
+    .command('export')
+    .description('print the chain and its checkpoints as JSON lines')
+    .option('--organization <id>', 'organization to export (default: the first)')
+    .action((options: { readonly organization?: string }) =>
+      withAccount(async (storage, account) => {
+        for await (const line of storage.audit.exportLines(options.organization ?? account.organizationId)) {
+          if (!process.stdout.write(line)) await drained();
+        }
+      }),
+    );
+}
+
+async function verify(storage: Storage, options: VerifyOptions): Promise<void> {
+  const ids =
+    options.organization === undefined ? await storage.audit.listOrganizations() : [options.organization];
+  const reports = [];
+  for (const id of ids) reports.push({ organization_id: id, ...(await storage.audit.verify(id)) });
+  const valid = reports.every((report) => report.valid);
+  const anchored = reports.every((report) => report.unanchored_tail === 0);
+  const lines = reports.map((report) =>
+    report.valid
+      ? `${report.organization_id}  the chain holds: ${report.checked} rows, anchored until row ${report.anchored_until}${report.unanchored_tail > 0 ? `, ${report.unanchored_tail} after it are covered by no checkpoint yet` : ''}`
+      : `${report.organization_id}  BROKEN at row ${report.first_invalid?.seq ?? '?'}: ${report.first_invalid?.message ?? 'unknown'}`,
+  );
+  const summary = reports.length === 1 ? reports[0] : { valid, organizations: reports };
+  print(options.json, { ...summary, valid }, lines);
+  if (!valid || (options.requireAnchor && !anchored)) process.exitCode = 1;
+}
+
+function drained(): Promise<void> {
+  return new Promise((resolve) => process.stdout.once('drain', resolve));
+}

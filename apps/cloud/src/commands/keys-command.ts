@@ -1,0 +1,79 @@
+import type { Permission, PlanName } from '@csg/shared/contract';
+import type { Command } from 'commander';
+import { makeKey } from '../storage/key-format.ts';
+import { parseMoment, parsePermissions, parsePlan } from './parse-option.ts';
+import { print, withAccount } from './with-storage.ts';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly plan?: PlanName;
+  readonly permissions?: Permission[];
+  readonly expiresAt?: number;
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+export function addKeysCommand(program: Command): void {
+  const keys = program.command('keys').description('service keys');
+  keys
+    .command('create')
+    .description("make a key in the operator's account")
+    .requiredOption('--name <name>', 'what the key is for (1 to 50 characters)')
+    .option('--plan <plan>', "also set the account's plan", parsePlan)
+    .option('--permissions <list>', 'restrict the key, such as scan,proxy', parsePermissions)
+    .option('--expires-at <time>', 'ISO 8601 time, or a duration such as 24h', parseMoment)
+    .option('--project <id>', 'project of the key (default: the first one)')
+    .option('--json', 'print one JSON object')
+    .action((options: CreateOptions) => withAccount((storage, account) => create(storage, account, options)));
+}
+
+async function create(
+  storage: Parameters<Parameters<typeof withAccount>[0]>[0],
+  account: Parameters<Parameters<typeof withAccount>[0]>[1],
+  options: CreateOptions,
+): Promise<void> {
+  const { organizationId, accountId } = account;
+  const projectId = options.project ?? account.projectId;
+  if (options.name.trim() === '' || [...options.name].length > 50) {
+    throw new Error('A key needs a name of 1 to 50 characters.');
+  }
+  if ((await storage.projects.get(organizationId, projectId)) === null) {
+    throw new Error(`There is no project ${projectId}.`);
+  }
+  const plain = makeKey();
+  const key = await storage.transaction(async (repositories) => {
+    if (options.plan !== undefined) await repositories.subscriptions.set(accountId, { plan: options.plan });
+    const made = await repositories.keys.insert({
+      organizationId,
+      projectId,
+      userId: accountId,
+      deviceId: null,
+      name: options.name,
+      permissions: options.permissions ?? [],
+      expiresAtMs: options.expiresAt ?? null,
+      key: plain,
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'key_created',
+      actor: 'operator',
+      subject: made.id,
+      data: { project_id: projectId, permissions: options.permissions ?? [] },
+    });
+    return made;
+  });
+  print(
+    options.json,
+    {
+      key: plain,
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      project_id: projectId,
+      organization_id: organizationId,
+      permissions: key.permissions,
+      expires_at: key.expiresAtMs === null ? null : new Date(key.expiresAtMs).toISOString(),
+    },
+    [`Key "${key.name}" (${key.id}), shown only now:`, '', `  ${plain}`, ''],
+  );
+}

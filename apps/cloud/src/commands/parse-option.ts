@@ -1,0 +1,63 @@
+import { PERMISSIONS, type Permission, PLAN_NAMES, type PlanName } from '@csg/shared/contract';
+import { InvalidArgumentError } from 'commander';
+
+/** Option parsers for the command line: the value, or one sentence about what is accepted. */
+export function parsePlan(text: string): PlanName {
+  const plan = PLAN_NAMES.find((name) => name === text.toLowerCase());
+  if (plan === undefined) throw new InvalidArgumentError(`Plans are ${PLAN_NAMES.join(', ')}.`);
+  return plan;
+}
+
+export function parsePermissions(text: string): Permission[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const permission = PERMISSIONS.find((name) => name === part);
+      if (permission === undefined)
+        throw new InvalidArgumentError(`Permissions are ${PERMISSIONS.join(', ')}.`);
+      return permission;
+    });
+}
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 0)
+    throw new InvalidArgumentError('A whole number is expected.');
+  return count;
+}
+
+export function parsePositive(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new InvalidArgumentError('A whole number from 1 is expected.');
+  return count;
+}
+
+export function parseAmount(text: string): number {
+  const amount = Number(text);
+  if (text.trim() === '' || !Number.isFinite(amount) || amount < 0) {
+    throw new InvalidArgumentError('An amount in US dollars is expected, such as 500.');
+  }
+  return amount;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `30m`, `24h`, `7d` -> milliseconds. */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? [];
+  if (amount === undefined || unit === undefined) {
+    throw new InvalidArgumentError('A duration is expected, such as 30m, 24h or 7d.');
+  }
+  return Number(amount) * (UNIT_MS[unit] as number);
+}
+
+/** An ISO 8601 time -> Unix milliseconds; a duration counts from now. */
+export function parseMoment(text: string): number {
+  if (/^\d+[smhd]$/.test(text)) return Date.now() + parseDuration(text);
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms))
+    throw new InvalidArgumentError('A time is expected, such as 2027-01-31T00:00:00Z or 24h.');
+  return ms;
+}

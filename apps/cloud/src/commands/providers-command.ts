@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { print, withAccount } from './with-storage.ts';
+
+export function addProvidersCommand(program: Command): void {
+  const providers = program.command('providers').description('model provider credentials kept on a project');
+  providers
+    .command('set-credential')
+    .description('seal a credential on the project; it is used where a request brings none')
+    .requiredOption('--provider <name>', 'such as openai or anthropic')
+    .option('--project <id>', 'default: the first project')
+    .option('--json', 'print one JSON object')
+    .action((options: { readonly provider: string; readonly project?: string; readonly json?: boolean }) =>
+      withAccount(async (storage, account) => {
+        let secret = '';
+        for await (const chunk of process.stdin.setEncoding('utf8')) secret += chunk;
+        secret = secret.trim();
+        if (secret === '' || secret.length > 4096) throw new Error('Send the credential on standard input.');
+        const projectId = options.project ?? account.projectId;
+        await storage.projects.setCredential(account.organizationId, projectId, options.provider, secret);
+        await storage.audit.append({
+          organizationId: account.organizationId,
+          kind: 'provider_credential_set',
+          actor: 'operator',
+          subject: projectId,
+          data: { provider: options.provider },
+        });
+        print(options.json, { project_id: projectId, provider: options.provider }, [
+          `The ${options.provider} credential is sealed on project ${projectId}.`,
+        ]);
+      }),
+    );
+}

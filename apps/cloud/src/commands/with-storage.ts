@@ -1,0 +1,31 @@
+import { type FirstAccount, setUpService } from '../flows/set-up-service.ts';
+import { openConfiguredStorage, SYSTEM_CLOCK } from '../open-gateway.ts';
+import { runProcess } from '../run-process.ts';
+import { makeKey } from '../storage/key-format.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** Runs one command on the configured storage, also while the service runs, and closes it whatever happens. */
+export function withStorage(work: (storage: Storage) => Promise<void>): Promise<void> {
+  return runProcess(async (config, log) => {
+    log.level = process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel;
+    const storage = await openConfiguredStorage(config, log);
+    try {
+      await work(storage);
+    } finally {
+      await storage.close();
+    }
+  });
+}
+
+/** The same for commands that act on the operator's account; makes it where the service never ran. */
+export function withAccount(work: (storage: Storage, account: FirstAccount) => Promise<void>): Promise<void> {
+  return withStorage(async (storage) => {
+    const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, null);
+    await work(storage, account);
+  });
+}
+
+/** With `--json` one object alone on standard output, otherwise lines for a person. */
+export function print(json: boolean | undefined, value: object, lines: readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+}

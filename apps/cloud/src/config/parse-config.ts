@@ -1,0 +1,21 @@
+import { SETTINGS } from './settings.ts';
+
+type Settings = typeof SETTINGS;
+export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
+
+export type ParsedConfig = { ok: true; config: Config } | { ok: false; faults: string[] };
+
+/** env -> a frozen Config, or every fault at once as `NAME sentence`. An empty variable counts as unset. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): ParsedConfig {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const text = env[setting.env];
+    try {
+      values[name] = setting.read(text === '' ? undefined : text);
+    } catch (error) {
+      faults.push(`${setting.env} ${(error as Error).message}`);
+    }
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: Object.freeze(values) as Config };
+}

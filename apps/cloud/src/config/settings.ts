@@ -1,0 +1,180 @@
+/** Every environment variable the service reads: the schema is the manual (docs/configuration.md is made from it). */
+export interface Setting<T> {
+  readonly env: string;
+  readonly about: string;
+  /** How the default reads in the manual. */
+  readonly fallback: string;
+  /** Returns the value, or throws a sentence about what is accepted. */
+  readonly read: (text: string | undefined) => T;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+function setting<T>(env: string, about: string, fallback: string, read: Setting<T>['read']): Setting<T> {
+  return { env, about, fallback, read };
+}
+
+function text(env: string, about: string, fallback?: string): Setting<string | undefined> {
+  return setting(env, about, fallback ?? 'unset', (value) => value ?? fallback);
+}
+
+function integer(env: string, about: string, fallback: number, min: number, max: number): Setting<number> {
+  return setting(env, about, String(fallback), (value) => {
+    if (value === undefined) return fallback;
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < min || number > max) {
+      throw new Error(`takes a whole number from ${min} to ${max}, not "${value}"`);
+    }
+    return number;
+  });
+}
+
+function flag(env: string, about: string): Setting<boolean> {
+  return setting(env, about, 'off', (value) => {
+    if (value === undefined || ['', '0', 'false', 'off', 'no'].includes(value.toLowerCase())) return false;
+    if (['1', 'true', 'on', 'yes'].includes(value.toLowerCase())) return true;
+    throw new Error(`takes on or off, not "${value}"`);
+  });
+}
+
+function address(
+  env: string,
+  about: string,
+  protocols: readonly string[],
+  fallback?: string,
+): Setting<string | undefined> {
+  return setting(env, about, fallback ?? 'unset', (value) => {
+    if (value === undefined) return fallback;
+    const url = URL.parse(value);
+    if (url === null || !protocols.includes(url.protocol)) {
+      throw new Error(`takes an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return value.replace(/\/+$/, '');
+  });
+}
+
+const WEB = ['http:', 'https:'] as const;
+
+export const SETTINGS = {
+  host: setting('HOST', 'Address to listen on.', '127.0.0.1', (value) => value ?? '127.0.0.1'),
+  port: integer('PORT', 'Port to listen on; 0 takes any free one.', 8787, 0, 65_535),
+  publicUrl: address('PUBLIC_URL', 'Address people reach the service at, for links and CORS.', WEB),
+  dataDir: setting(
+    'GATEWAY_DATA_DIR',
+    'Folder of the SQLite database, the master key and audit checkpoints.',
+    '.data',
+    (value) => value ?? '.data',
+  ),
+  databaseUrl: address('DATABASE_URL', 'PostgreSQL to use instead of SQLite.', ['postgres:', 'postgresql:']),
+  redisUrl: address('REDIS_URL', 'Redis for limits shared by several instances.', ['redis:', 'rediss:']),
+  masterKey: text('GATEWAY_MASTER_KEY', 'Master key, 32 bytes as hex or base64. Wins over the file.'),
+  masterKeyFile: text(
+    'GATEWAY_MASTER_KEY_FILE',
+    'File of the master key, made on first start with mode 0600. Unset: master.key in the data folder.',
+  ),
+  openaiUrl: address(
+    'PROVIDER_OPENAI_URL',
+    'OpenAI base address without /v1.',
+    WEB,
+    'https://api.openai.com',
+  ),
+  anthropicUrl: address(
+    'PROVIDER_ANTHROPIC_URL',
+    'Anthropic base address without /v1.',
+    WEB,
+    'https://api.anthropic.com',
+  ),
+  providersFile: text('PROVIDERS_FILE', 'JSON list of further OpenAI-compatible providers.'),
+  plansFile: text('GATEWAY_PLANS_FILE', 'JSON that overrides rows of the plans table.'),
+  upstreamTimeoutMs: integer(
+    'UPSTREAM_TIMEOUT_MS',
+    'Longest wait for a model provider, in milliseconds.',
+    570_000,
+    1,
+    3_600_000,
+  ),
+  upstreamConnections: integer('UPSTREAM_CONNECTIONS', 'Connections kept to one provider.', 256, 1, 10_000),
+  bodyLimitBytes: integer(
+    'BODY_LIMIT_BYTES',
+    'Largest request body of the proxy routes, in bytes.',
+    33_554_432,
+    1_024,
+    1_073_741_824,
+  ),
+  answerLimitBytes: integer(
+    'ANSWER_LIMIT_BYTES',
+    'Largest answer taken from a provider, in bytes.',
+    33_554_432,
+    1_024,
+    1_073_741_824,
+  ),
+  scanWorkers: integer(
+    'SCAN_WORKERS',
+    'Worker threads for long texts; 0 scans all on the main thread.',
+    1,
+    0,
+    64,
+  ),
+  scanDeadlineMs: integer(
+    'SCAN_DEADLINE_MS',
+    'Longest time one scan may take before it counts as failed.',
+    5_000,
+    1,
+    60_000,
+  ),
+  edgeLimitPerMinute: integer(
+    'EDGE_LIMIT_PER_MINUTE',
+    'Requests per minute from one IP address; 0 is off.',
+    600,
+    0,
+    10_000_000,
+  ),
+  authFailureLimit: integer(
+    'AUTH_FAILURE_LIMIT',
+    'Failed authentications in 5 minutes before an address is held; 0 is off.',
+    30,
+    0,
+    1_000_000,
+  ),
+  trustProxy: flag(
+    'TRUST_PROXY',
+    'Take the client address from X-Forwarded-For. Only behind a proxy of your own.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    'Browser origins allowed beside PUBLIC_URL, separated by commas.',
+    'none',
+    (value) =>
+      (value ?? '')
+        .split(',')
+        .map((part) => part.trim().replace(/\/+$/, ''))
+        .filter((part) => part !== '')
+        .map((part) => {
+          if (URL.parse(part)?.origin !== part)
+            throw new Error(`takes origins such as https://app.example.com, not "${part}"`);
+          return part;
+        }),
+  ),
+  metricsToken: text('METRICS_TOKEN', 'Bearer token for /metrics; unset: only loopback clients may read it.'),
+  smtpUrl: address('SMTP_URL', 'Mail server; unset keeps mail in a local outbox.', ['smtp:', 'smtps:']),
+  scrapeAllowPrivate: flag('SCRAPE_ALLOW_PRIVATE', 'Lets scraping reach private addresses. For tests only.'),
+  drainMs: integer(
+    'DRAIN_MS',
+    'Longest wait for running requests on shutdown, in milliseconds.',
+    30_000,
+    0,
+    600_000,
+  ),
+  environment: setting(
+    'GATEWAY_ENV',
+    'Name of this environment; only shown to signed-in admins.',
+    'production',
+    (value) => value ?? 'production',
+  ),
+  logLevel: setting<LogLevel>('LOG_LEVEL', `One of ${LOG_LEVELS.join(', ')}.`, 'info', (value) => {
+    const level = LOG_LEVELS.find((name) => name === (value ?? 'info').toLowerCase());
+    if (level === undefined) throw new Error(`takes one of ${LOG_LEVELS.join(', ')}, not "${value}"`);
+    return level;
+  }),
+} satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,73 @@
+import { CodedError, type ErrorCode } from '@csg/shared/contract';
+import type { Storage } from '../storage/storage.ts';
+import type { Account, Principal } from './authenticate-key.ts';
+import type { Clock } from './clock.ts';
+import type { Links } from './links.ts';
+
+export interface AdmitDeps {
+  readonly storage: Pick<Storage, 'usage'>;
+  readonly clock: Clock;
+  readonly links: Links;
+}
+
+/**
+ * Counts one request of a counted endpoint, once, and refuses it where the account's month is used up.
+ * Devices are counted and never refused.
+ */
+export async function admitRequest(
+  deps: AdmitDeps,
+  principal: Principal,
+  quotaCode: 'quota_exceeded' | 'monthly_quota_exceeded',
+): Promise<void> {
+  const { account } = principal;
+  const device = principal.deviceId !== null;
+  if (!device && account.status !== 'active' && account.status !== 'trialing') {
+    throw new CodedError('subscription_inactive', {
+      fields: { reactivate_url: deps.links.plan(), subscription_status: account.status },
+    });
+  }
+  const nowMs = deps.clock.now();
+  const ceiling = monthlyCeiling(account);
+  const limit = device ? null : ceiling.limit;
+  const counted = await deps.storage.usage.admit({ accountId: account.id, limit, device, nowMs });
+  if (!counted.admitted)
+    throw quotaError(deps.links, account, ceiling.bySpend, counted.used, nowMs, quotaCode);
+}
+
+/** How many requests a month may hold: the quota, or with pay-as-you-go what the spend cap buys on top. */
+export function monthlyCeiling(account: Account): { limit: number | null; bySpend: boolean } {
+  const { monthly, quota, overageUsdPer1000, spendCapUsd } = account.plan;
+  if (monthly === null) return { limit: null, bySpend: false };
+  if (quota === 'hard' || !account.onDemand || spendCapUsd === 0) return { limit: monthly, bySpend: false };
+  if (spendCapUsd === null || overageUsdPer1000 === 0) return { limit: null, bySpend: false };
+  return { limit: monthly + Math.floor((spendCapUsd * 1000) / overageUsdPer1000 + 1e-6), bySpend: true };
+}
+
+/** Start of the next UTC month, in Unix milliseconds. */
+export function nextMonthMs(nowMs: number): number {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+}
+
+function quotaError(
+  links: Links,
+  account: Account,
+  bySpend: boolean,
+  used: number | null,
+  nowMs: number,
+  quotaCode: 'quota_exceeded' | 'monthly_quota_exceeded',
+): CodedError {
+  const code: ErrorCode = bySpend ? 'spending_limit_exceeded' : quotaCode;
+  const retryAfter = Math.max(1, Math.ceil((nextMonthMs(nowMs) - nowMs) / 1000));
+  return new CodedError(code, {
+    fields: {
+      current_plan: account.planName,
+      requests_used: used,
+      requests_limit: account.plan.monthly,
+      upgrade_url: links.plan(),
+      retry_after: retryAfter,
+      ...(account.plan.overageUsdPer1000 > 0 ? { on_demand_url: links.onDemand() } : {}),
+    },
+    ...(code === 'quota_exceeded' ? {} : { headers: { 'Retry-After': String(retryAfter) } }),
+  });
+}

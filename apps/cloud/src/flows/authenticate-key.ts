@@ -1,0 +1,140 @@
+import {
+  CodedError,
+  type FailMode,
+  type Permission,
+  type Plan,
+  type PlanName,
+  type Plans,
+  type SubscriptionStatus,
+} from '@csg/shared/contract';
+import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
+import type { KeyForAuth, Storage } from '../storage/storage.ts';
+
+/** Who is calling, and everything a request needs to know about them. Frozen facts, at most a second old. */
+export interface Principal {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  /** Null for a device credential. */
+  readonly userId: string | null;
+  readonly deviceId: string | null;
+  /** Empty: unrestricted. */
+  readonly permissions: readonly Permission[];
+  readonly failMode: FailMode;
+  readonly zeroRetention: boolean;
+  readonly ruleset: ProjectRuleset;
+  readonly account: Account;
+}
+
+/** The owning user of the organization, whose plan and limits count. */
+export interface Account {
+  readonly id: string;
+  readonly planName: PlanName;
+  /** With the account's own contract laid over it. */
+  readonly plan: Plan;
+  readonly status: SubscriptionStatus;
+  /** Whether requests past a soft quota are wanted and paid for. */
+  readonly onDemand: boolean;
+}
+
+export interface AuthenticateDeps {
+  readonly storage: Pick<Storage, 'keys' | 'policies'>;
+  readonly scanner: Pick<Scanner, 'ruleset'>;
+  readonly plans: Plans;
+  readonly now: () => number;
+}
+
+/** A change to a key or policy counts everywhere within a second: no answer is reused for longer than this. */
+const REUSE_MS = 800;
+const MAX_KNOWN = 10_000;
+
+export interface Authenticator {
+  /** The caller behind a presented key; rejects with missing_, invalid_, disabled_ or expired_api_key. */
+  authenticate(presented: string | undefined): Principal | Promise<Principal>;
+  /** Makes the next request of every key read its state anew. */
+  forget(): void;
+}
+
+interface Known {
+  readonly untilMs: number;
+  readonly expiresAtMs: number;
+  readonly principal: Principal;
+}
+
+export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
+  const known = new Map<string, Known>();
+  const underWay = new Map<string, Promise<Principal>>();
+
+  async function lookUp(presented: string): Promise<Principal> {
+    const startedMs = deps.now();
+    const row = await deps.storage.keys.findForAuth(presented);
+    if (row === null || row.deviceRevokedAtMs !== null) throw new CodedError('invalid_api_key');
+    if (!row.isActive) throw new CodedError('disabled_api_key');
+    if (row.expiresAtMs !== null && row.expiresAtMs <= startedMs) throw new CodedError('expired_api_key');
+    const principal = await readPrincipal(deps, row);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(presented, {
+      principal,
+      untilMs: startedMs + REUSE_MS,
+      expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    });
+    deps.storage.keys.touchLastUsed(row.id, startedMs);
+    return principal;
+  }
+
+  return {
+    authenticate(presented) {
+      if (presented === undefined || presented === '') throw new CodedError('missing_api_key');
+      const entry = known.get(presented);
+      if (entry !== undefined) {
+        const now = deps.now();
+        if (now < entry.untilMs && now < entry.expiresAtMs) return entry.principal;
+        known.delete(presented);
+      }
+      let pending = underWay.get(presented);
+      if (pending === undefined) {
+        pending = lookUp(presented).finally(() => underWay.delete(presented));
+        underWay.set(presented, pending);
+      }
+      return pending;
+    },
+    forget() {
+      known.clear();
+    },
+  };
+}
+
+async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<Principal> {
+  const policies = await deps.storage.policies.listActive(row.organizationId, row.projectId);
+  const plan = deps.plans[row.plan];
+  return {
+    keyId: row.id,
+    organizationId: row.organizationId,
+    projectId: row.projectId,
+    userId: row.userId,
+    deviceId: row.deviceId,
+    permissions: row.permissions,
+    failMode: row.failMode,
+    zeroRetention: row.zeroRetention,
+    ruleset: deps.scanner.ruleset({
+      useCase: row.useCase,
+      strictness: row.strictnessLevel,
+      // Rows seeded from the preset only tell what it does; as policies they would count for answers too.
+      policies: policies
+        .filter((policy) => !policy.fromPreset)
+        .map(({ id, action, threatTypes }) => ({ id, action, threatTypes })),
+    }),
+    account: {
+      id: row.accountId,
+      planName: row.plan,
+      plan: {
+        ...plan,
+        perMinute: row.perMinute ?? plan.perMinute,
+        monthly: row.monthly ?? plan.monthly,
+        spendCapUsd: row.spendCapUsd ?? plan.spendCapUsd,
+      },
+      status: row.subscriptionStatus,
+      onDemand: row.onDemand,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { CodedError, type CreateProjectRequest } from '@csg/shared/contract';
+import { defaultPolicies } from '@csg/shared/detection';
+import type { Project, Repositories, Storage } from '../storage/storage.ts';
+import type { Principal } from './authenticate-key.ts';
+import { requireRole } from './require-role.ts';
+
+export interface ProjectDeps {
+  readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'>;
+}
+
+/** A project in the key's organization; the owner's plan says how many there may be. */
+export async function createProject(
+  deps: ProjectDeps,
+  principal: Principal,
+  request: CreateProjectRequest,
+): Promise<Project> {
+  await requireRole(deps, principal, 'member');
+  return deps.storage.transaction(async (repositories) => {
+    const allowance = principal.account.plan.projects;
+    if (
+      allowance !== null &&
+      (await repositories.projects.countForAccount(principal.account.id)) >= allowance
+    ) {
+      throw new CodedError('plan_limit_reached', {
+        message: `The ${principal.account.planName} plan allows ${allowance} project${allowance === 1 ? '' : 's'}. Change the plan to make more.`,
+        fields: { current_plan: principal.account.planName, limit: allowance },
+      });
+    }
+    const project = await insertProject(repositories, principal.organizationId, request);
+    await repositories.audit.append({
+      organizationId: principal.organizationId,
+      kind: 'project_created',
+      actor: principal.keyId,
+      subject: project.id,
+      data: {
+        use_case: project.useCase,
+        strictness_level: project.strictnessLevel,
+        fail_mode: project.failMode,
+      },
+    });
+    return project;
+  });
+}
+
+/** The project with the policies its preset stands for, so that people see what decides. */
+export async function insertProject(
+  repositories: Pick<Repositories, 'projects' | 'policies'>,
+  organizationId: string,
+  request: CreateProjectRequest,
+): Promise<Project> {
+  const project = await repositories.projects.insert(organizationId, {
+    name: request.name,
+    description: request.description ?? null,
+    failMode: request.fail_mode ?? 'open',
+    useCase: request.use_case ?? 'default',
+    strictnessLevel: request.strictness_level ?? 'moderate',
+  });
+  await repositories.policies.insertMany(
+    organizationId,
+    project.id,
+    defaultPolicies(project.useCase, project.strictnessLevel).map((policy) => ({
+      name: policy.name,
+      description: policy.description,
+      action: policy.action,
+      threatTypes: policy.threat_types,
+      priority: policy.priority,
+      fromPreset: true,
+    })),
+  );
+  return project;
+}

@@ -1,0 +1,42 @@
+import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
+import { readGuardRequest, redactedMessages } from '@csg/shared/dialects';
+import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import type { Principal } from './authenticate-key.ts';
+import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+
+export type GuardMessagesDeps = AdmitDeps & JudgeDeps;
+
+/** Structured messages, without calling a model. */
+export async function guardMessages(
+  deps: GuardMessagesDeps,
+  principal: Principal,
+  request: GuardRequest,
+  requestId: string,
+): Promise<{ response: GuardResponse; judgement: Judgement }> {
+  const startedMs = deps.clock.elapsed();
+  const { slots, unscanned } = readGuardRequest(request);
+  await admitRequest(deps, principal, 'quota_exceeded');
+  const judgement = await judgeTexts(deps, principal, {
+    slots,
+    unscanned,
+    direction: request.direction ?? 'input',
+    route: 'guard',
+    model: request.model ?? null,
+    requestId,
+  });
+  const { decision, verdict } = judgement;
+  return {
+    judgement,
+    response: {
+      decision,
+      event_id: judgement.eventId,
+      confidence: judgement.confidence,
+      threat_type: judgement.threatType,
+      threats: [...verdict.threats],
+      redacted_messages:
+        decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
+      unscanned: [...unscanned],
+      latency_ms: deps.clock.elapsed() - startedMs,
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { CodedError, Unscanned } from '@csg/shared/contract';
+import type { BodyReading, Dialect } from '@csg/shared/dialects';
+import { applyReplacements, BodyFault, parseStrictJson } from '@csg/shared/text';
+import { providerFault } from '../upstream/provider-fault.ts';
+import { readRefusal, refusalError } from '../upstream/provider-reply.ts';
+import type { Provider } from '../upstream/providers.ts';
+import { replyHeaders } from '../upstream/reply-headers.ts';
+import type { UpstreamAnswer } from '../upstream/send.ts';
+import type { Principal } from './authenticate-key.ts';
+import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+
+export interface AnswerToJudge {
+  readonly dialect: Dialect;
+  readonly provider: Provider;
+  readonly answer: UpstreamAnswer;
+  readonly route: string;
+  readonly model: string | null;
+  readonly requestId: string;
+}
+
+export interface JudgedAnswer {
+  readonly judgement: Judgement;
+  readonly streamed: boolean;
+  readonly unscanned: readonly Unscanned[];
+  /** The vendor's headers that the client may see. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set where the vendor said no: its refusal in our envelope, its text as far as it may be shown. */
+  readonly refusal: CodedError | null;
+}
+
+/** Reads and judges what the vendor said, whole or streamed, accepted or refused. Rejects what cannot be read. */
+export async function judgeAnswer(
+  deps: JudgeDeps,
+  principal: Principal,
+  asked: AnswerToJudge,
+): Promise<JudgedAnswer> {
+  const { answer, provider } = asked;
+  const texts = {
+    route: asked.route,
+    model: asked.model,
+    requestId: asked.requestId,
+    direction: 'output' as const,
+  };
+  const headers = replyHeaders(provider, answer.headers);
+  if (answer.status < 200 || answer.status > 299) {
+    const refusal = readRefusal(answer);
+    const slots = [{ path: '/error/message', role: 'assistant' as const, text: refusal.message }];
+    const judgement = await judgeTexts(deps, principal, { ...texts, slots, unscanned: [] });
+    const masks = judgement.verdict.replacements.get(0);
+    const shown =
+      judgement.decision === 'block'
+        ? null
+        : masks
+          ? applyReplacements(refusal.message, masks)
+          : refusal.message;
+    return {
+      judgement,
+      streamed: false,
+      unscanned: [],
+      headers,
+      refusal: refusalError(provider, answer, refusal, shown),
+    };
+  }
+  const streamed = answer.kind === 'event-stream';
+  const reading = readAnswer(asked, streamed);
+  const judgement = await judgeTexts(deps, principal, { ...texts, ...reading, model: asked.model });
+  return { judgement, streamed, unscanned: reading.unscanned, headers, refusal: null };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readAnswer({ dialect, provider, answer }: AnswerToJudge, streamed: boolean): BodyReading {
+  try {
+    return streamed
+      ? dialect.readStream(utf8.decode(answer.body))
+      : dialect.readAnswer(parseStrictJson(answer.body).value);
+  } catch (cause) {
+    if (streamed) throw providerFault(provider, 'malformed_stream', cause);
+    if (cause instanceof BodyFault) throw providerFault(provider, 'not_json', cause);
+    throw cause;
+  }
+}

@@ -1,0 +1,155 @@
+import { CodedError, type Direction, type FailMode, type Unscanned } from '@csg/shared/contract';
+import { decide, type Verdict } from '@csg/shared/detection';
+import type { TextSlot } from '@csg/shared/text';
+import type { Scanner } from '../scanning/scanner.ts';
+import type { DecisionRecord, Storage } from '../storage/storage.ts';
+import type { Principal } from './authenticate-key.ts';
+import type { Clock } from './clock.ts';
+
+export interface JudgeDeps {
+  readonly scanner: Pick<Scanner, 'scan'>;
+  readonly storage: Pick<Storage, 'decisions'>;
+  readonly clock: Clock;
+  readonly newEventId: (nowMs: number) => string;
+  readonly log: { error(fields: object, message: string): void };
+  readonly observe: (decision: Verdict['decision'], direction: Direction, scanMs: number) => void;
+}
+
+export interface TextsToJudge {
+  readonly slots: readonly TextSlot[];
+  readonly unscanned: readonly Unscanned[];
+  readonly direction: Direction;
+  /** Canonical route, such as `guard` or `chat/completions`. */
+  readonly route: string;
+  readonly model: string | null;
+  readonly requestId: string;
+}
+
+export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
+  readonly eventId: string;
+  readonly verdict: Verdict;
+  readonly scanMs: number;
+}
+
+const ALLOWED: Verdict = {
+  decision: 'allow',
+  confidence: 0,
+  threatType: null,
+  threats: [],
+  findings: [],
+  replacements: new Map(),
+};
+
+/**
+ * Scans, decides and records, in this order; resolves once the record is committed, so that whatever
+ * comes after is preceded by its event and audit row. When the scan cannot run the project's fail_mode decides:
+ * `open` allows, `closed` rejects with detection_unavailable; both are recorded as failed.
+ */
+export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
+  return judgeBy(deps, principal, texts, principal.failMode, async () => {
+    const found = deps.scanner.scan(texts.slots, principal.ruleset, texts.direction);
+    return decide(
+      found instanceof Promise ? await found : found,
+      principal.ruleset.compiled,
+      texts.direction,
+    );
+  });
+}
+
+/** The same for a verdict that `work` reaches in its own way. */
+export async function judgeBy(
+  deps: Omit<JudgeDeps, 'scanner'>,
+  principal: Principal,
+  texts: TextsToJudge,
+  failMode: FailMode,
+  work: () => Promise<Verdict>,
+): Promise<Judgement> {
+  const startedMs = deps.clock.elapsed();
+  let verdict = ALLOWED;
+  let failure: ScanFailure | null = null;
+  try {
+    verdict = await work();
+  } catch (cause) {
+    failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
+    if (failMode === 'closed') verdict = { ...ALLOWED, decision: 'block' };
+    deps.log.error(
+      { err: cause, project_id: principal.projectId, fail_mode: failMode, direction: texts.direction },
+      'a scan could not run',
+    );
+  }
+  const scanMs = deps.clock.elapsed() - startedMs;
+  const atMs = deps.clock.now();
+  const eventId = deps.newEventId(atMs);
+  await deps.storage.decisions.record(
+    decisionRecord(principal, texts, verdict, failure, { eventId, atMs, scanMs }),
+  );
+  deps.observe(verdict.decision, texts.direction, scanMs);
+  if (failure?.failMode === 'closed') {
+    throw new CodedError('detection_unavailable', { cause: failure.cause, fields: { event_id: eventId } });
+  }
+  const { decision, confidence, threatType } = verdict;
+  return { eventId, decision, confidence, threatType, verdict, scanMs };
+}
+
+interface ScanFailure {
+  readonly cause: unknown;
+  readonly reason: string;
+  readonly failMode: FailMode;
+}
+
+/** The event and its audit row. Places and rules, never text. */
+function decisionRecord(
+  principal: Principal,
+  texts: TextsToJudge,
+  verdict: Verdict,
+  failure: ScanFailure | null,
+  facts: { readonly eventId: string; readonly atMs: number; readonly scanMs: number },
+): DecisionRecord {
+  const { decision, confidence, threatType } = verdict;
+  return {
+    event: {
+      id: facts.eventId,
+      organizationId: principal.organizationId,
+      projectId: principal.projectId,
+      keyId: principal.keyId,
+      deviceId: principal.deviceId,
+      requestId: texts.requestId,
+      direction: texts.direction,
+      route: texts.route,
+      model: texts.model,
+      decision,
+      threatType,
+      confidence,
+      findings: verdict.findings.map((finding) => {
+        const slot = texts.slots[finding.slot];
+        return {
+          rule: finding.rule,
+          type: finding.type,
+          path: slot?.path ?? '',
+          role: slot?.role ?? 'metadata',
+          start: finding.start,
+          end: finding.end,
+          confidence: finding.confidence,
+        };
+      }),
+      unscanned: texts.unscanned.map(({ index, reason }) => ({ at: index, reason })),
+      failed: failure && { reason: failure.reason, failMode: failure.failMode },
+      latencyUs: Math.round(facts.scanMs * 1000),
+      atMs: facts.atMs,
+    },
+    audit: {
+      kind: decision === 'block' ? 'policy_block' : 'policy_allow',
+      actor: principal.deviceId ?? principal.keyId,
+      subject: facts.eventId,
+      atMs: facts.atMs,
+      data: {
+        decision,
+        direction: texts.direction,
+        route: texts.route,
+        project_id: principal.projectId,
+        threat_type: threatType,
+        ...(failure === null ? {} : { scan_failed: true, fail_mode: failure.failMode }),
+      },
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Addresses in the dashboard that answers point people to. */
+export interface Links {
+  event(eventId: string): string;
+  plan(): string;
+  onDemand(): string;
+}
+
+/** `base` is asked each time: with PORT=0 it is known only once the service listens. */
+export function createLinks(base: () => string): Links {
+  return {
+    event: (eventId) => `${base()}/dashboard/events/${eventId}`,
+    plan: () => `${base()}/dashboard/plan`,
+    onDemand: () => `${base()}/dashboard/plan#on-demand`,
+  };
+}

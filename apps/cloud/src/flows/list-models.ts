@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CodedError } from '@csg/shared/contract';
+import { dialectByName } from '@csg/shared/dialects';
+import { chooseProvider } from '../upstream/providers.ts';
+import { admitRequest } from './admit-request.ts';
+import type { Principal } from './authenticate-key.ts';
+import { findCredential } from './find-credential.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import type { Judgement } from './judge-texts.ts';
+import type { RelayDeps } from './relay-completion.ts';
+
+/** The model list of one provider: the default one, or the one that X-Service-Provider names. */
+export async function listModels(
+  deps: RelayDeps,
+  principal: Principal,
+  request: {
+    readonly query: string | undefined;
+    readonly headers: IncomingHttpHeaders;
+    readonly requestId: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<{ headers: Readonly<Record<string, string>>; body: Buffer; judgement: Judgement }> {
+  const named = request.headers['x-service-provider'];
+  const provider = chooseProvider(deps.providers, {
+    dialect: 'models',
+    named: Array.isArray(named) ? named[0] : named,
+  });
+  const credential = await findCredential(deps, principal, provider, request.headers.authorization);
+  await admitRequest(deps, principal, 'monthly_quota_exceeded');
+  const answer = await deps.upstream.send({
+    provider,
+    dialect: 'models',
+    query: request.query,
+    headers: request.headers,
+    body: null,
+    credential,
+    signal: request.signal,
+  });
+  const { judgement, refusal, headers } = await judgeAnswer(deps, principal, {
+    dialect: dialectByName('openai-chat'),
+    provider,
+    answer,
+    route: 'models',
+    model: null,
+    requestId: request.requestId,
+  });
+  if (refusal !== null) throw refusal;
+  if (judgement.decision === 'block') {
+    throw new CodedError('response_blocked', {
+      fields: { event_id: judgement.eventId, dashboard_url: deps.links.event(judgement.eventId) },
+    });
+  }
+  return { headers, body: answer.body, judgement };
+}

@@ -1,0 +1,44 @@
+import { PII_TYPES, type RedactRequest, type RedactResponse } from '@csg/shared/contract';
+import type { RedactResult } from '@csg/shared/detection';
+import type { Scanner } from '../scanning/scanner.ts';
+import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import type { Principal } from './authenticate-key.ts';
+import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
+
+export type RedactContentDeps = AdmitDeps &
+  Omit<JudgeDeps, 'scanner'> & { readonly scanner: Pick<Scanner, 'redact'> };
+
+/** Personal data out of one text. Fails closed whatever the project says: unread text is never called redacted. */
+export async function redactContent(
+  deps: RedactContentDeps,
+  principal: Principal,
+  request: RedactRequest,
+  requestId: string,
+): Promise<{ response: RedactResponse; judgement: Judgement }> {
+  await admitRequest(deps, principal, 'quota_exceeded');
+  let result: RedactResult = { redacted: '', found: [] };
+  const texts = {
+    slots: [{ path: '/content', role: 'user' as const, text: request.content }],
+    unscanned: [],
+    direction: 'input' as const,
+    route: 'security/redact',
+    model: null,
+    requestId,
+  };
+  const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
+    result = await deps.scanner.redact(request.content, request.pii_types ?? PII_TYPES);
+    const hit = result.found.length > 0;
+    return {
+      decision: hit ? 'redact' : 'allow',
+      confidence: hit ? 1 : 0,
+      threatType: hit ? 'pii_leak' : null,
+      threats: [],
+      findings: [],
+      replacements: new Map(),
+    };
+  });
+  return {
+    judgement,
+    response: { original: request.content, redacted: result.redacted, piiFound: [...result.found] },
+  };
+}

@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CodedError } from '@csg/shared/contract';
+import {
+  type BodyReading,
+  blockFrame,
+  type Dialect,
+  EVENT_STREAM,
+  replacementsByPath,
+  writeTexts,
+} from '@csg/shared/dialects';
+import type { Storage } from '../storage/storage.ts';
+import { chooseProvider, type Provider } from '../upstream/providers.ts';
+import type { Upstream } from '../upstream/send.ts';
+import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import type { Principal } from './authenticate-key.ts';
+import { findCredential } from './find-credential.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+
+export type RelayDeps = AdmitDeps &
+  JudgeDeps & {
+    readonly storage: Pick<Storage, 'decisions' | 'usage' | 'projects'>;
+    readonly providers: readonly Provider[];
+    readonly upstream: Pick<Upstream, 'send'>;
+  };
+
+export interface RelayRequest {
+  readonly dialect: Dialect;
+  readonly route: string;
+  readonly query: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly source: string;
+  readonly value: unknown;
+  readonly requestId: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+export interface RelayReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+  /** Of the scan that decided: the answer's where it was stricter, else the prompt's. */
+  readonly judgement: Judgement;
+  /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
+  readonly unscanned: readonly string[];
+}
+
+/** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
+export async function relayCompletion(
+  deps: RelayDeps,
+  principal: Principal,
+  request: RelayRequest,
+  onJudged: (judgement: Judgement) => void,
+): Promise<RelayReply> {
+  const reading = request.dialect.readRequest(request.value);
+  const provider = chooseProvider(deps.providers, {
+    dialect: request.dialect.name,
+    model: reading.model,
+    named: headerText(request.headers['x-service-provider']),
+  });
+  const credential = await findCredential(deps, principal, provider, request.headers.authorization);
+  await admitRequest(deps, principal, 'monthly_quota_exceeded');
+
+  const texts = { route: request.route, model: reading.model, requestId: request.requestId };
+  const asked = await judgeTexts(deps, principal, { ...texts, ...reading, direction: 'input' });
+  onJudged(asked);
+  if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);
+
+  const answer = await deps.upstream.send({
+    provider,
+    dialect: request.dialect.name,
+    query: request.query,
+    headers: request.headers,
+    body: asked.decision === 'redact' ? redactedBody(request.source, reading, asked) : request.bytes,
+    credential,
+    signal: request.signal,
+  });
+  const answered = await judgeAnswer(deps, principal, {
+    ...texts,
+    dialect: request.dialect,
+    provider,
+    answer,
+  });
+  const decisive = stricter(asked, answered.judgement);
+  onJudged(decisive);
+  if (answered.refusal !== null) throw answered.refusal;
+
+  const blocked = answered.judgement.decision === 'block';
+  if (blocked && !answered.streamed) throw blockedError(deps, 'response_blocked', answered.judgement);
+  return {
+    status: blocked ? 200 : answer.status,
+    headers: blocked ? { ...answered.headers, 'content-type': EVENT_STREAM } : answered.headers,
+    body: blocked
+      ? blockFrame({
+          message: blockMessage('answer', answered.judgement),
+          eventId: answered.judgement.eventId,
+        })
+      : answer.body,
+    judgement: decisive,
+    unscanned: [...reading.unscanned, ...answered.unscanned].map((part) => part.reason),
+  };
+}
+
+/** Only the string literals concerned change; every other byte stays as it was written. */
+function redactedBody(source: string, reading: BodyReading, judgement: Judgement): Buffer {
+  return Buffer.from(writeTexts(source, replacementsByPath(reading.slots, judgement.verdict.replacements)));
+}
+
+const SEVERITY = { allow: 0, redact: 1, block: 2 } as const;
+
+function stricter(asked: Judgement, answered: Judgement): Judgement {
+  return SEVERITY[answered.decision] > SEVERITY[asked.decision] ? answered : asked;
+}
+
+/** The threat category travels in the headers and in `details`, the reason in the message. */
+function blockedError(
+  deps: RelayDeps,
+  code: 'request_blocked' | 'response_blocked',
+  judgement: Judgement,
+): CodedError {
+  return new CodedError(code, {
+    message: blockMessage(code === 'request_blocked' ? 'request' : 'answer', judgement),
+    fields: { event_id: judgement.eventId, dashboard_url: deps.links.event(judgement.eventId) },
+  });
+}
+
+function blockMessage(what: 'request' | 'answer', judgement: Judgement): string {
+  const reason = judgement.verdict.threats.find((threat) => threat.type === judgement.threatType)?.details;
+  const subject = what === 'request' ? 'This request' : "The model's answer";
+  return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

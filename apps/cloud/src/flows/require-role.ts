@@ -1,0 +1,18 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Role, Storage } from '../storage/storage.ts';
+import type { Principal } from './authenticate-key.ts';
+
+const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
+
+/** Holds the person behind a key to a role in its organization. Keys of the command line act for the operator. */
+export async function requireRole(
+  deps: { readonly storage: Pick<Storage, 'members'> },
+  principal: Principal,
+  least: Role,
+): Promise<void> {
+  if (principal.userId === null) return;
+  const member = await deps.storage.members.get(principal.organizationId, principal.userId);
+  if (member === null || RANK[member.role] < RANK[least]) {
+    throw new CodedError('insufficient_role', { fields: { required_role: least } });
+  }
+}

@@ -1,0 +1,39 @@
+import type { ScanRequest, ScanResponse } from '@csg/shared/contract';
+import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import type { Principal } from './authenticate-key.ts';
+import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+
+export type ScanContentDeps = AdmitDeps & JudgeDeps;
+
+/** One text, as a prompt or as a model's answer. */
+export async function scanContent(
+  deps: ScanContentDeps,
+  principal: Principal,
+  request: ScanRequest,
+  requestId: string,
+): Promise<{ response: ScanResponse; judgement: Judgement }> {
+  const startedMs = deps.clock.elapsed();
+  const isAnswer = request.type === 'response';
+  await admitRequest(deps, principal, 'quota_exceeded');
+  const judgement = await judgeTexts(deps, principal, {
+    slots: [{ path: '/content', role: isAnswer ? 'assistant' : 'user', text: request.content }],
+    unscanned: [],
+    direction: isAnswer ? 'output' : 'input',
+    route: 'security/scan',
+    model: null,
+    requestId,
+  });
+  const { decision, verdict } = judgement;
+  return {
+    judgement,
+    response: {
+      blocked: decision === 'block',
+      decision,
+      reason: verdict.threats.map((threat) => threat.details).join(' ') || 'No threat was found.',
+      threatType: judgement.threatType,
+      confidence: judgement.confidence,
+      eventId: judgement.eventId,
+      processingTimeMs: deps.clock.elapsed() - startedMs,
+    },
+  };
+}

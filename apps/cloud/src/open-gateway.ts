@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { PLANS } from '@csg/shared/contract';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { loadMasterKey } from './config/master-key.ts';
+import type { Config } from './config/parse-config.ts';
+import { overridePlans } from './config/plans.ts';
+import { createAuthenticator } from './flows/authenticate-key.ts';
+import type { Clock } from './flows/clock.ts';
+import { createLinks } from './flows/links.ts';
+import { createFailureHold } from './limits/failure-hold.ts';
+import { createLocalLimiter } from './limits/minute-limiter.ts';
+import { createRedisLimiter } from './limits/redis-limiter.ts';
+import { createMetrics } from './plugins/metrics.ts';
+import { createScanner } from './scanning/scanner.ts';
+import { newEventId, newId } from './storage/ids.ts';
+import { makeKey } from './storage/key-format.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import { createProviders } from './upstream/providers.ts';
+import { createUpstream } from './upstream/send.ts';
+
+export interface Gateway {
+  readonly app: FastifyInstance;
+  readonly storage: Storage;
+  /** Starts listening; resolves to the address, such as `http://127.0.0.1:8787`. */
+  listen(): Promise<string>;
+  /** Turns readiness off, lets running requests end, then closes everything. */
+  close(): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
+
+/** The storage of this configuration alone, for commands. */
+export async function openConfiguredStorage(
+  config: Config,
+  log: FastifyBaseLogger,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Storage> {
+  const masterKey = loadMasterKey({
+    key: config.masterKey,
+    file: config.masterKeyFile,
+    dataDir: config.dataDir,
+  });
+  return openStorage({
+    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    dataDir: config.dataDir,
+    masterKey,
+    now: clock.now,
+    log: (level, message, fields) => log[level](fields ?? {}, message),
+  });
+}
+
+/** Opens every real part named by the configuration and wires the app from them. */
+export async function openGateway(
+  config: Config,
+  log: FastifyBaseLogger,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Gateway> {
+  const plans =
+    config.plansFile === undefined ? PLANS : overridePlans(readFileSync(config.plansFile, 'utf8'));
+  const providers = createProviders({
+    openaiUrl: config.openaiUrl,
+    anthropicUrl: config.anthropicUrl,
+    extra:
+      config.providersFile === undefined ? undefined : JSON.parse(readFileSync(config.providersFile, 'utf8')),
+  });
+  const storage = await openConfiguredStorage(config, log, clock);
+  const scanner = createScanner({ workers: config.scanWorkers, deadlineMs: config.scanDeadlineMs });
+  const upstream = createUpstream({
+    timeoutMs: config.upstreamTimeoutMs,
+    maxAnswerBytes: config.answerLimitBytes,
+    connections: config.upstreamConnections,
+  });
+  const redis =
+    config.redisUrl === undefined ? null : createRedisLimiter({ url: config.redisUrl, now: clock.now, log });
+  const base = () => config.publicUrl ?? addressOf(app, config.host);
+  const origins = new Set(config.corsOrigins);
+  let draining = false;
+  const app: FastifyInstance = await buildApp({
+    storage,
+    scanner,
+    upstream,
+    providers,
+    authenticator: createAuthenticator({ storage, scanner, plans, now: clock.now }),
+    limiter: redis ?? createLocalLimiter(clock.now),
+    hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),
+    metrics: createMetrics(),
+    links: createLinks(base),
+    clock,
+    log,
+    makeKey,
+    newEventId,
+    newRequestId: () => newId('req'),
+    isAllowedOrigin: (origin) => origins.has(origin) || origin === URL.parse(base())?.origin,
+    isDraining: () => draining,
+    settings: {
+      https: config.publicUrl?.startsWith('https:') ?? false,
+      trustProxy: config.trustProxy,
+      edgeLimitPerMinute: config.edgeLimitPerMinute,
+      bodyLimitBytes: config.bodyLimitBytes,
+      metricsToken: config.metricsToken,
+    },
+  });
+
+  return {
+    app,
+    storage,
+    async listen() {
+      await app.listen({ host: config.host, port: config.port });
+      return addressOf(app, config.host);
+    },
+    async close() {
+      draining = true;
+      await Promise.race([app.close(), deadline(config.drainMs)]);
+      app.server.closeAllConnections();
+      await Promise.all([upstream.close(), scanner.close(), redis?.close()]);
+      await storage.close();
+    },
+  };
+}
+
+function addressOf(app: FastifyInstance, host: string): string {
+  const { port } = (app.server.address() ?? { port: 0 }) as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${port}`;
+}
+
+function deadline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,40 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+
+/** The head of the OpenAPI file; its paths come from the routes' own schemas. */
+export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Content Security Gateway',
+    version: '1.0.0',
+    description: [
+      'A security gateway for applications that call large language models. Every scan ends in `allow`, `block` or `redact`.',
+      '',
+      'Send the service key as `X-API-Key`; the model proxy also takes the provider credential as `Authorization: Bearer`.',
+      'Every path under `/api/v1` is served under `/api/v1/proxy` as well. Every answer carries `X-Service-Event-ID`,',
+      '`X-Service-Decision`, `X-Service-Confidence`, `X-Service-Threat-Type` and `X-Request-ID`.',
+      'POST, PUT and PATCH take an `Idempotency-Key`, which replays the first answer for 24 hours.',
+    ].join('\n'),
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  components: {
+    securitySchemes: {
+      serviceKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-API-Key',
+        description: 'Service key, `svc_live_…`',
+      },
+      providerKey: { type: 'http', scheme: 'bearer', description: "The model provider's own credential" },
+    },
+  },
+  security: [{ serviceKey: [] }],
+  tags: [
+    { name: 'Scanning', description: 'Scan and redact without calling a model.' },
+    { name: 'Model proxy', description: 'Call a model with its prompt and its answer scanned.' },
+    { name: 'API keys', description: 'Create, rotate and withdraw keys.' },
+    { name: 'Projects', description: 'What a key belongs to, and which preset judges it.' },
+    { name: 'Account', description: 'Usage and policies.' },
+    { name: 'Devices', description: 'Computers that run the desktop agent.' },
+    { name: 'Service', description: 'What anybody may ask.' },
+  ],
+};

@@ -1,0 +1,83 @@
+import { CodedError, type Permission } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Authenticator, Principal } from '../flows/authenticate-key.ts';
+import type { FailureHold } from '../limits/failure-hold.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the auth plugin on every route that asks for a key. */
+    principal: Principal | null;
+  }
+}
+
+export interface AuthDeps {
+  readonly authenticator: Authenticator;
+  readonly hold: FailureHold;
+}
+
+/** Who is calling, and may they call this route. Knows nothing about content. */
+export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
+  app.decorateRequest('principal', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const access = request.routeOptions.config.access;
+    if (access === undefined || access.auth === 'none') return done();
+    const refuse = (error: unknown) => done(refusalOf(error, request, deps.hold, access.errors));
+    const admit = (principal: Principal) => {
+      request.principal = principal;
+      done(scopeFault(principal, access.scope, access.device));
+    };
+    try {
+      const presented = request.headers['x-api-key'];
+      const principal = deps.authenticator.authenticate(
+        typeof presented === 'string' ? presented : undefined,
+      );
+      if (principal instanceof Promise) principal.then(admit, refuse);
+      else admit(principal);
+    } catch (error) {
+      refuse(error);
+    }
+  });
+}
+
+/** The principal of a route that asks for a key. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === null)
+    throw new Error(`${request.url} has no principal: its route asks for no key`);
+  return request.principal;
+}
+
+function scopeFault(principal: Principal, scope: Permission, device: boolean): CodedError | undefined {
+  const allowed =
+    principal.deviceId === null
+      ? principal.permissions.length === 0 || principal.permissions.includes(scope)
+      : device;
+  return allowed ? undefined : new CodedError('insufficient_scope', { fields: { required_scope: scope } });
+}
+
+/**
+ * A failed authentication in the words of its endpoint. An address that fails too often is told so instead;
+ * a good key from the same address is still served, so one broken client does not lock out an office.
+ */
+function refusalOf(
+  error: unknown,
+  request: FastifyRequest,
+  hold: FailureHold,
+  errors: 'general' | 'endpoint',
+): Error {
+  if (!(error instanceof CodedError)) return error as Error;
+  if (error.status === 401) {
+    const held = hold.heldS(request.ip);
+    // Only unknown keys count: a client whose key was disabled or forgotten is no guesser.
+    const heldS = held > 0 ? held : error.code === 'invalid_api_key' ? hold.fail(request.ip) : 0;
+    if (held > 0) {
+      return new CodedError('bot_detected', {
+        fields: { retry_after: heldS },
+        headers: { 'Retry-After': String(heldS) },
+      });
+    }
+  }
+  const renamed = error.code === 'missing_api_key' || error.code === 'invalid_api_key';
+  return errors === 'endpoint' && renamed
+    ? new CodedError('unauthorized', { message: error.message, fields: { reason: error.code } })
+    : error;
+}

@@ -1,0 +1,52 @@
+import { CodedError, errorEnvelope, ValidationFault } from '@csg/shared/contract';
+import { BodyFault } from '@csg/shared/text';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StorageError } from '../storage/storage-error.ts';
+import { readValidationDetail } from './validation-detail.ts';
+
+/** The one place where a failure becomes a body. Nothing of a stack or of the request's text gets out. */
+export function registerErrorReply(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.validation !== undefined) {
+      return sendValidation(reply, readValidationDetail(error.validation, error.validationContext ?? 'body'));
+    }
+    if (error instanceof ValidationFault) return sendValidation(reply, error.detail);
+    return sendCoded(request, reply, toCoded(error, request));
+  });
+  app.setNotFoundHandler((request, reply) => sendCoded(request, reply, new CodedError('not_found')));
+}
+
+function sendValidation(reply: FastifyReply, detail: readonly unknown[]): FastifyReply {
+  return reply.code(422).header('X-Error-Code', 'validation_error').send({ detail });
+}
+
+function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
+  if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
+  return reply.code(error.status).headers(error.headers).send(errorEnvelope(error));
+}
+
+/** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
+function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
+  if (error instanceof CodedError) return error;
+  if (error instanceof BodyFault) return new CodedError('invalid_request', { message: error.message });
+  if (error instanceof StorageError) {
+    return new CodedError('service_unavailable', {
+      cause: error,
+      headers: { 'Retry-After': '5' },
+      fields: { retry_after: 5 },
+    });
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new CodedError('unsupported_media_type');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new CodedError('payload_too_large');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return new CodedError('invalid_request', { message: error.message });
+    default:
+      return new CodedError('internal_error', { cause: error, fields: { error_id: request.id } });
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { CodedError, VERDICT_HEADERS } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IdempotencyLease, Storage, StoredResponse } from '../storage/storage.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotency: IdempotencyLease | null;
+  }
+}
+
+const METHODS = new Set(['POST', 'PUT', 'PATCH']);
+/** Long enough that a running request keeps it by renewing, short enough that a crash frees the key soon. */
+const LEASE_MS = 30_000;
+
+/** Headers that belong to one answer and are told again with it. */
+const KEPT_HEADERS: readonly string[] = [
+  'content-type',
+  'request-id',
+  'x-provider-request-id',
+  'x-error-code',
+  ...Object.values(VERDICT_HEADERS).map((name) => name.toLowerCase()),
+];
+
+/**
+ * An `Idempotency-Key` answers a repeated POST, PUT or PATCH with what the first was answered, for 24 hours
+ * and across restarts. Scoped to the API key. 5xx and 429 are not kept.
+ */
+export function registerIdempotency(
+  app: FastifyInstance,
+  deps: { readonly storage: Pick<Storage, 'idempotency'>; readonly now: () => number },
+): void {
+  app.decorateRequest('idempotency', null);
+
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || request.principal === null || !METHODS.has(request.method)) return undefined;
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw new CodedError('invalid_request', {
+        message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
+      });
+    }
+    const begun = await deps.storage.idempotency.begin({
+      keyId: request.principal.keyId,
+      key,
+      fingerprint: fingerprintOf(request),
+      leaseMs: LEASE_MS,
+      nowMs: deps.now(),
+    });
+    switch (begun.state) {
+      case 'started':
+        request.idempotency = begun.lease;
+        return undefined;
+      case 'done':
+        return replay(reply, begun.response);
+      case 'mismatch':
+        throw new CodedError('idempotency_key_reused');
+      case 'running':
+        throw new CodedError('idempotency_in_progress', {
+          fields: { retry_after: 1 },
+          headers: { 'Retry-After': '1' },
+        });
+    }
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const lease = request.idempotency;
+    if (lease === null) return payload;
+    request.idempotency = null;
+    if (reply.statusCode >= 500 || reply.statusCode === 429) {
+      await lease.abandon();
+      return payload;
+    }
+    await lease.finish({
+      status: reply.statusCode,
+      headers: keptHeaders(reply),
+      body:
+        typeof payload === 'string'
+          ? Buffer.from(payload)
+          : Buffer.isBuffer(payload)
+            ? payload
+            : Buffer.alloc(0),
+    });
+    return payload;
+  });
+}
+
+function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {
+  return reply
+    .code(response.status)
+    .headers(response.headers as Record<string, string>)
+    .header('X-Idempotency-Replayed', 'true')
+    .send(response.body.length === 0 ? undefined : response.body);
+}
+
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) kept[name] = String(value);
+  }
+  return kept;
+}
+
+/** Method, canonical address and body. The `/proxy` alias is the same address. */
+function fingerprintOf(request: FastifyRequest): string {
+  const address = request.url.replace('/api/v1/proxy/', '/api/v1/');
+  return createHash('sha256')
+    .update(`${request.method} ${address}\n`)
+    .update(request.bytes ?? '')
+    .digest('base64url');
+}

@@ -1,0 +1,82 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { CodedError } from '@csg/shared/contract';
+import { parseStrictJson } from '@csg/shared/text';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** A proxied body: its bytes as the vendor will read them, and what they say. */
+export interface RawJsonBody {
+  readonly bytes: Buffer;
+  readonly value: unknown;
+  /** `bytes` as text. */
+  readonly source: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's decoded bytes, for fingerprints. */
+    bytes: Buffer | null;
+  }
+}
+
+const DECODERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+} as const;
+
+/**
+ * Reads bodies strictly: UTF-8 JSON without doubled members, within the limit also after decompression.
+ * `raw` hands routes a RawJsonBody, `typed` the value with nulls dropped (null and absent are equal).
+ */
+export function registerJsonBody(app: FastifyInstance, mode: 'raw' | 'typed', limitBytes: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: limitBytes },
+    async (request: FastifyRequest, sent: Buffer) => {
+      checkCharset(request.headers['content-type'] ?? '');
+      const bytes = await decode(sent, request.headers['content-encoding'], limitBytes);
+      request.bytes = bytes;
+      if (bytes.length === 0 && mode === 'typed') return undefined;
+      const { value, source } = parseStrictJson(bytes);
+      return mode === 'raw' ? ({ bytes, value, source } satisfies RawJsonBody) : withoutNulls(value);
+    },
+  );
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the vendor read other text than was scanned. */
+function checkCharset(contentType: string): void {
+  const charset = /charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new CodedError('unsupported_media_type');
+}
+
+async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: number): Promise<Buffer> {
+  if (encoding === undefined || encoding === 'identity') return bytes;
+  const name = encoding.trim().toLowerCase();
+  if (!Object.hasOwn(DECODERS, name)) {
+    throw new CodedError('unsupported_media_type', {
+      message: `Bodies may be encoded with gzip, deflate, br or zstd, one at a time.`,
+    });
+  }
+  try {
+    return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: limitBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new CodedError('payload_too_large');
+    throw new CodedError('invalid_request', { message: `The body could not be decoded as ${name}.` });
+  }
+}
+
+/** Drops null members in place, at any depth the strict parser lets through. Array items stay. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    if (members[name] !== null) withoutNulls(members[name]);
+    else if (!Array.isArray(value)) delete members[name];
+  }
+  return value;
+}

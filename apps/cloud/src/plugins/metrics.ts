@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CodedError, type Decision, type Direction } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { openToAll } from './route-access.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  scanned(decision: Decision, direction: Direction, scanMs: number): void;
+  answered(method: string, route: string, status: number, ms: number): void;
+}
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const decisions = new Counter({
+    name: 'gateway_decisions_total',
+    help: 'Scans by decision and direction.',
+    labelNames: ['decision', 'direction'],
+    registers: [registry],
+  });
+  const scans = new Histogram({
+    name: 'gateway_scan_duration_seconds',
+    help: 'Time to scan and decide.',
+    labelNames: ['direction'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const requests = new Histogram({
+    name: 'gateway_http_request_duration_seconds',
+    help: 'Time to answer, the wait for the model provider included.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  return {
+    registry,
+    scanned(decision, direction, scanMs) {
+      decisions.inc({ decision, direction });
+      scans.observe({ direction }, scanMs / 1000);
+    },
+    answered(method, route, status, ms) {
+      requests.observe({ method, route, status }, ms / 1000);
+    },
+  };
+}
+
+/** `/metrics` in Prometheus' text format: with the token where one is set, else only for clients on this machine. */
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.answered(
+      request.method,
+      request.routeOptions.url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime,
+    );
+    done();
+  });
+  app.get('/metrics', { config: openToAll(), schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(request, token)) throw new CodedError('not_found');
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) {
+    const local = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
+    return local && request.headers['x-forwarded-for'] === undefined;
+  }
+  const sent = Buffer.from(request.headers.authorization ?? '');
+  const due = Buffer.from(`Bearer ${token}`);
+  return sent.length === due.length && timingSafeEqual(sent, due);
+}

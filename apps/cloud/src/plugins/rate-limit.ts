@@ -1,0 +1,56 @@
+import { CodedError, RATE_LIMIT_HEADERS } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { MinuteLimiter, MinuteWindow } from '../limits/minute-limiter.ts';
+
+export interface RateLimitDeps {
+  readonly limiter: MinuteLimiter;
+  readonly now: () => number;
+}
+
+/** The per-address limit at the edge, before anything is looked up. 0 is off. */
+export function registerEdgeLimit(app: FastifyInstance, deps: RateLimitDeps, limitPerMinute: number): void {
+  if (limitPerMinute === 0) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    settle(deps.limiter.take(`ip:${request.ip}`, limitPerMinute), reply, deps.now, done);
+  });
+}
+
+/** The account's limit, over all keys of all organizations it owns. Devices are neither counted nor refused. */
+export function registerAccountLimit(app: FastifyInstance, deps: RateLimitDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const principal = request.principal;
+    if (principal === null) return done();
+    const id = `account:${principal.account.id}`;
+    const limit = principal.account.plan.perMinute;
+    const window = principal.deviceId === null ? deps.limiter.take(id, limit) : deps.limiter.peek(id, limit);
+    settle(window, reply, deps.now, principal.deviceId === null ? done : () => done());
+  });
+}
+
+function settle(
+  window: MinuteWindow | Promise<MinuteWindow>,
+  reply: FastifyReply,
+  now: () => number,
+  done: (error?: Error) => void,
+): void {
+  const finish = (counted: MinuteWindow) => {
+    writeWindow(reply, counted);
+    done(counted.allowed ? undefined : refusal(counted, now()));
+  };
+  if (window instanceof Promise) window.then(finish, done);
+  else finish(window);
+}
+
+function writeWindow(reply: FastifyReply, window: MinuteWindow): void {
+  reply.header(RATE_LIMIT_HEADERS.limit, window.limit);
+  reply.header(RATE_LIMIT_HEADERS.remaining, window.remaining);
+  reply.header(RATE_LIMIT_HEADERS.reset, window.resetAtS);
+}
+
+function refusal(window: MinuteWindow, nowMs: number): CodedError {
+  const retryAfter = Math.max(1, Math.ceil(window.resetAtS - nowMs / 1000));
+  return new CodedError('rate_limit_exceeded', {
+    fields: { retry_after: retryAfter },
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Permission } from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+
+/** Who may call a route. A property of the route itself, never of its address. */
+export type RouteAccess =
+  | { readonly auth: 'none' }
+  | {
+      readonly auth: 'key';
+      /** The permission a restricted key needs. */
+      readonly scope: Permission;
+      /** Whether a device credential may call it too. */
+      readonly device: boolean;
+      /** `endpoint`: guard, scan and redact name some failures differently (decisions, section 1). */
+      readonly errors: 'general' | 'endpoint';
+    };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess;
+  }
+}
+
+/** Refuses to start with a route that does not say who may call it. */
+export function requireRouteAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
+    }
+  });
+}
+
+export function openToAll(): { access: RouteAccess } {
+  return { access: { auth: 'none' } };
+}
+
+export function needsScope(
+  scope: Permission,
+  options: { readonly device?: boolean; readonly errors?: 'general' | 'endpoint' } = {},
+): { access: RouteAccess } {
+  return {
+    access: { auth: 'key', scope, device: options.device ?? false, errors: options.errors ?? 'general' },
+  };
+}

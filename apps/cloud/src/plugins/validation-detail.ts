@@ -1,0 +1,45 @@
+import type { ValidationDetail } from '@csg/shared/contract';
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+
+/**
+ * Ajv's errors as the items of a 422 body. Of the branches of a union only the one that got furthest is told,
+ * and the given value is never echoed: it may be a secret.
+ */
+export function readValidationDetail(
+  errors: readonly FastifySchemaValidationError[],
+  context: string,
+): ValidationDetail[] {
+  const told = errors.filter((error) => error.keyword !== 'anyOf');
+  const seen = new Set<string>();
+  const detail: ValidationDetail[] = [];
+  for (const error of told.length > 0 ? told : errors) {
+    const item = readOne(error, context);
+    const id = `${item.loc.join('/')} ${item.type}`;
+    if (!seen.has(id)) detail.push(item);
+    seen.add(id);
+  }
+  return detail;
+}
+
+function readOne(error: FastifySchemaValidationError, context: string): ValidationDetail {
+  const loc: (string | number)[] = [context];
+  for (const part of error.instancePath.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    loc.push(/^\d+$/.test(name) ? Number(name) : name);
+  }
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === 'required') {
+    loc.push(String(params['missingProperty']));
+    return { loc, msg: 'Field required', type: 'missing' };
+  }
+  if (error.keyword === 'enum') {
+    const allowed = (params['allowedValues'] as unknown[]).map((value) => `'${String(value)}'`);
+    return {
+      loc,
+      msg: `Input should be ${allowed.join(', ').replace(/, ([^,]*)$/, ' or $1')}`,
+      type: 'enum',
+      ctx: { expected: params['allowedValues'] },
+    };
+  }
+  return { loc, msg: `Input ${error.message ?? 'is not valid'}`, type: error.keyword, ctx: params };
+}

@@ -1,0 +1,43 @@
+import { type Decision, type ThreatType, VERDICT_HEADERS } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** What the four `X-Service-*` headers of a response say. */
+export interface VerdictSummary {
+  readonly eventId: string;
+  readonly decision: Decision;
+  readonly confidence: number;
+  readonly threatType: ThreatType | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    verdict: VerdictSummary | null;
+  }
+}
+
+/** Every response under `/api/v1` carries a verdict; where nothing was scanned: allow, 0.0, none, a fresh event id. */
+export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => string): void {
+  app.decorateRequest('verdict', null);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.url.startsWith('/api/v1/') && !reply.hasHeader(VERDICT_HEADERS.decision)) {
+      writeVerdict(
+        reply,
+        request.verdict ?? { eventId: newEventId(), decision: 'allow', confidence: 0, threatType: null },
+      );
+    }
+    done(null, payload);
+  });
+}
+
+function writeVerdict(reply: FastifyReply, verdict: VerdictSummary): void {
+  reply.header(VERDICT_HEADERS.eventId, verdict.eventId);
+  reply.header(VERDICT_HEADERS.decision, verdict.decision);
+  reply.header(VERDICT_HEADERS.confidence, formatConfidence(verdict.confidence));
+  reply.header(VERDICT_HEADERS.threatType, verdict.threatType ?? 'none');
+}
+
+/** 0.0 to 1.0 with at least one and at most four digits behind the point. */
+function formatConfidence(confidence: number): string {
+  const rounded = String(Math.round(confidence * 10_000) / 10_000);
+  return rounded.includes('.') ? rounded : `${rounded}.0`;
+}

@@ -1,0 +1,85 @@
+import {
+  type EnrollRequest,
+  enrollRequestSchema,
+  enrollResponseSchema,
+  policyListSchema,
+  usageStatsSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../flows/clock.ts';
+import { type EnrollDeps, enrollDevice } from '../flows/enroll-device.ts';
+import { readUsage } from '../flows/read-usage.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope, openToAll } from '../plugins/route-access.ts';
+import type { Storage } from '../storage/storage.ts';
+import { documented } from './documented.ts';
+
+export interface AccountDeps extends EnrollDeps {
+  readonly storage: Pick<Storage, 'policies' | 'usage' | 'flush' | 'transaction'>;
+  readonly clock: Clock;
+}
+
+/** Usage, policies and enrollment. */
+export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
+  app.get(
+    '/usage/stats',
+    {
+      config: needsScope('usage'),
+      schema: documented({
+        tag: 'Account',
+        summary: 'Usage of this month',
+        description:
+          "Of the whole account; limits are null where the plan has none. Days and months are UTC's.",
+        answer: usageStatsSchema,
+        codes: ['missing_api_key', 'invalid_api_key'],
+      }),
+    },
+    (request) => readUsage(deps, principalOf(request)),
+  );
+
+  app.get(
+    '/policies',
+    {
+      config: needsScope('policies', { device: true }),
+      schema: documented({
+        tag: 'Account',
+        summary: 'Active policies',
+        description: "The key's project's policies and those of the whole account, highest priority first.",
+        answer: policyListSchema,
+        codes: ['missing_api_key', 'invalid_api_key'],
+      }),
+    },
+    async (request) => {
+      const { organizationId, projectId } = principalOf(request);
+      const active = await deps.storage.policies.listActive(organizationId, projectId);
+      const policies = active.map((policy) => ({
+        id: policy.id,
+        name: policy.name,
+        description: policy.description,
+        action: policy.action,
+        threat_types: [...policy.threatTypes],
+        priority: policy.priority,
+        scope: policy.projectId === null ? ('account' as const) : ('project' as const),
+      }));
+      return { policies, total: policies.length };
+    },
+  );
+
+  app.post<{ Body: EnrollRequest }>(
+    '/enroll',
+    {
+      config: openToAll(),
+      schema: documented({
+        tag: 'Devices',
+        summary: 'Enroll a device',
+        description:
+          'The enrollment token authenticates. The device credential is shown once, in this answer.',
+        body: enrollRequestSchema,
+        answer: enrollResponseSchema,
+        codes: ['invalid_enrollment_token'],
+        open: true,
+      }),
+    },
+    (request) => enrollDevice(deps, request.body),
+  );
+}

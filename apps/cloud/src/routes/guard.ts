@@ -1,0 +1,49 @@
+import {
+  CodedError,
+  type GuardRequest,
+  type GuardResponse,
+  guardRequestSchema,
+  guardResponseSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import { type GuardMessagesDeps, guardMessages } from '../flows/guard-messages.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): void {
+  app.post<{ Body: GuardRequest; Reply: GuardResponse }>(
+    '/guard',
+    {
+      config: needsScope('scan', { device: true, errors: 'endpoint' }),
+      schema: documented({
+        tag: 'Scanning',
+        summary: 'Scan structured messages',
+        description: 'Scans messages without calling a model. A block is a 200 with `decision: "block"`.',
+        body: guardRequestSchema,
+        answer: guardResponseSchema,
+        codes: [
+          'invalid_request',
+          'unauthorized',
+          'quota_exceeded',
+          'rate_limit_exceeded',
+          'detection_unavailable',
+        ],
+      }),
+      preValidation: async (request) => {
+        const messages = (request.body as { messages?: unknown } | undefined)?.messages;
+        if (!Array.isArray(messages) || messages.length === 0) {
+          throw new CodedError('invalid_request', {
+            message: '"messages" must be an array of at least one message.',
+            fields: { param: 'messages' },
+          });
+        }
+      },
+    },
+    async (request) => {
+      const done = await guardMessages(deps, principalOf(request), request.body, request.id);
+      request.verdict = done.judgement;
+      return done.response;
+    },
+  );
+}

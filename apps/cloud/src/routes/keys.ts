@@ -1,0 +1,160 @@
+import {
+  type CreateKeyRequest,
+  createdKeySchema,
+  createKeyRequestSchema,
+  type ErrorCode,
+  type KeyRecord,
+  keyRecordSchema,
+  type RotateKeyRequest,
+  revealedKeySchema,
+  rotatedKeySchema,
+  rotateKeyRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../flows/change-key.ts';
+import { createKey } from '../flows/create-key.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import type { Key } from '../storage/storage.ts';
+import { documented } from './documented.ts';
+
+const keyParams = Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) });
+type KeyParams = Static<typeof keyParams>;
+
+const TAG = 'API keys';
+const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'insufficient_role'];
+const DEFAULT_GRACE_MINUTES = 1440;
+
+export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
+  const config = needsScope('keys');
+
+  app.get(
+    '/api-keys',
+    {
+      config,
+      schema: documented({
+        tag: TAG,
+        summary: 'List keys',
+        answer: Type.Array(keyRecordSchema),
+        codes: CODES,
+      }),
+    },
+    async (request) => {
+      const keys = await deps.storage.keys.list(principalOf(request).organizationId);
+      return keys.map(keyRecord);
+    },
+  );
+
+  app.post<{ Body: CreateKeyRequest }>(
+    '/api-keys',
+    {
+      config,
+      schema: documented({
+        tag: TAG,
+        summary: 'Create a key',
+        description: 'The full key is in this answer and, unless revealed later, nowhere else.',
+        body: createKeyRequestSchema,
+        answer: createdKeySchema,
+        codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
+      }),
+    },
+    (request) => createKey(deps, principalOf(request), request.body),
+  );
+
+  app.delete<{ Params: KeyParams }>(
+    '/api-keys/:key_id',
+    {
+      config,
+      schema: documented({
+        tag: TAG,
+        summary: 'Delete a key',
+        params: keyParams,
+        answer: null,
+        status: 204,
+        codes: [...CODES, 'not_found'],
+      }),
+    },
+    async (request, reply) => {
+      await deleteKey(deps, principalOf(request), request.params.key_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.put<{ Params: KeyParams }>(
+    '/api-keys/:key_id/toggle',
+    {
+      config,
+      schema: documented({
+        tag: TAG,
+        summary: 'Enable or disable a key',
+        params: keyParams,
+        answer: keyRecordSchema,
+        codes: [...CODES, 'not_found'],
+      }),
+    },
+    async (request) => keyRecord(await toggleKey(deps, principalOf(request), request.params.key_id)),
+  );
+
+  app.get<{ Params: KeyParams }>(
+    '/api-keys/:key_id/reveal',
+    {
+      config,
+      schema: documented({
+        tag: TAG,
+        summary: 'Reveal a key',
+        description: 'Shows the full key once more and writes that to the audit log.',
+        params: keyParams,
+        answer: revealedKeySchema,
+        codes: [...CODES, 'not_found'],
+      }),
+    },
+    (request) => revealKey(deps, principalOf(request), request.params.key_id),
+  );
+
+  app.post<{ Params: KeyParams; Body: RotateKeyRequest | undefined }>(
+    '/api-keys/:key_id/rotate',
+    {
+      config,
+      schema: documented({
+        tag: TAG,
+        summary: 'Rotate a key',
+        description:
+          'Makes a new key with the same rights; the old one expires when the grace window closes.',
+        params: keyParams,
+        body: rotateKeyRequestSchema,
+        answer: rotatedKeySchema,
+        codes: [...CODES, 'not_found'],
+      }),
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+    },
+    (request) =>
+      rotateKey(
+        deps,
+        principalOf(request),
+        request.params.key_id,
+        request.body?.grace_minutes ?? DEFAULT_GRACE_MINUTES,
+      ),
+  );
+}
+
+function keyRecord(key: Key): KeyRecord {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    project_id: key.projectId,
+    project_name: key.projectName,
+    permissions: [...key.permissions],
+    is_active: key.isActive,
+    last_used_at: isoTime(key.lastUsedAtMs),
+    expires_at: isoTime(key.expiresAtMs),
+    created_at: new Date(key.createdAtMs).toISOString(),
+  };
+}
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

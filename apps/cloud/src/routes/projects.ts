@@ -1,0 +1,61 @@
+import {
+  type CreateProjectRequest,
+  createProjectRequestSchema,
+  type ProjectRecord,
+  projectSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { createProject, type ProjectDeps } from '../flows/create-project.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import type { Project } from '../storage/storage.ts';
+import { documented } from './documented.ts';
+
+export function registerProjects(app: FastifyInstance, deps: ProjectDeps): void {
+  const config = needsScope('projects');
+  app.get(
+    '/projects',
+    {
+      config,
+      schema: documented({
+        tag: 'Projects',
+        summary: 'List projects',
+        answer: Type.Array(projectSchema),
+        codes: ['missing_api_key', 'invalid_api_key'],
+      }),
+    },
+    async (request) => {
+      const projects = await deps.storage.projects.list(principalOf(request).organizationId);
+      return projects.map(projectRecord);
+    },
+  );
+  app.post<{ Body: CreateProjectRequest }>(
+    '/projects',
+    {
+      config,
+      schema: documented({
+        tag: 'Projects',
+        summary: 'Create a project',
+        description: "In the key's organization; the owner's plan says how many there may be.",
+        body: createProjectRequestSchema,
+        answer: projectSchema,
+        codes: ['missing_api_key', 'invalid_api_key', 'insufficient_role', 'plan_limit_reached'],
+      }),
+    },
+    async (request) => projectRecord(await createProject(deps, principalOf(request), request.body)),
+  );
+}
+
+function projectRecord(project: Project): ProjectRecord {
+  return {
+    id: project.id,
+    name: project.name,
+    description: project.description,
+    fail_mode: project.failMode,
+    use_case: project.useCase,
+    strictness_level: project.strictnessLevel,
+    zero_retention: project.zeroRetention,
+    created_at: new Date(project.createdAtMs).toISOString(),
+  };
+}

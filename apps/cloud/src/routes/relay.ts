@@ -1,0 +1,160 @@
+import { type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
+import { type DialectName, dialectByName } from '@csg/shared/dialects';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { listModels } from '../flows/list-models.ts';
+import { type RelayDeps, relayCompletion } from '../flows/relay-completion.ts';
+import { principalOf } from '../plugins/auth.ts';
+import type { RawJsonBody } from '../plugins/json-body.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+const CODES: readonly ErrorCode[] = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'missing_provider_key',
+  'request_blocked',
+  'response_blocked',
+  'monthly_quota_exceeded',
+  'spending_limit_exceeded',
+  'subscription_inactive',
+  'bot_detected',
+  'payload_too_large',
+  'unsupported_media_type',
+  'detection_unavailable',
+  'provider_error',
+];
+
+interface RelayRoute {
+  readonly path: string;
+  readonly dialect: DialectName;
+  readonly summary: string;
+}
+
+const ROUTES: readonly RelayRoute[] = [
+  {
+    path: '/chat/completions',
+    dialect: 'openai-chat',
+    summary: 'Chat completions',
+  },
+  {
+    path: '/messages',
+    dialect: 'anthropic-messages',
+    summary: 'Messages',
+  },
+  {
+    path: '/responses',
+    dialect: 'openai-responses',
+    summary: 'Responses',
+  },
+  {
+    path: '/messages/count_tokens',
+    dialect: 'anthropic-count-tokens',
+    summary: 'Count the tokens of a messages request',
+  },
+];
+
+const vendorBody = Type.Object(
+  {
+    model: Type.Optional(Type.String()),
+    stream: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: true, description: "The vendor's own body; it is passed on as it was sent." },
+);
+
+/** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
+export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
+  // The vendor's body is the vendor's business: it is read by a dialect, never validated.
+  app.setValidatorCompiler(() => () => true);
+  for (const route of ROUTES) {
+    const dialect = dialectByName(route.dialect);
+    app.post<{ Body: RawJsonBody }>(
+      route.path,
+      {
+        config: needsScope('proxy'),
+        schema: documented({
+          tag: 'Model proxy',
+          summary: route.summary,
+          description:
+            'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the answer. The verdict travels in the `X-Service-*` headers.',
+          body: vendorBody,
+          bodyIsOpaque: true,
+          answer: vendorBody,
+          codes: CODES,
+        }),
+        serializerCompiler: () => (data) => JSON.stringify(data),
+      },
+      async (request, reply) => {
+        const { bytes, source, value } = request.body ?? {
+          bytes: Buffer.alloc(0),
+          source: '',
+          value: undefined,
+        };
+        const done = await relayCompletion(
+          deps,
+          principalOf(request),
+          {
+            dialect,
+            route: route.path.slice(1),
+            query: queryOf(request),
+            headers: request.headers,
+            bytes,
+            source,
+            value,
+            requestId: request.id,
+            signal: clientLeft(reply),
+          },
+          (judgement) => {
+            request.verdict = judgement;
+          },
+        );
+        if (done.unscanned.length > 0)
+          reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
+        return reply.code(done.status).headers(done.headers).send(done.body);
+      },
+    );
+  }
+
+  app.get(
+    '/models',
+    {
+      config: needsScope('proxy'),
+      schema: documented({
+        tag: 'Model proxy',
+        summary: 'List models',
+        description: 'The model list of the default provider, or of the one that `X-Service-Provider` names.',
+        answer: Type.Object(
+          { data: Type.Array(Type.Object({}, { additionalProperties: true })) },
+          { additionalProperties: true },
+        ),
+        codes: CODES,
+      }),
+      serializerCompiler: () => (data) => JSON.stringify(data),
+    },
+    async (request, reply) => {
+      const done = await listModels(deps, principalOf(request), {
+        query: queryOf(request),
+        headers: request.headers,
+        requestId: request.id,
+        signal: clientLeft(reply),
+      });
+      request.verdict = done.judgement;
+      return reply.headers(done.headers).send(done.body);
+    },
+  );
+}
+
+function queryOf(request: FastifyRequest): string | undefined {
+  const at = request.url.indexOf('?');
+  return at === -1 ? undefined : request.url.slice(at + 1);
+}
+
+/** Aborts when the client hangs up before it was answered, so that the vendor's call ends too. */
+function clientLeft(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
