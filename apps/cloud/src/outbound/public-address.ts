@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -22,7 +23,8 @@ const NEVER_PUBLIC_V6 = [
  * compatible, translated, NAT64, 6to4, Teredo, ISATAP), because who unpacks it decides where it leads.
  */
 export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text) || text.includes('%')) return false;
+  // Node's reading is the strict one; ipaddr.js also takes octal, hex and short spellings.
+  if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv4) {
     return (

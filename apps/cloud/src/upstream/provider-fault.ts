@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import { errors } from 'undici';
 import { AddressRefused } from '../outbound/address-refused.ts';
 
 /** Why a vendor's whole, readable answer did not arrive -> the status we answer with and what we say. */
@@ -64,9 +65,9 @@ export function readProviderFault(error: unknown, answering: boolean): ProviderF
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
   const known = BY_CODE[code];
   if (known !== undefined) return known;
+  if (error instanceof errors.HTTPParserError && code !== 'HPE_INVALID_EOF_STATE') return 'bad_response';
   if (answering) return 'truncated';
   if (CLOSED.has(code)) return 'reset';
-  if (code.startsWith('HPE_')) return 'bad_response';
   if (/^ERR_(TLS|SSL)_|CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH/.test(code)) return 'tls';
   return 'unreachable';
 }

@@ -83,7 +83,7 @@ function isCredentialRefusal(refusal: ProviderRefusal): boolean {
   return (
     CREDENTIAL_NAMES.test(refusal.code ?? '') ||
     CREDENTIAL_NAMES.test(refusal.type ?? '') ||
-    /\b(api[ _-]?key|credential|token)s?\b/i.test(refusal.message)
+    /\b((?:api|access)[ _-]?key|credential|authenticat)/i.test(refusal.message)
   );
 }
 

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { request } from 'undici';
+import { AddressRefused } from '../../../apps/cloud/src/outbound/address-refused.ts';
+import { checkUrl } from '../../../apps/cloud/src/outbound/check-url.ts';
+import { type GuardRules, guardedDispatcher } from '../../../apps/cloud/src/outbound/guarded-connector.ts';
+import { type Resolve, resolveChecked } from '../../../apps/cloud/src/outbound/resolve-checked.ts';
+
+const seen: string[] = [];
+const server = createServer((req, res) => {
+  seen.push(`${req.headers.host}${req.url}`);
+  if (req.url === '/to-inner') res.writeHead(302, { location: 'http://127.0.0.1/secret' });
+  res.end('inner secret');
+});
+let port = 0;
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as { port: number }).port;
+});
+after(() => server.close());
+
+const answers =
+  (...addresses: string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+/** Fetches through the guard and tells why it refused; `ok` when it got through. */
+async function fetchThrough(url: string, rules: GuardRules): Promise<string> {
+  const dispatcher = guardedDispatcher({ ports: [port], connectTimeoutMs: 500, ...rules });
+  try {
+    const answer = await request(url, { dispatcher });
+    await answer.body.text();
+    return 'ok';
+  } catch (error) {
+    return error instanceof AddressRefused ? error.reason : `failed: ${String(error)}`;
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+describe('the guarded connector', () => {
+  it('connects to no inner address, by whatever name or number', async () => {
+    seen.length = 0;
+    assert.equal(await fetchThrough(`http://127.0.0.1:${port}/`, {}), 'private_address');
+    assert.equal(await fetchThrough(`http://[::1]:${port}/`, {}), 'private_address');
+    assert.equal(await fetchThrough(`http://[::ffff:127.0.0.1]:${port}/`, {}), 'private_address');
+    assert.equal(await fetchThrough(`http://localhost:${port}/`, {}), 'private_name');
+    const rules = { resolve: answers('127.0.0.1') };
+    assert.equal(await fetchThrough(`http://rebind.example.com:${port}/`, rules), 'private_address');
+    assert.equal(await fetchThrough(`https://rebind.example.com:${port}/`, rules), 'private_address');
+    assert.deepEqual(seen, []);
+  });
+
+  it('refuses a name as soon as one of its addresses is an inner one', async () => {
+    for (const inner of [
+      '127.0.0.1',
+      '::1',
+      '169.254.169.254',
+      '::ffff:10.0.0.1',
+      'fd00::1',
+      '0.0.0.0',
+      'fe80::1%lo',
+    ]) {
+      const resolve = answers('93.184.215.14', inner, '2606:4700::1111');
+      assert.equal(
+        await fetchThrough(`http://mixed.example.com:${port}/`, { resolve }),
+        'private_address',
+        inner,
+      );
+    }
+  });
+
+  it('says when a name leads nowhere', async () => {
+    assert.equal(
+      await fetchThrough(`http://gone.example.com:${port}/`, { resolve: answers() }),
+      'unresolvable',
+    );
+    const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    assert.equal(await fetchThrough(`http://gone.example.com:${port}/`, { resolve }), 'unresolvable');
+  });
+
+  it('refuses ports that were not asked for', async () => {
+    const rules = { ports: [443], resolve: answers('93.184.215.14') };
+    assert.equal(await fetchThrough(`http://example.com:${port}/`, rules), 'port');
+  });
+
+  it('asks the resolver once and connects to what was checked, though the answer changes afterwards', async () => {
+    let asked = 0;
+    const rebinding: Resolve = async () => {
+      asked++;
+      return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
+    };
+    seen.length = 0;
+    // 192.0.2.1 stands in for a public address here: it is taken for one by allowPrivate, and nobody answers there.
+    const got = await fetchThrough(`http://rebind.example.com:${port}/`, {
+      allowPrivate: true,
+      resolve: rebinding,
+      connectTimeoutMs: 100,
+    });
+    assert.match(got, /^failed: /);
+    assert.equal(asked, 1);
+    assert.deepEqual(seen, []);
+  });
+
+  it('pins the address and keeps the name: Host says what was asked for', async () => {
+    seen.length = 0;
+    const rules = { allowPrivate: true, resolve: answers('127.0.0.1') };
+    assert.equal(await fetchThrough(`http://pinned.example.com:${port}/x`, rules), 'ok');
+    assert.deepEqual(seen, [`pinned.example.com:${port}/x`]);
+  });
+
+  it('follows no redirect by itself', async () => {
+    seen.length = 0;
+    const rules = { allowPrivate: true, resolve: answers('127.0.0.1') };
+    assert.equal(await fetchThrough(`http://pinned.example.com:${port}/to-inner`, rules), 'ok');
+    assert.equal(seen.length, 1);
+  });
+});
+
+describe('resolveChecked', () => {
+  it('gives all addresses of a public name, in order', async () => {
+    const resolve = answers('2606:4700::1111', '8.8.8.8');
+    assert.deepEqual(await resolveChecked('example.com', { resolve }), [
+      { address: '2606:4700::1111', family: 6 },
+      { address: '8.8.8.8', family: 4 },
+    ]);
+  });
+
+  it('checks numbers without asking the resolver', async () => {
+    const resolve = (): never => assert.fail('the resolver was asked');
+    await assert.rejects(resolveChecked('[::1]', { resolve }), { reason: 'private_address' });
+    assert.deepEqual(await resolveChecked('8.8.8.8', { resolve }), [{ address: '8.8.8.8', family: 4 }]);
+  });
+
+  it('refuses what the system resolver makes of odd spellings', async () => {
+    for (const host of ['0x7f.1', '2130706433', '127.1', 'localhost']) {
+      await assert.rejects(resolveChecked(host), AddressRefused, host);
+    }
+  });
+});
+
+const shared = join(process.env['CSG_SHARED_DIR'] ?? '../shared', 'data/hostile/ssrf-urls.jsonl');
+describe('the shared list of hostile addresses', { skip: !existsSync(shared) && 'it is not here' }, () => {
+  it('has no name that gets through once it maps to an inner address', async () => {
+    const resolve = answers('169.254.169.254');
+    for (const line of readFileSync(shared, 'utf8').split('\n').filter(Boolean)) {
+      const row = JSON.parse(line) as { url: string; expect: string };
+      const checked = checkUrl(row.url);
+      if (row.expect !== 'resolve' || !checked.ok) continue;
+      await assert.rejects(
+        resolveChecked(checked.url.hostname, { resolve }),
+        { reason: 'private_address' },
+        row.url,
+      );
+    }
+  });
+});

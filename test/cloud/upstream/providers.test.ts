@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CodedError } from '@csg/shared/contract';
+import { chooseProvider, createProviders } from '../../../apps/cloud/src/upstream/providers.ts';
+
+const local = {
+  name: 'local',
+  label: 'Local models',
+  base_url: 'http://127.0.0.1:11434/v1/',
+  dialects: ['openai-chat', 'models'],
+  model_patterns: ['llama*', 'mix*-instruct', 'exact'],
+  pass_headers: ['x-*'],
+};
+
+describe('createProviders', () => {
+  it('knows OpenAI and Anthropic at their public addresses without any settings', () => {
+    const providers = createProviders();
+    assert.deepEqual(
+      providers.map((row) => [row.name, row.origin, row.pathOf('openai-chat')]),
+      [
+        ['anthropic', 'https://api.anthropic.com', '/v1/chat/completions'],
+        ['openai', 'https://api.openai.com', '/v1/chat/completions'],
+      ],
+    );
+  });
+
+  it('takes other base addresses, with a path of their own, and forgives a trailing /v1', () => {
+    const providers = createProviders({
+      openaiUrl: 'http://127.0.0.1:9000/openai/v1/',
+      anthropicUrl: 'http://[::1]:9001',
+    });
+    const openai = providers.find((row) => row.name === 'openai')!;
+    assert.equal(openai.origin, 'http://127.0.0.1:9000');
+    assert.equal(openai.pathOf('openai-responses'), '/openai/v1/responses');
+    assert.equal(providers.find((row) => row.name === 'anthropic')!.origin, 'http://[::1]:9001');
+  });
+
+  it('takes rows of the operator and puts them first', () => {
+    const [first] = createProviders({ extra: [{ ...local, paths: { 'openai-chat': '/chat' } }] });
+    assert.equal(first!.name, 'local');
+    assert.equal(first!.label, 'Local models');
+    assert.equal(first!.pathOf('openai-chat'), '/chat');
+    assert.equal(first!.pathOf('models'), '/v1/models');
+  });
+
+  const bad: [string, unknown, RegExp][] = [
+    ['not a list', { name: 'x' }, /a JSON list of providers is expected/],
+    [
+      'a missing field',
+      [{ name: 'x', dialects: ['models'] }],
+      /provider 1 must have required property 'base_url'/,
+    ],
+    [
+      'an unknown field',
+      [{ ...local, api_key: 'x' }],
+      /provider 1 must NOT have additional properties \(api_key\)/,
+    ],
+    ['an unknown dialect', [{ ...local, dialects: ['soap'] }], /dialects\.0 must be one of openai-chat, /],
+    ['a name that is no name', [{ ...local, name: 'Local Models' }], /provider 1 name must match/],
+    ['a taken name', [{ ...local, name: 'openai' }], /"openai": the name is taken/],
+    ['a name given twice', [local, local], /"local": the name is taken/],
+    [
+      'an address that is none',
+      [{ ...local, base_url: 'localhost:1' }],
+      /"local": base_url must be an http or https/,
+    ],
+    ['an address with a secret', [{ ...local, base_url: 'https://u:p@h/' }], /must hold no credentials/],
+    ['two stars', [{ ...local, model_patterns: ['a*b*c'] }], /model_patterns\.0 must match/],
+    ['a header with a line break', [{ ...local, default_headers: { 'x-a': 'a\r\nb' } }], /default_headers/],
+  ];
+  for (const [what, extra, message] of bad) {
+    it(`refuses ${what} in words`, () => {
+      assert.throws(() => createProviders({ extra }), message);
+    });
+  }
+
+  it('tells all faults at once', () => {
+    assert.throws(
+      () => createProviders({ openaiUrl: 'ftp://x', extra: [{}, { ...local, base_url: 'x' }] }),
+      (error: Error) => ['provider 1 ', '"local"', '"openai"'].every((part) => error.message.includes(part)),
+    );
+  });
+});
+
+describe('chooseProvider', () => {
+  const providers = createProviders({ extra: [local] });
+  const choose = (dialect: Parameters<typeof chooseProvider>[1]['dialect'], model?: string, named?: string) =>
+    chooseProvider(providers, { dialect, model, named }).name;
+
+  it('takes the default of the dialect when no pattern fits', () => {
+    assert.equal(choose('openai-chat', 'gpt-5'), 'openai');
+    assert.equal(choose('openai-chat'), 'openai');
+    assert.equal(choose('openai-responses', 'claude-x'), 'openai');
+    assert.equal(choose('anthropic-messages', 'gpt-5'), 'anthropic');
+    assert.equal(choose('anthropic-count-tokens'), 'anthropic');
+    assert.equal(choose('models'), 'openai');
+  });
+
+  it('goes by the model where a vendor that speaks the dialect claims it', () => {
+    assert.equal(choose('openai-chat', 'claude-opus-4'), 'anthropic');
+    assert.equal(choose('openai-chat', 'llama3:8b'), 'local');
+    assert.equal(choose('openai-chat', 'mixtral-instruct'), 'local');
+    assert.equal(choose('openai-chat', 'mixtral'), 'openai');
+    assert.equal(choose('openai-chat', 'exact'), 'local');
+    assert.equal(choose('openai-chat', 'exact2'), 'openai');
+    assert.equal(choose('anthropic-messages', 'llama3'), 'anthropic');
+  });
+
+  it('does as X-Service-Provider says', () => {
+    assert.equal(choose('openai-chat', 'gpt-5', ' Local '), 'local');
+    assert.equal(choose('models', undefined, 'anthropic'), 'anthropic');
+  });
+
+  it('refuses a named vendor that is unknown or does not speak the dialect', () => {
+    assert.throws(
+      () => choose('openai-chat', 'gpt-5', 'acme'),
+      (error: unknown) =>
+        error instanceof CodedError &&
+        error.code === 'invalid_request' &&
+        JSON.stringify(error.fields['valid_providers']) === '["local","anthropic","openai"]',
+    );
+    assert.throws(
+      () => choose('openai-responses', 'x', 'anthropic'),
+      /Anthropic does not offer this endpoint/,
+    );
+  });
+});
+
+describe('Provider', () => {
+  const [local1, anthropic, openai] = createProviders({ extra: [local] });
+
+  it('carries the credential as the vendor wants it', () => {
+    assert.equal(openai!.carrierOf('openai-chat', 'sk-1'), 'bearer');
+    assert.equal(anthropic!.carrierOf('anthropic-messages', 'sk-ant-api03-1'), 'x-api-key');
+    assert.equal(anthropic!.carrierOf('models', 'sk-ant-api03-1'), 'x-api-key');
+    assert.equal(anthropic!.carrierOf('openai-chat', 'sk-ant-api03-1'), 'bearer');
+    assert.equal(anthropic!.carrierOf('anthropic-messages', 'sk-ant-oat01-1'), 'bearer');
+  });
+
+  it('passes no header that is ours or tells who calls, not even when a row asks for all', () => {
+    for (const name of ['x-api-key', 'x-forwarded-for', 'x-real-ip', 'x-request-id', 'x-service-provider']) {
+      assert.equal(local1!.passesHeader(name), false, name);
+    }
+    assert.equal(local1!.passesHeader('x-title'), true);
+  });
+});

@@ -1,0 +1,258 @@
+/**
+ * A stand-in for a model vendor on loopback: speaks the five routes as OpenAI and Anthropic do, says what the test
+ * tells it, does wrong what the test asks for, and keeps every request it got, to the byte.
+ * As a process of its own, for benchmarks: `node test/support/vendor.ts --port 9000 --delay-ms 20`.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { ANSWER_FORMS, MODELS_ANTHROPIC, MODELS_OPENAI, type Says } from './vendor/answers.ts';
+import { FAULTS, type VendorFault } from './vendor/faults.ts';
+import { findRoute, openaiError, refuse, type VendorRoute } from './vendor/routes.ts';
+
+export type { Says } from './vendor/answers.ts';
+export type { VendorFault } from './vendor/faults.ts';
+
+export interface VendorRequest {
+  readonly method: string;
+  /** As it was asked for, with the query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values as they came over the wire. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** The connection it came over; tells reused ones from new ones. */
+  readonly clientPort: number;
+  /** `aborted`: the client left before the answer was out. */
+  readonly ended: Promise<'answered' | 'aborted'>;
+}
+
+/** An answer as the test wrote it: sent as it is, whatever was asked; as JSON when it names no type. */
+export interface RawReply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** A list is written piece by piece, without a length. */
+  readonly body?: string | Buffer | readonly (string | Buffer)[];
+}
+export type Script =
+  | Says
+  | RawReply
+  | ((request: VendorRequest, route: VendorRoute | undefined) => Says | RawReply);
+
+export interface VendorOptions {
+  readonly port?: number;
+  /** Waits this long before each answer. */
+  readonly delayMs?: number;
+  /** False: nothing is kept (benchmarks). */
+  readonly record?: boolean;
+}
+
+export interface Vendor {
+  /** Base address without `/v1`. */
+  readonly url: string;
+  readonly requests: readonly VendorRequest[];
+  /** Throws when there is none. */
+  lastRequest(): VendorRequest;
+  /** The request after those that are here now. */
+  nextRequest(): Promise<VendorRequest>;
+  /** What is answered from now on. */
+  answer(script: Script): void;
+  /** What goes wrong from now on. `refuse` closes the port until `reset`. */
+  fault(fault: VendorFault): Promise<void>;
+  /** The usual answers again, no requests on record. */
+  reset(): Promise<void>;
+  /** Closes the connections that wait for a next request, as a vendor does after a while; done when both ends know. */
+  dropIdle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const USUAL: Says = { text: 'Hello! This is the stand-in vendor. How can I help you today?' };
+
+/** Says the last user text back. */
+export const echo: Script = (request) => ({ text: lastUserText(request) });
+
+export async function startVendor(options: VendorOptions = {}): Promise<Vendor> {
+  let requests: VendorRequest[] = [];
+  let script: Script = USUAL;
+  let fault: keyof typeof FAULTS | null = null;
+  let waiting: ((request: VendorRequest) => void)[] = [];
+  let port = options.port ?? 0;
+
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (req, res) => {
+    const request = await receive(req, res);
+    if (options.record !== false) {
+      requests.push(request);
+      for (const wake of waiting.splice(0)) wake(request);
+    }
+    if (options.delayMs) await new Promise((wake) => setTimeout(wake, options.delayMs));
+    if (fault !== null) FAULTS[fault](res);
+    else send(res, answerTo(request, script));
+  });
+  // A client that leaves in the middle is what some tests are about.
+  server.on('clientError', (_error, socket) => socket.destroy());
+  const listen = async (): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  };
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+    await settle();
+  };
+  await listen();
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get requests() {
+      return requests;
+    },
+    lastRequest() {
+      const last = requests.at(-1);
+      if (last === undefined) throw new Error('the vendor got no request');
+      return last;
+    },
+    nextRequest: () => new Promise((resolve) => waiting.push(resolve)),
+    answer(next) {
+      script = next;
+    },
+    async fault(next) {
+      if (next === 'refuse') await stop();
+      else fault = next;
+    },
+    async reset() {
+      requests = [];
+      waiting = [];
+      script = USUAL;
+      fault = null;
+      if (!server.listening) await listen();
+    },
+    async dropIdle() {
+      server.closeIdleConnections();
+      await settle();
+    },
+    close: stop,
+  };
+}
+
+/** Two turns of the loop: one to close the sockets, one in which a client in this process reads that they are. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function receive(req: IncomingMessage, res: ServerResponse): Promise<VendorRequest> {
+  const ended = new Promise<'answered' | 'aborted'>((resolve) => {
+    res.on('close', () => resolve(res.writableFinished ? 'answered' : 'aborted'));
+  });
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+  } catch {
+    // The client left while it sent; what came is kept.
+  }
+  return {
+    method: req.method ?? '',
+    url: req.url ?? '',
+    headers: req.headers,
+    rawHeaders: req.rawHeaders,
+    body: Buffer.concat(chunks),
+    clientPort: req.socket.remotePort ?? 0,
+    ended,
+  };
+}
+
+function answerTo(request: VendorRequest, script: Script): RawReply {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const route = findRoute(request.method, path);
+  const says = typeof script === 'function' ? script(request, route) : script;
+  if (isRaw(says)) return says;
+  if (route === undefined) return json(openaiError(404, 'not_found', null, `Unknown URL ${path}.`));
+  const refusal = refuse(route, request.headers);
+  if (refusal !== null) return json(refusal);
+  const anthropic = request.headers['anthropic-version'] !== undefined;
+  if (route === 'models') return json({ status: 200, body: anthropic ? MODELS_ANTHROPIC : MODELS_OPENAI });
+  if (route === 'count_tokens') return json({ status: 200, body: { input_tokens: 42 } });
+  const stream = STREAM.test(request.body.toString('latin1'));
+  return says === USUAL ? usual(route, stream) : build(route, stream, says);
+}
+
+const STREAM = /"stream"\s*:\s*true/;
+
+function build(route: keyof typeof ANSWER_FORMS, stream: boolean, says: Says): RawReply {
+  const form = ANSWER_FORMS[route];
+  if (!stream) return json({ status: 200, body: form.whole(says) }, route);
+  const type = { 'content-type': 'text/event-stream; charset=utf-8' };
+  return { headers: { ...type, ...idHeaders(route) }, body: form.frames(says) };
+}
+
+/** Made once: under load the vendor must not be what is measured. */
+const usualReplies = new Map<string, RawReply>();
+function usual(route: keyof typeof ANSWER_FORMS, stream: boolean): RawReply {
+  const key = `${route} ${stream}`;
+  let reply = usualReplies.get(key);
+  if (reply === undefined) {
+    reply = build(route, stream, USUAL);
+    usualReplies.set(key, reply);
+  }
+  return reply;
+}
+
+function isRaw(says: Says | RawReply): says is RawReply {
+  return 'body' in says || 'status' in says || 'headers' in says;
+}
+
+function send(res: ServerResponse, reply: RawReply): void {
+  const body = reply.body ?? '';
+  const whole = typeof body === 'string' || Buffer.isBuffer(body);
+  const length = whole ? { 'content-length': Buffer.byteLength(body) } : {};
+  res.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...length, ...reply.headers });
+  if (whole) res.end(body);
+  else {
+    for (const piece of body) res.write(piece);
+    res.end();
+  }
+}
+
+function json(answer: { status: number; body: object }, route?: VendorRoute): RawReply {
+  return { status: answer.status, headers: idHeaders(route), body: JSON.stringify(answer.body) };
+}
+
+/** Request ids and rate limits as each vendor names them, and headers that no gateway should pass on. */
+function idHeaders(route?: VendorRoute): Record<string, string> {
+  const own =
+    route === 'messages'
+      ? { 'request-id': 'req_vendor_1', 'anthropic-ratelimit-requests-remaining': '49' }
+      : {
+          'x-request-id': 'req_vendor_1',
+          'x-ratelimit-remaining-requests': '4999',
+          'openai-processing-ms': '7',
+        };
+  return { ...own, 'set-cookie': '__cf_bm=standin; Path=/', server: 'stand-in', 'x-ratelimit-limit': '5000' };
+}
+
+function lastUserText(request: VendorRequest): string {
+  const body = JSON.parse(request.body.toString('utf8')) as Record<string, unknown>;
+  const input = body['messages'] ?? body['input'];
+  if (typeof input === 'string') return input;
+  const items = (Array.isArray(input) ? input : []) as { role?: string; content?: unknown }[];
+  const content = items.findLast((item) => item.role === 'user')?.content ?? '';
+  if (typeof content === 'string') return content;
+  return (content as { text?: string }[]).map((part) => part.text ?? '').join(' ');
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { port: { type: 'string', default: '0' }, 'delay-ms': { type: 'string', default: '0' } },
+  });
+  const vendor = await startVendor({
+    port: Number(values.port),
+    delayMs: Number(values['delay-ms']),
+    record: false,
+  });
+  console.log(`listening on ${vendor.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void vendor.close());
+}
