@@ -1,5 +1,9 @@
 import type { GuardRequest, Unscanned } from '../contract/index.ts';
-import type { Replacement, TextSlot } from '../text/index.ts';
+import type { Replacement, SlotRole, TextSlot } from '../text/index.ts';
+import { readContent } from './read-blocks.ts';
+import { isMembers, type Members, Reading, readLeaves } from './reading.ts';
+import { roleOfMessage } from './roles.ts';
+import { replacementsByPath, writeTexts } from './write-texts.ts';
 
 export interface GuardReading {
   readonly slots: readonly TextSlot[];
@@ -8,11 +12,46 @@ export interface GuardReading {
 
 /** Reads a validated guard request: messages, context.tool_calls, retrieved_context and media. */
 export function readGuardRequest(request: GuardRequest): GuardReading {
-  throw new Error(`not written yet ${request.messages.length}`);
+  const reading = new Reading();
+  for (const [i, message] of request.messages.entries()) {
+    reading.index = i;
+    const path = `/messages/${i}`;
+    reading.text(`${path}/role`, 'metadata', message.role);
+    readContent(reading, message.content, `${path}/content`, roleOfMessage(message.role));
+  }
+  for (const [i, call] of (request.context?.tool_calls ?? []).entries()) {
+    reading.index = i;
+    if (!isToolCall(call as Members)) {
+      reading.skip(
+        'unsupported_tool_call',
+        `/context/tool_calls/${i}: not one of the three known spellings; read as plain texts.`,
+      );
+    }
+    readLeaves(reading, call, `/context/tool_calls/${i}`, 'tool_call');
+  }
+  for (const [i, entry] of (request.retrieved_context ?? []).entries()) {
+    reading.index = i;
+    const path = `/retrieved_context/${i}`;
+    reading.text(`${path}/content`, 'document', entry.content);
+    if (entry.source !== undefined) reading.text(`${path}/source`, 'metadata', entry.source);
+    readLeaves(reading, entry.metadata, `${path}/metadata`, 'document');
+  }
+  for (const [i, media] of (request.media ?? []).entries()) {
+    reading.index = i;
+    readContent(reading, media, `/media/${i}`, 'document');
+  }
+  return { slots: reading.slots, unscanned: reading.unscanned };
+}
+
+/** `{function: {name, arguments}}`, `{type: "tool_use", name, input}`, `{name, args}`. */
+function isToolCall(call: Members): boolean {
+  const inner = call['function'];
+  if (typeof inner === 'object' && inner !== null) return typeof (inner as Members)['name'] === 'string';
+  return typeof call['name'] === 'string' && ('input' in call || 'args' in call || 'arguments' in call);
 }
 
 /**
- * One entry for every message sent, in order; block arrays flattened to one string.
+ * One entry for every message sent, in order; block arrays flattened to one string, their texts a line apart.
  * `slots` are those of readGuardRequest, `replacements` those of the verdict on them (by slot index).
  */
 export function redactedMessages(
@@ -20,5 +59,29 @@ export function redactedMessages(
   slots: readonly TextSlot[],
   replacements: ReadonlyMap<number, readonly Replacement[]>,
 ): { role: string; content: string }[] {
-  throw new Error(`not written yet ${request.messages.length} ${slots.length} ${replacements.size}`);
+  const byPath = replacementsByPath(slots, replacements);
+  const source = JSON.stringify(request.messages);
+  const inMessages = new Map<string, readonly Replacement[]>();
+  for (const [path, list] of byPath) {
+    if (path.startsWith('/messages/')) inMessages.set(path.slice('/messages'.length), list);
+  }
+  const written = JSON.parse(writeTexts(source, inMessages)) as GuardRequest['messages'];
+  return written.map((message) => ({ role: message.role, content: flattened(message) }));
+}
+
+function flattened(message: GuardRequest['messages'][number]): string {
+  if (typeof message.content === 'string') return message.content;
+  return textsOf(message.content, roleOfMessage(message.role)).join('\n');
+}
+
+function textsOf(content: unknown, role: SlotRole): string[] {
+  if (typeof content === 'string') return [content];
+  if (Array.isArray(content)) return content.flatMap((block) => textsOf(block, role));
+  if (!isMembers(content)) return [];
+  if (typeof content['text'] === 'string') return [content['text']];
+  if ('content' in content) return textsOf(content['content'], role);
+  const reading = new Reading();
+  readContent(reading, content, '', role);
+  const isValue = (slot: TextSlot): boolean => slot.isKey !== true && !/^#|~json/.test(slot.path);
+  return reading.slots.filter((slot) => isValue(slot) && slot.role !== 'metadata').map((slot) => slot.text);
 }

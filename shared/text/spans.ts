@@ -9,22 +9,22 @@ export interface Replacement extends Span {
 }
 
 /**
- * Sorts replacements and drops those that overlap an earlier, longer or higher-placed one, so that the result
- * can be applied. Of two that overlap the one that starts first wins; from the same start, the longer.
+ * Sorts spans and folds those that overlap into the one that starts first (from the same start: the longer),
+ * which is stretched to cover them, so that nothing that was found is left standing.
  */
 export function withoutOverlaps<T extends Span>(spans: readonly T[]): T[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: T[] = [];
-  let end = -1;
   for (const span of sorted) {
-    if (span.start < end || span.end <= span.start) continue;
-    kept.push(span);
-    end = span.end;
+    if (span.end <= span.start) continue;
+    const last = kept.at(-1);
+    if (last === undefined || span.start >= last.end) kept.push(span);
+    else if (span.end > last.end) kept[kept.length - 1] = { ...last, end: span.end };
   }
   return kept;
 }
 
-/** Applies replacements that do not overlap. Order does not matter. */
+/** Applies replacements; overlapping ones as withoutOverlaps folds them. Order does not matter. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   let out = '';
   let at = 0;

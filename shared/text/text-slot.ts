@@ -3,12 +3,28 @@
  * `text` is the decoded string (JSON escapes resolved); offsets everywhere are UTF-16 indexes into it.
  */
 export interface TextSlot {
-  /** RFC 6901 JSON Pointer into the body, such as `/messages/0/content`. Synthetic slots start with `#`. */
+  /**
+   * Unique in its body. An RFC 6901 JSON Pointer such as `/messages/0/content`, followed by steps where the text
+   * lies deeper than a JSON value (`~` with a letter cannot occur in a pointer):
+   * `~key` the member's name · `~data` text decoded from base64 or a data: URL · `~json/17` the string literal at
+   * index 17 of JSON that is itself held in a string.
+   * Paths that start with `#` are put together from several places (`parts` says which) or come from a stream.
+   */
   readonly path: string;
   readonly role: SlotRole;
   readonly text: string;
-  /** True where the text is the member name at `path`, not its value. */
+  /** True where the text is a member's name, not a value. */
   readonly isKey?: boolean;
+  /** Where the pieces of a `#joined:` slot came from, so that a redaction in it can be written back. */
+  readonly parts?: readonly SlotPart[];
+}
+
+/** `text[start, end)` of the joined slot is `text[from, from + end - start)` of the slot at `path`. */
+export interface SlotPart {
+  readonly path: string;
+  readonly from: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**

@@ -1,0 +1,28 @@
+import type { Block, BlockReply, Dialect } from './dialect.ts';
+import { readBody } from './read-body.ts';
+import { readStream } from './read-stream.ts';
+import { requireMessages, requireObject } from './require-shape.ts';
+
+/** POST /v1/messages. */
+export const anthropicMessages: Dialect = {
+  name: 'anthropic-messages',
+  readRequest(value) {
+    requireMessages(requireObject(value));
+    return readBody(value);
+  },
+  readAnswer: readBody,
+  readStream,
+  blockAs: blockAsAnthropic,
+};
+
+function blockAsAnthropic(block: Block): BlockReply {
+  const error = {
+    type: 'permission_error',
+    message: block.message,
+    code: 'request_blocked',
+    event_id: block.eventId,
+    ...(block.dashboardUrl === undefined ? {} : { dashboard_url: block.dashboardUrl }),
+  };
+  const body = JSON.stringify({ type: 'error', error, request_id: block.eventId });
+  return { status: 403, contentType: 'application/json', body };
+}

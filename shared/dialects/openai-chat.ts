@@ -1,0 +1,28 @@
+import type { Block, BlockReply, Dialect } from './dialect.ts';
+import { readBody } from './read-body.ts';
+import { readStream } from './read-stream.ts';
+import { requireMessages, requireObject } from './require-shape.ts';
+
+/** POST /v1/chat/completions, as OpenAI and the many compatible vendors speak it. */
+export const openaiChat: Dialect = {
+  name: 'openai-chat',
+  readRequest(value) {
+    requireMessages(requireObject(value));
+    return readBody(value);
+  },
+  readAnswer: readBody,
+  readStream,
+  blockAs: blockAsOpenai,
+};
+
+export function blockAsOpenai(block: Block): BlockReply {
+  const error = {
+    message: block.message,
+    type: 'content_filter',
+    param: null,
+    code: 'request_blocked',
+    event_id: block.eventId,
+    ...(block.dashboardUrl === undefined ? {} : { dashboard_url: block.dashboardUrl }),
+  };
+  return { status: 403, contentType: 'application/json', body: JSON.stringify({ error }) };
+}

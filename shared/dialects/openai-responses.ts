@@ -1,0 +1,17 @@
+import type { Dialect } from './dialect.ts';
+import { blockAsOpenai } from './openai-chat.ts';
+import { readBody } from './read-body.ts';
+import { readStream } from './read-stream.ts';
+import { requireInput, requireObject } from './require-shape.ts';
+
+/** POST /v1/responses. */
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+  readRequest(value) {
+    requireInput(requireObject(value));
+    return readBody(value);
+  },
+  readAnswer: readBody,
+  readStream,
+  blockAs: blockAsOpenai,
+};

@@ -1,0 +1,74 @@
+import type { SlotRole } from '../text/index.ts';
+import type { BodyReading } from './dialect.ts';
+import { readContent, readItem, readItems } from './read-blocks.ts';
+import { readTokens } from './read-tokens.ts';
+import { isMembers, type Members, Reading, readLeaves, step } from './reading.ts';
+import { KNOWN_NAMES } from './vocabulary.ts';
+
+/**
+ * How the members at the top of any vendor's request or answer are read. One table for all three families: a body
+ * that carries another family's members, as compatible vendors' do, has them read for what they are.
+ */
+const MEMBERS: Readonly<
+  Record<string, { readonly as: 'items' | 'item' | 'content' | 'leaves'; readonly role: SlotRole }>
+> = {
+  messages: { as: 'items', role: 'user' },
+  input: { as: 'items', role: 'tool_result' },
+  output: { as: 'items', role: 'assistant' },
+  choices: { as: 'items', role: 'assistant' },
+  message: { as: 'item', role: 'assistant' },
+  item: { as: 'item', role: 'assistant' },
+  part: { as: 'item', role: 'assistant' },
+  content: { as: 'content', role: 'assistant' },
+  content_block: { as: 'content', role: 'assistant' },
+  output_text: { as: 'content', role: 'assistant' },
+  completion: { as: 'content', role: 'assistant' },
+  system: { as: 'content', role: 'system' },
+  instructions: { as: 'content', role: 'system' },
+  prediction: { as: 'content', role: 'user' },
+  prompt: { as: 'leaves', role: 'user' },
+  annotation: { as: 'leaves', role: 'document' },
+  tools: { as: 'leaves', role: 'tool_definition' },
+  functions: { as: 'leaves', role: 'tool_definition' },
+  response_format: { as: 'leaves', role: 'tool_definition' },
+  text: { as: 'leaves', role: 'tool_definition' },
+};
+const MEMBER_NAMES = new Map(Object.entries(MEMBERS));
+
+export function readMember(reading: Reading, name: string, value: unknown, path: string): void {
+  const how = MEMBER_NAMES.get(name);
+  if (how === undefined) {
+    if (name === 'logprobs') readTokens(reading, value, path, 'assistant');
+    else if (name === 'response' && isMembers(value)) readMembers(reading, value, path);
+    else readLeaves(reading, value, path, 'metadata');
+  } else if (how.as === 'leaves') readLeaves(reading, value, path, how.role);
+  else if (how.as === 'content') readContent(reading, value, path, how.role);
+  else if (Array.isArray(value)) readItems(reading, value, path, how.role);
+  // A bare string where input items could stand is a person's.
+  else readItem(reading, value, path, name === 'input' && typeof value === 'string' ? 'user' : how.role);
+}
+
+export function readMembers(reading: Reading, body: Members, path: string): void {
+  for (const name in body) {
+    const inner = step(path, name);
+    if (!KNOWN_NAMES.has(name)) reading.name(inner, 'metadata', name);
+    const value = body[name];
+    if (typeof value === 'string' || typeof value === 'object') readMember(reading, name, value, inner);
+  }
+}
+
+/** A whole request or answer. Anything but an object is read as free-form leaves. */
+export function readBody(value: unknown): BodyReading {
+  const reading = new Reading();
+  if (!isMembers(value)) {
+    readLeaves(reading, value, '', 'metadata');
+    return { slots: reading.slots, unscanned: reading.unscanned, model: null, stream: false };
+  }
+  readMembers(reading, value, '');
+  return {
+    slots: reading.slots,
+    unscanned: reading.unscanned,
+    model: typeof value['model'] === 'string' ? value['model'] : null,
+    stream: value['stream'] === true,
+  };
+}

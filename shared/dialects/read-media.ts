@@ -1,0 +1,74 @@
+import type { SlotRole } from '../text/index.ts';
+import { type DataParts, readEncoded, splitData } from './base64-text.ts';
+import type { Reading } from './reading.ts';
+import { isKnownValue } from './vocabulary.ts';
+
+const BINARY_TYPE = /^(?:image\/(?!svg)|audio\/|video\/|font\/)/;
+const TEXT_TYPE =
+  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml|csv|x-yaml|x-ndjson|markdown|rtf|sql|html)|image\/svg)/;
+const TEXT_FILE =
+  /\.(?:txt|text|md|markdown|csv|tsv|json|jsonl|ndjson|xml|html?|svg|ya?ml|toml|ini|log|eml|rtf|tex|sql|css|[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sh|bat|ps1)$/i;
+
+/** Real media are longer; a shorter string is read as it stands besides. */
+const MIN_MEDIA_CHARACTERS = 512;
+
+/**
+ * Reads base64 or a data: URL: text inside becomes a document, the rest is listed as unscanned.
+ * `hint` is a media type, a format such as `wav`, or a file's name.
+ */
+export function readData(reading: Reading, data: string, path: string, hint = ''): void {
+  const parts = splitData(data);
+  const type = parts.mediaType || hint.toLowerCase();
+  const isText = TEXT_TYPE.test(type) || TEXT_FILE.test(hint);
+  const decoded = readEncoded(parts, isText);
+  switch (decoded.kind) {
+    case 'text':
+      reading.text(`${path}~data`, 'document', decoded.text);
+      break;
+    case 'pdf':
+      reading.skip('extractor_unavailable', `${path}: a PDF; its text is not extracted.`);
+      break;
+    case 'binary':
+      reading.skip(
+        'unsupported_type',
+        `${path}: ${BINARY_TYPE.test(type) ? type.slice(0, 40) : 'a file that is not text'}; not read.`,
+      );
+      break;
+    case 'not_base64':
+      reading.skip('undecodable', `${path}: not base64; read as it stands.`);
+  }
+  if (decoded.kind === 'not_base64' || data.length < MIN_MEDIA_CHARACTERS)
+    reading.text(path, 'metadata', data);
+  else if (!isPlainHead(parts)) reading.text(path, 'metadata', parts.head);
+}
+
+/** A head that says a known media type and nothing else has no room for text. Its offsets are the whole string's. */
+function isPlainHead(parts: DataParts): boolean {
+  return isKnownValue(parts.mediaType) && parts.head.length === `data:${parts.mediaType};base64,`.length;
+}
+
+/** A reference in place of the thing itself. */
+export function readUrl(reading: Reading, url: string, path: string): void {
+  if (/^data:/i.test(url)) {
+    readData(reading, url, path);
+  } else {
+    reading.skip('url_only', `${path}: given by its address; what is there was not read.`);
+    reading.text(path, 'metadata', url);
+  }
+}
+
+export function readFileId(reading: Reading, id: string, path: string): void {
+  reading.skip('file_id_unsupported', `${path}: a file stored with the provider; not read.`);
+  reading.text(path, 'metadata', id);
+}
+
+const MIN_SEALED_CHARACTERS = 128;
+
+/** Signatures and encrypted content: opaque where it looks the part, text where not. */
+export function readSealed(reading: Reading, sealed: string, path: string, role: SlotRole): void {
+  if (sealed.length >= MIN_SEALED_CHARACTERS && /^[A-Za-z0-9+/=_-]*$/.test(sealed)) {
+    reading.skip('encrypted', `${path}: sealed by the provider; not read.`);
+  } else {
+    reading.text(path, role, sealed);
+  }
+}
