@@ -4,6 +4,8 @@ import { createProvider, type Provider } from './provider.ts';
 import type { ProviderDialect } from './provider-dialects.ts';
 import { readProviderRows } from './provider-row.ts';
 
+export type { Provider } from './provider.ts';
+
 export interface ProviderSettings {
   /** Base addresses without `/v1`. Default: the vendor's public address. */
   readonly openaiUrl?: string | undefined;
