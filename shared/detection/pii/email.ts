@@ -81,6 +81,7 @@ function domainEnd(text: string, from: number): number {
   return index;
 }
 
+const MAX_SPELT_OUT = 40;
 const OBFUSCATED =
   /([\p{L}\p{N}_+-]{1,40}(?:(?:\.|\s?[[({]\s?dot\s?[\])}]\s?|\sdot\s)[\p{L}\p{N}_+-]{1,40}){0,3})\s?(?:[[({<]\s?(?:at|@)\s?[\])}>]|\sat\s|\sAT\s)\s?([\p{L}\p{N}-]{1,40}(?:(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)[\p{L}\p{N}-]{1,40}){0,3}(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)(?:com|org|net|edu|gov|io|co|uk|de|fr|es|it|nl|eu|ru|cn|jp|in|br|info|biz|me|dev|app|ai|example)\b)/giu;
 
@@ -105,7 +106,7 @@ export function obfuscatedEmails(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   // only around the hints, so that a long text is not walked by the expression
   let from = 0;
-  while (spans.length < 200) {
+  for (let tries = 0; tries < MAX_SPELT_OUT; tries++) {
     const next = nearest(lower, hints, from);
     if (next < 0) break;
     const start = Math.max(from, next - 120);

@@ -15,6 +15,7 @@ import type { PiiSpan } from './spans.ts';
 
 const MAX_WINDOW = 40;
 const MAX_GROUPS = 12;
+const MAX_PHONE_GROUPS = 6;
 
 interface Group {
   readonly start: number;
@@ -57,10 +58,9 @@ export function readNumber(text: string, at: number, floor: number, budget: Numb
   if (ssn !== undefined) return { spans: [ssn], next: ssn.end };
   const phone = phoneFrom(text, groups, lead, floor, budget);
   if (phone !== undefined) return { spans: [phone], next: phone.end };
-  return {
-    spans: [],
-    next: groups.length > 1 && groups[0]!.end - at < 5 && total > 12 ? groups[0]!.end : runEnd,
-  };
+  // a card may begin at a later group; the first four have been tried
+  const mixed = groups.length > 2 && groups[1]!.gap !== groups[2]!.gap;
+  return { spans: [], next: mixed ? groups[0]!.end : groups[Math.min(3, groups.length - 1)]!.end };
 }
 
 function groupsFrom(text: string, at: number): Group[] {
@@ -224,7 +224,7 @@ function phoneFrom(
     last++;
   }
   const end = groups[last]!.end;
-  if (digits < 7 || digits > 15) return undefined;
+  if (digits < 7 || digits > 15 || last > MAX_PHONE_GROUPS - 1) return undefined;
   const sizes = groups.slice(0, last + 1).map((group) => group.end - group.start);
   const shape = sizes.join('-');
   const tail = extensionEnd(text, end);
