@@ -1,0 +1,102 @@
+/**
+ * What the tests use of the machine itself: a PostgreSQL server, a Redis server, a browser. On Debian as root they are
+ * installed; elsewhere the command is named and the tests of those parts are skipped with the reason.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+
+export interface SystemTool {
+  readonly name: string;
+  /** Debian package. */
+  readonly debianPackage: string;
+  /** Program names, looked for on the PATH and then in `folders`. */
+  readonly programs: readonly string[];
+  /** Globs of folders that are not on everybody's PATH. */
+  readonly folders: readonly string[];
+}
+
+export const SYSTEM_TOOLS = {
+  postgres: {
+    name: 'PostgreSQL',
+    debianPackage: 'postgresql',
+    programs: ['postgres'],
+    folders: ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bin'],
+  },
+  redis: { name: 'Redis', debianPackage: 'redis-server', programs: ['redis-server'], folders: [] },
+  browser: {
+    name: 'Chromium',
+    debianPackage: 'chromium',
+    programs: ['chromium', 'chromium-browser', 'google-chrome'],
+    folders: ['/Applications/Google Chrome.app/Contents/MacOS'],
+  },
+} as const satisfies Record<string, SystemTool>;
+
+export type SystemToolName = keyof typeof SYSTEM_TOOLS;
+
+/** The tool's program as an absolute path, links followed by whoever runs it; nothing where it is not installed. */
+export function findTool(name: SystemToolName, searchPath = process.env['PATH'] ?? ''): string | undefined {
+  const tool: SystemTool = SYSTEM_TOOLS[name];
+  const folders = [
+    ...searchPath.split(path.delimiter).filter(Boolean),
+    ...globSync(tool.folders).sort().reverse(),
+  ];
+  for (const folder of folders) {
+    for (const program of tool.programs) {
+      const file = path.join(folder, program);
+      if (isExecutable(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One command that installs these tools on Debian. */
+export function installCommand(tools: readonly SystemTool[]): string {
+  return `apt-get install -y --no-install-recommends ${tools.map((tool) => tool.debianPackage).join(' ')}`;
+}
+
+/**
+ * Installs what is missing where that is possible without asking anybody.
+ * @returns the tools still missing, empty when all are there
+ */
+export function ensureSystemTools(say: (line: string) => void): readonly SystemTool[] {
+  const missing = listMissing();
+  if (missing.length === 0) return [];
+  const names = missing.map((tool) => tool.name).join(', ');
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    say(`Not on this machine: ${names}. Their tests are skipped. On Debian: sudo ${installCommand(missing)}`);
+    return missing;
+  }
+  say(`Installing ${names} with apt-get, for the tests …`);
+  for (const command of ['apt-get update', installCommand(missing)]) {
+    const { status, output } = runQuietly(command);
+    if (status === 0) continue;
+    say(`"${command}" failed. It said:\n${output.trimEnd().split('\n').slice(-15).join('\n')}`);
+    break;
+  }
+  const left = listMissing();
+  if (left.length > 0) say(`Without ${left.map((tool) => tool.name).join(', ')}: their tests are skipped.`);
+  return left;
+}
+
+function listMissing(): SystemTool[] {
+  return (Object.keys(SYSTEM_TOOLS) as SystemToolName[])
+    .filter((name) => findTool(name) === undefined)
+    .map((name) => SYSTEM_TOOLS[name]);
+}
+
+function runQuietly(command: string): { status: number | null; output: string } {
+  const [program = '', ...args] = command.split(' ');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const done = spawnSync(program, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return { status: done.status, output: done.stdout + done.stderr };
+}
