@@ -11,7 +11,7 @@ import type { Clock } from './flows/clock.ts';
 import { createLinks } from './flows/links.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
-import { createRedisLimiter } from './limits/redis-limiter.ts';
+import { openRedisLimiter } from './limits/redis-limiter.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { createScanner } from './scanning/scanner.ts';
 import { newEventId, newId } from './storage/ids.ts';
@@ -74,7 +74,9 @@ export async function openGateway(
     connections: config.upstreamConnections,
   });
   const redis =
-    config.redisUrl === undefined ? null : createRedisLimiter({ url: config.redisUrl, now: clock.now, log });
+    config.redisUrl === undefined
+      ? null
+      : await openRedisLimiter({ url: config.redisUrl, now: clock.now, log });
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const origins = new Set(config.corsOrigins);
   let draining = false;

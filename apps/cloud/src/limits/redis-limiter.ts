@@ -26,12 +26,13 @@ export interface RedisLimiter extends MinuteLimiter {
  * Limits shared by every instance. While Redis cannot be reached each instance counts by itself, so that the
  * limit is never off; the log says so once each way.
  */
-export function createRedisLimiter(options: {
+export async function openRedisLimiter(options: {
   readonly url: string;
   readonly now: () => number;
   readonly log: { warn(message: string): void; info(message: string): void };
-}): RedisLimiter {
+}): Promise<RedisLimiter> {
   const redis = new Redis(options.url, {
+    lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 500,
@@ -42,6 +43,7 @@ export function createRedisLimiter(options: {
   const local = createLocalLimiter(options.now);
   let lost = false;
   redis.on('error', () => noteLost());
+  await redis.connect().catch(() => noteLost());
 
   function noteLost(): void {
     if (!lost) options.log.warn('Redis cannot be reached: limits are counted by each instance alone for now');

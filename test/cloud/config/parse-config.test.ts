@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseConfig } from '../../../apps/cloud/src/config/parse-config.ts';
+
+test('an empty environment gives the documented defaults', () => {
+  const parsed = parseConfig({ PORT: '' });
+  assert.ok(parsed.ok);
+  assert.equal(parsed.config.host, '127.0.0.1');
+  assert.equal(parsed.config.port, 8787);
+  assert.equal(parsed.config.dataDir, '.data');
+  assert.equal(parsed.config.edgeLimitPerMinute, 600);
+  assert.equal(parsed.config.upstreamTimeoutMs, 570_000);
+  assert.deepEqual(parsed.config.corsOrigins, []);
+  assert.ok(Object.isFrozen(parsed.config));
+});
+
+test('every fault is told at once, with the name of its variable', () => {
+  const parsed = parseConfig({
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://x',
+    LOG_LEVEL: 'loud',
+    CORS_ORIGINS: 'https://a.example, b.example',
+  });
+  assert.ok(!parsed.ok);
+  assert.deepEqual(parsed.faults.map((fault) => fault.split(' ')[0]).sort(), [
+    'CORS_ORIGINS',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+  ]);
+  assert.match(parsed.faults.join('\n'), /PORT takes a whole number from 0 to 65535, not "eighty"/);
+});
+
+test('addresses lose their trailing slash, origins are read as a list', () => {
+  const parsed = parseConfig({
+    PUBLIC_URL: 'https://gw.example/',
+    CORS_ORIGINS: 'https://a.example/,https://b.example',
+  });
+  assert.ok(parsed.ok);
+  assert.equal(parsed.config.publicUrl, 'https://gw.example');
+  assert.deepEqual(parsed.config.corsOrigins, ['https://a.example', 'https://b.example']);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFailureHold } from '../../../apps/cloud/src/limits/failure-hold.ts';
+import { createHandClock } from '../../support/clock.ts';
+
+test('the limit within five minutes is a hold of a minute, then of two', () => {
+  const clock = createHandClock();
+  const hold = createFailureHold({ limit: 3, now: clock.now });
+  assert.equal(hold.fail('a'), 0);
+  assert.equal(hold.fail('a'), 0);
+  assert.equal(hold.fail('a'), 60);
+  assert.equal(hold.heldS('b'), 0, 'another address is not held');
+  clock.advance(60_000);
+  assert.equal(hold.heldS('a'), 0);
+  hold.fail('a');
+  hold.fail('a');
+  assert.equal(hold.fail('a'), 120);
+});
+
+test('failures that are far apart are no hold', () => {
+  const clock = createHandClock();
+  const hold = createFailureHold({ limit: 3, now: clock.now });
+  for (let i = 0; i < 10; i++) {
+    assert.equal(hold.fail('a'), 0);
+    clock.advance(200_000);
+  }
+});
+
+test('a limit of 0 never holds', () => {
+  const hold = createFailureHold({ limit: 0, now: () => 0 });
+  for (let i = 0; i < 100; i++) assert.equal(hold.fail('a'), 0);
+});

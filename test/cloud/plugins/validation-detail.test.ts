@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readValidationDetail } from '../../../apps/cloud/src/plugins/validation-detail.ts';
+
+const error = (keyword: string, instancePath: string, params: object, message = '') => ({
+  keyword,
+  instancePath,
+  params: params as Record<string, string>,
+  message,
+  schemaPath: '#',
+});
+
+test('places are arrays of names and indexes, escapes resolved', () => {
+  const [detail] = readValidationDetail(
+    [error('type', '/messages/0/a~1b', { type: 'string' }, 'must be string')],
+    'body',
+  );
+  assert.deepEqual(detail, {
+    loc: ['body', 'messages', 0, 'a/b'],
+    msg: 'Input must be string',
+    type: 'type',
+    ctx: { type: 'string' },
+  });
+});
+
+test('a missing field is told at its own place', () => {
+  const [detail] = readValidationDetail([error('required', '', { missingProperty: 'name' })], 'body');
+  assert.deepEqual(detail, { loc: ['body', 'name'], msg: 'Field required', type: 'missing' });
+});
+
+test('an enum says what is accepted and never echoes what was given', () => {
+  const [detail] = readValidationDetail(
+    [error('enum', '/type', { allowedValues: ['prompt', 'response'] })],
+    'body',
+  );
+  assert.equal(detail?.msg, "Input should be 'prompt' or 'response'");
+});
+
+test('of a union the branches are told, not the union itself', () => {
+  const details = readValidationDetail(
+    [
+      error('type', '/content', { type: 'string' }, 'must be string'),
+      error('type', '/content', { type: 'array' }, 'must be array'),
+      error('anyOf', '/content', {}),
+    ],
+    'body',
+  );
+  assert.equal(details.length, 1);
+});

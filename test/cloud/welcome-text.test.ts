@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { welcomeText } from '../../apps/cloud/src/welcome-text.ts';
+
+test('a first start tells the address, the key and a command that can be pasted', () => {
+  const text = welcomeText({
+    address: 'http://127.0.0.1:8787',
+    firstKey: 'svc_live_abcdefgh_x',
+    colour: false,
+  });
+  assert.match(text, /running at http:\/\/127\.0\.0\.1:8787/);
+  assert.match(text, /svc_live_abcdefgh_x/);
+  assert.match(text, /curl -s http:\/\/127\.0\.0\.1:8787\/api\/v1\/security\/scan/);
+  assert.ok(!text.includes('\u001b'), 'no colour where none was asked for');
+});
+
+test('a later start shows no key', () => {
+  const text = welcomeText({ address: 'http://127.0.0.1:8787', firstKey: null, colour: false });
+  assert.ok(!text.includes('svc_live_'));
+});

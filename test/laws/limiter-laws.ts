@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MinuteLimiter } from '../../apps/cloud/src/limits/minute-limiter.ts';
+import type { HandClock } from '../support/clock.ts';
+
+export interface LimiterUnderTest {
+  readonly limiter: MinuteLimiter;
+  /** Null where the store keeps its own time. */
+  readonly clock: HandClock | null;
+  close(): Promise<void>;
+}
+
+/** What holds for every limiter, whatever it counts in. */
+export function limiterLaws(name: string, open: () => LimiterUnderTest | Promise<LimiterUnderTest>): void {
+  test(`${name}: exactly the limit is let through, however many ask at once`, async () => {
+    const { limiter, close } = await open();
+    const windows = await Promise.all(Array.from({ length: 50 }, async () => limiter.take('one', 20)));
+    assert.equal(windows.filter((window) => window.allowed).length, 20);
+    assert.equal(Math.min(...windows.map((window) => window.remaining)), 0);
+    await close();
+  });
+
+  test(`${name}: accounts do not share a window`, async () => {
+    const { limiter, close } = await open();
+    await limiter.take('one', 1);
+    assert.equal((await limiter.take('one', 1)).allowed, false);
+    assert.equal((await limiter.take('two', 1)).allowed, true);
+    await close();
+  });
+
+  test(`${name}: a look does not count`, async () => {
+    const { limiter, close } = await open();
+    for (let i = 0; i < 5; i++) assert.equal((await limiter.peek('one', 3)).remaining, 3);
+    assert.equal((await limiter.take('one', 3)).remaining, 2);
+    await close();
+  });
+}

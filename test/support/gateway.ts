@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Permission } from '@csg/shared/contract';
+import { pino } from 'pino';
+import { parseConfig } from '../../apps/cloud/src/config/parse-config.ts';
+import type { Clock } from '../../apps/cloud/src/flows/clock.ts';
+import { type FirstAccount, setUpService } from '../../apps/cloud/src/flows/set-up-service.ts';
+import { type Gateway, openGateway, SYSTEM_CLOCK } from '../../apps/cloud/src/open-gateway.ts';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { Key } from '../../apps/cloud/src/storage/storage.ts';
+
+export interface TestGateway extends Gateway {
+  readonly address: string;
+  readonly account: FirstAccount;
+  /** Unrestricted, of the first account's project. */
+  readonly key: string;
+  readonly dataDir: string;
+  /** Lines of the structured log so far. */
+  readonly logLines: readonly string[];
+  addKey(options?: {
+    permissions?: Permission[];
+    expiresAtMs?: number | null;
+    projectId?: string | null;
+    userId?: string | null;
+  }): Promise<{ plain: string; record: Key }>;
+  /** Enrolls a device and returns its credential. */
+  addDevice(): Promise<string>;
+  call(method: string, path: string, options?: CallOptions): Promise<Response>;
+}
+
+export interface CallOptions {
+  readonly key?: string | null;
+  /** Sent as JSON; a string or bytes go as they are. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly bearer?: string;
+}
+
+export interface TestGatewayOptions {
+  /** Environment on top of the tests' own defaults (no edge limit, no log, PORT=0). */
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+  readonly vendorUrl?: string;
+  /** Kept by the caller; without it a folder of its own is made and removed. */
+  readonly dataDir?: string;
+}
+
+/** The whole service on a real socket, with a database of its own. */
+export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-test-')));
+  const clock = options.clock ?? SYSTEM_CLOCK;
+  const vendor = options.vendorUrl ?? 'http://127.0.0.1:9';
+  const parsed = parseConfig({
+    PORT: '0',
+    GATEWAY_DATA_DIR: dataDir,
+    EDGE_LIMIT_PER_MINUTE: '0',
+    AUTH_FAILURE_LIMIT: '0',
+    PROVIDER_OPENAI_URL: vendor,
+    PROVIDER_ANTHROPIC_URL: vendor,
+    DRAIN_MS: '2000',
+    ...options.env,
+  });
+  if (!parsed.ok) throw new Error(`the test's configuration is not usable: ${parsed.faults.join('; ')}`);
+  const logLines: string[] = [];
+  const log = pino({ level: parsed.config.logLevel }, { write: (line: string) => void logLines.push(line) });
+  const gateway = await openGateway(parsed.config, log, clock);
+  const { storage } = gateway;
+  const account = await setUpService({ storage, clock, makeKey }, null);
+  const address = await gateway.listen();
+
+  const addKey: TestGateway['addKey'] = async (wish = {}) => {
+    const plain = makeKey();
+    const record = await storage.keys.insert({
+      organizationId: account.organizationId,
+      projectId: wish.projectId === undefined ? account.projectId : wish.projectId,
+      userId: wish.userId === undefined ? account.accountId : wish.userId,
+      deviceId: null,
+      name: 'test',
+      permissions: wish.permissions ?? [],
+      expiresAtMs: wish.expiresAtMs ?? null,
+      key: plain,
+    });
+    return { plain, record };
+  };
+  const { plain: key } = await addKey();
+
+  const call: TestGateway['call'] = (method, path, wish = {}) => {
+    const headers: Record<string, string> = { ...wish.headers };
+    const sent = wish.key === undefined ? key : wish.key;
+    if (sent !== null) headers['x-api-key'] = sent;
+    if (wish.bearer !== undefined) headers['authorization'] = `Bearer ${wish.bearer}`;
+    const { body } = wish;
+    if (body !== undefined) headers['content-type'] ??= 'application/json';
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    return fetch(`${address}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: (raw ? body : JSON.stringify(body)) as string }),
+    });
+  };
+
+  return {
+    ...gateway,
+    address,
+    account,
+    key,
+    dataDir,
+    logLines,
+    addKey,
+    call,
+    async addDevice() {
+      const { token } = await storage.enrollments.create(account.organizationId, {
+        projectId: account.projectId,
+        uses: 1,
+      });
+      const enrolled = await call('POST', '/api/v1/enroll', {
+        key: null,
+        body: { token, device_name: 'Laptop', platform: 'linux' },
+      });
+      return ((await enrolled.json()) as { api_key: string }).api_key;
+    },
+    async close() {
+      await gateway.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
