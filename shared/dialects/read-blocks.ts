@@ -10,6 +10,7 @@ import {
   MEDIA_TYPES,
   RESULT_MEMBERS,
   roleOfBlock,
+  roleOfItem,
   roleOfMessage,
   SEALED_MEMBERS,
 } from './roles.ts';
@@ -27,7 +28,9 @@ export function readItems(reading: Reading, items: readonly unknown[], path: str
 export function readItem(reading: Reading, item: unknown, path: string, role: SlotRole): void {
   if (isMembers(item)) {
     const said = item['role'];
-    readBlock(reading, item, path, typeof said === 'string' ? roleOfMessage(said) : role, true, 0);
+    const type = typeOf(item);
+    const own = typeof said === 'string' ? roleOfBlock(type, roleOfMessage(said)) : roleOfItem(type, role);
+    readBlock(reading, item, path, type, own, true, 0);
   } else {
     readContent(reading, item, path, role);
   }
@@ -44,7 +47,10 @@ export function readContent(
   if (typeof content === 'string') reading.text(path, role, content);
   else if (depth > MAX_BLOCK_DEPTH) readLeaves(reading, content, path, role);
   else if (Array.isArray(content)) readContents(reading, content, path, role, depth);
-  else if (isMembers(content)) readBlock(reading, content, path, role, false, depth);
+  else if (isMembers(content)) {
+    const type = typeOf(content);
+    readBlock(reading, content, path, type, roleOfBlock(type, role), false, depth);
+  }
 }
 
 function readContents(
@@ -65,6 +71,8 @@ function readContents(
   joinTexts(reading, pieces, path, role);
 }
 
+const typeOf = (block: Members): string => (typeof block['type'] === 'string' ? block['type'] : '');
+
 function ownText(block: unknown, path: string): Piece | null {
   if (typeof block === 'string') return { path, text: block };
   if (!isMembers(block) || typeof block['text'] !== 'string' || block['text'] === '') return null;
@@ -79,12 +87,11 @@ function readBlock(
   reading: Reading,
   block: Members,
   path: string,
-  around: SlotRole,
+  type: string,
+  role: SlotRole,
   isMessage: boolean,
   depth: number,
 ): void {
-  const type = typeof block['type'] === 'string' ? block['type'] : '';
-  const role = type === '' ? around : roleOfBlock(type, around);
   if (MEDIA_TYPES.has(type)) {
     readMedia(reading, block, path, role, depth);
     return;
@@ -101,7 +108,8 @@ function readBlock(
     else if (name === 'audio') readMedia(reading, value as Members, inner, role, depth + 1);
     else if (name === 'logprobs') readTokens(reading, value, inner, role);
     else if (name === 'annotations' || name === 'citations') readLeaves(reading, value, inner, 'document');
-    else if (name === 'tools' || name === 'functions') readLeaves(reading, value, inner, 'tool_definition');
+    else if (name === 'tools' && type === 'additional_tools')
+      readLeaves(reading, value, inner, 'tool_definition');
     else if (name === 'message') readItem(reading, value, inner, role);
     else if (CONTENT_MEMBERS.has(name)) {
       readContent(reading, value, inner, roleOfMember(name, role, isKnown), depth + 1);

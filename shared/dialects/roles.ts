@@ -38,24 +38,34 @@ const BLOCK_ROLES: ReadonlyMap<string, SlotRole> = new Map([
   ['file', 'document'],
   ['input_file', 'document'],
   ['reasoning', 'assistant'],
-  ['mcp_list_tools', 'tool_definition'],
-  ['additional_tools', 'tool_definition'],
+  // Written by whoever runs that server, not by the developer.
+  ['mcp_list_tools', 'tool_result'],
   ['mcp_approval_request', 'tool_call'],
   ['mcp_approval_response', 'user'],
   ['item_reference', 'metadata'],
 ]);
 
 /**
- * Whose words a block or item is, by its type. The vendors name what a tool was asked `…_call` or `…_use` and
+ * Whose words an item is that says only its type. The vendors name what a tool was asked `…_call` or `…_use` and
  * what it said `…_output` or `…_result`, so their next tool is read rightly before this list knows it.
  */
-export function roleOfBlock(type: string, around: SlotRole): SlotRole {
-  if (OWN_WORDS.has(type)) return around;
+export function roleOfItem(type: string, otherwise: SlotRole): SlotRole {
+  if (OWN_WORDS.has(type)) return otherwise;
   const known = BLOCK_ROLES.get(type);
   if (known !== undefined) return known;
   if (/_(?:output|result|error)$/.test(type)) return 'tool_result';
   if (/_(?:call|use)$/.test(type)) return 'tool_call';
-  return around === 'system' ? 'document' : around;
+  return otherwise === 'system' ? 'document' : otherwise;
+}
+
+/**
+ * Whose words a block is inside of somebody's message. A type can lower the trust that its place gives, never raise
+ * it: a person's block does not become the model's or the developer's by being called so.
+ */
+export function roleOfBlock(type: string, around: SlotRole): SlotRole {
+  const byType = roleOfItem(type, around);
+  if (around !== 'user' && around !== 'tool_result' && around !== 'document') return byType;
+  return byType === 'tool_result' || byType === 'document' ? byType : around;
 }
 
 /** Types that stand for something other than text. */

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  type BodyReading,
+  type Dialect,
+  replacementsByPath,
+  writeTexts,
+} from '../../shared/dialects/index.ts';
+import { isKnownValue, KNOWN_NAMES } from '../../shared/dialects/vocabulary.ts';
+import { parseStrictJson, parseStrictJsonText, type Replacement } from '../../shared/text/index.ts';
+import { answersOf, markOf, oddJson, requestsOf } from './dialect-bodies.ts';
+
+const RUNS = { seed: 20_251_120, numRuns: 150 };
+const oddness = fc.array(fc.nat({ max: 5_039 }), { minLength: 4, maxLength: 40 });
+
+const textsOf = (reading: BodyReading): string[] => reading.slots.map((slot) => slot.text);
+const isSeen = (reading: BodyReading, mark: string): boolean =>
+  textsOf(reading).some((text) => text.includes(mark));
+
+/** Every string of the body, names included, that is not the vendors' own word. */
+function leavesOf(value: unknown, leaves: string[] = []): string[] {
+  if (typeof value === 'string') {
+    if (value !== '' && !isKnownValue(value)) leaves.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) leavesOf(item, leaves);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (!KNOWN_NAMES.has(name)) leaves.push(name);
+      leavesOf(member, leaves);
+    }
+  }
+  return leaves;
+}
+
+/** What every dialect promises, shown on generated bodies. */
+export function dialectLaws(dialect: Dialect): void {
+  describe(`the laws of dialects: ${dialect.name}`, () => {
+    it('sees every text of a request, every unknown member and every unknown name', () => {
+      fc.assert(
+        fc.property(requestsOf(dialect.name), ({ value, marks }) => {
+          const reading = dialect.readRequest(value);
+          for (let i = 0; i < marks; i++) assert.ok(isSeen(reading, markOf(i)), `${markOf(i)} is in no slot`);
+          const texts = new Set(textsOf(reading));
+          for (const leaf of leavesOf(value))
+            assert.ok(texts.has(leaf), `no slot holds the leaf ${JSON.stringify(leaf)}`);
+        }),
+        RUNS,
+      );
+    });
+
+    it('sees every text of an answer', () => {
+      fc.assert(
+        fc.property(answersOf(dialect.name), ({ value, marks }) => {
+          const reading = dialect.readAnswer(value);
+          for (let i = 0; i < marks; i++) assert.ok(isSeen(reading, markOf(i)), `${markOf(i)} is in no slot`);
+        }),
+        RUNS,
+      );
+    });
+
+    it('gives every slot a path of its own and changes nothing it reads', () => {
+      fc.assert(
+        fc.property(requestsOf(dialect.name), ({ value }) => {
+          const before = JSON.stringify(value);
+          const paths = dialect.readRequest(value).slots.map((slot) => slot.path);
+          assert.equal(new Set(paths).size, paths.length, `a path occurs twice in ${paths.join(' ')}`);
+          assert.equal(JSON.stringify(value), before);
+        }),
+        RUNS,
+      );
+    });
+
+    it('writes nothing where nothing is replaced', () => {
+      fc.assert(
+        fc.property(requestsOf(dialect.name), oddness, ({ value }, numbers) => {
+          const source = oddJson(value, numbers);
+          const body = parseStrictJson(new TextEncoder().encode(source));
+          const { slots } = dialect.readRequest(body.value);
+          assert.equal(writeTexts(body.source, new Map()), source);
+          assert.equal(writeTexts(body.source, replacementsByPath(slots, new Map([[0, []]]))), source);
+        }),
+        RUNS,
+      );
+    });
+
+    it('what was written is what is read: one mark goes, every other text and byte stays', () => {
+      fc.assert(
+        fc.property(requestsOf(dialect.name), oddness, fc.nat(), ({ value, marks }, numbers, pick) => {
+          const source = oddJson(value, numbers);
+          const mark = markOf(pick % marks);
+          const { slots } = dialect.readRequest(parseStrictJsonText(source));
+          const written = writeTexts(
+            source,
+            replacementsByPath(
+              slots,
+              masking(
+                slots.map((s) => s.text),
+                [mark],
+              ),
+            ),
+          );
+          const again = dialect.readRequest(parseStrictJsonText(written));
+          assert.ok(!isSeen(again, mark), `${mark} is still there`);
+          assert.ok(isSeen(again, '[EMAIL]'), 'the mask did not arrive');
+          for (let i = 0; i < marks; i++) {
+            if (markOf(i) !== mark) assert.ok(isSeen(again, markOf(i)), `${markOf(i)} was lost`);
+          }
+          const literals = (text: string): string[] => text.match(/"(?:[^"\\]|\\.)*"|[^"]+/g) ?? [];
+          const [was, is] = [literals(source), literals(written)];
+          assert.equal(is.length, was.length);
+          const changed = was.filter((part, i) => part !== is[i]);
+          assert.ok(
+            changed.length === 1 && changed[0]?.startsWith('"'),
+            `more changed than one literal: ${changed}`,
+          );
+        }),
+        RUNS,
+      );
+    });
+
+    it('masks everything at once and stays a body that can be read', () => {
+      fc.assert(
+        fc.property(requestsOf(dialect.name), oddness, ({ value, marks }, numbers) => {
+          const source = oddJson(value, numbers);
+          const { slots } = dialect.readRequest(parseStrictJsonText(source));
+          const all = Array.from({ length: marks }, (_, i) => markOf(i));
+          const written = writeTexts(
+            source,
+            replacementsByPath(
+              slots,
+              masking(
+                slots.map((s) => s.text),
+                all,
+              ),
+            ),
+          );
+          const again = dialect.readRequest(parseStrictJsonText(written));
+          for (const mark of all) assert.ok(!isSeen(again, mark), `${mark} is still there`);
+        }),
+        RUNS,
+      );
+    });
+
+    it('never throws on an answer or a stream of any shape', () => {
+      fc.assert(
+        fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
+          dialect.readAnswer(value);
+          dialect.readStream(text);
+          dialect.readStream(`data: ${JSON.stringify(value)}\n\nevent: ${text}\n\n`);
+          dialect.readStream(
+            `data: ${JSON.stringify({ type: text, delta: value, choices: [value], content_block: value })}\r\r`,
+          );
+        }),
+        RUNS,
+      );
+    });
+  });
+}
+
+function masking(texts: readonly string[], marks: readonly string[]): Map<number, Replacement[]> {
+  const byIndex = new Map<number, Replacement[]>();
+  for (const [i, text] of texts.entries()) {
+    const list: Replacement[] = [];
+    for (const mark of marks) {
+      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+        list.push({ start: at, end: at + mark.length, text: '[EMAIL]' });
+      }
+    }
+    if (list.length > 0) byIndex.set(i, list);
+  }
+  return byIndex;
+}
