@@ -20,7 +20,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     await redis.stop();
   });
 
-  async function open(log = quiet) {
+  async function open(log: { warn(line: string): void; info(line: string): void } = quiet) {
     await admin.flushall();
     const limiter = await openRedisLimiter({ url: redis.url, now: Date.now, log });
     return { limiter, clock: null, close: () => limiter.close() };
