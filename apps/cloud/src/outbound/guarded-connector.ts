@@ -1,3 +1,7 @@
+/**
+ * Room outbound: the one guard of every address that a tenant can choose. Stands below upstream, scrape and webhooks,
+ * which all connect through it. Never fetches anything itself and knows nothing of what is fetched.
+ */
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { AddressRefused } from './address-refused.ts';

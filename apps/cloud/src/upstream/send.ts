@@ -1,3 +1,8 @@
+/**
+ * Room upstream: the model vendors. Called by the flows that relay; knows which vendors there are, how each is asked,
+ * and how what comes back is shown. Never reads what a body says, decides nothing about content, follows no redirect,
+ * logs no credential, and sends nothing twice.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
 import { type Dispatcher, Pool } from 'undici';

@@ -1,0 +1,91 @@
+/**
+ * A real conversation through the gateway, for people to watch: the gateway as a process of its own, the real client
+ * packages, a stand-in for the model vendors. Exit code 0 when every step is as told, 1 when one is not.
+ */
+import { styleText } from 'node:util';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { startVendor } from '../test/support/vendor.ts';
+import { type GatewayProcess, startGatewayProcess } from './demo/gateway-process.ts';
+import type { DemoParts, Step } from './demo/step.ts';
+import { STEPS } from './demo/steps.ts';
+
+type Write = (line: string) => void;
+type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
+
+const DECISION_COLOURS: Readonly<Record<string, Colour>> = { allow: 'green', redact: 'yellow', block: 'red' };
+const paint = (colour: Colour | undefined, text: string): string =>
+  colour === undefined ? text : styleText(colour, text, { stream: process.stdout });
+
+/** Runs the steps in order. Resolves to the number of those that were not as told. */
+export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Promise<number> {
+  const begun = performance.now();
+  const vendor = await startVendor();
+  let gateway: GatewayProcess | undefined;
+  try {
+    gateway = await startGatewayProcess({
+      PROVIDER_OPENAI_URL: vendor.url,
+      PROVIDER_ANTHROPIC_URL: vendor.url,
+    });
+    const { url, serviceKey } = gateway;
+    write('');
+    write(`  ${paint('bold', 'Content Security Gateway')}  ${url}`);
+    write(`  ${paint('dim', 'behind it, the stand-in vendor')}  ${vendor.url}`);
+    write('');
+    write(paint('dim', row('client', 'request', 'decision', 'threat', 'what happened')));
+    const parts: DemoParts = {
+      vendor,
+      openai: new OpenAI({
+        baseURL: `${url}/api/v1`,
+        apiKey: 'sk-provider-demo',
+        defaultHeaders: { 'X-API-Key': serviceKey },
+        maxRetries: 0,
+      }),
+      anthropic: new Anthropic({
+        baseURL: `${url}/api`,
+        apiKey: serviceKey,
+        authToken: 'sk-ant-provider-demo',
+        maxRetries: 0,
+      }),
+    };
+    let failed = 0;
+    for (const step of steps) if (!(await runStep(step, parts, write))) failed++;
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    write('');
+    if (failed === 0) write(`  All ${steps.length} as told, in ${seconds} s.`);
+    else write(paint('red', `  ${failed} of ${steps.length} not as told.`));
+    write('');
+    return failed;
+  } finally {
+    await gateway?.stop();
+    await vendor.close();
+  }
+}
+
+async function runStep(step: Step, parts: DemoParts, write: Write): Promise<boolean> {
+  try {
+    const { verdict, happened } = await step.run(parts);
+    const threat = verdict.threat === 'none' ? '' : `${verdict.threat} ${verdict.confidence}`;
+    write(row(step.client, step.request, verdict.decision, threat, happened));
+    if (verdict.decision === step.due) return true;
+    throw new Error(`the decision: "${step.due}" was due, "${verdict.decision}" came`);
+  } catch (error) {
+    write(paint('red', `  not as told: ${step.client}, ${step.request}: ${(error as Error).message}`));
+    return false;
+  }
+}
+
+function row(client: string, request: string, decision: string, threat: string, happened: string): string {
+  const cells = [client.padEnd(9), request.padEnd(23), decision.padEnd(8), threat.padEnd(25)];
+  return `  ${cells.map((cell, i) => (i === 2 ? paint(DECISION_COLOURS[decision], cell) : cell)).join('  ')}  ${happened}`;
+}
+
+if (import.meta.main) {
+  try {
+    const failed = await runDemo((line) => console.log(line));
+    process.exitCode = failed === 0 ? 0 : 1;
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
