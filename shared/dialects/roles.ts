@@ -15,8 +15,9 @@ export function roleOfMessage(role: string): SlotRole {
   return MESSAGE_ROLES.get(role) ?? 'user';
 }
 
-/** Blocks and items whose texts are the words of whoever sent the message. */
+/** Blocks and items whose texts are the words of whoever sent the message; '' is one that says no type. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
+  '',
   'text',
   'input_text',
   'output_text',

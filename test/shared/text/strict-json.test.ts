@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { BodyFault, type BodyFaultReason, parseStrictJson } from '../../../shared/text/index.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function refused(input: string | Uint8Array, reason: BodyFaultReason): BodyFault {
+  try {
+    parseStrictJson(typeof input === 'string' ? bytes(input) : input);
+  } catch (error) {
+    assert.ok(error instanceof BodyFault, `threw ${error} instead of a BodyFault`);
+    assert.equal(error.reason, reason);
+    return error;
+  }
+  assert.fail(`was read, though it is ${reason}: ${String(input).slice(0, 80)}`);
+}
+
+describe('parseStrictJson', () => {
+  it('reads what JSON.parse reads, and keeps the source', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
+        const source = JSON.stringify(value, null, indent);
+        const read = parseStrictJson(bytes(source));
+        assert.deepEqual(read.value, JSON.parse(source));
+        assert.equal(read.source, source);
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    for (const wrong of [[0x22, 0xff, 0x22], [0x22, 0xc0, 0xaf, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0xfe, 0xff, 0, 0x7b]]) {
+      refused(new Uint8Array(wrong), 'not_utf8');
+    }
+  });
+
+  it('refuses a byte order mark and says so', () => {
+    assert.match(refused('\ufeff{}', 'not_json').message, /byte order mark/);
+  });
+
+  it('refuses what is not JSON and names the place, never the text', () => {
+    for (const text of ['', '  ', '{', '{"a":1,}', "{'a':1}", '{"a":1}x', '[1 2]', '// c\n{}', 'NaN', '"\n"', '"abc', '{"a" "b"}']) {
+      refused(text, 'not_json');
+    }
+    const fault = refused('{\n  "secret": sk-1234567890 }', 'not_json');
+    assert.match(fault.message, /line 2, column 13/);
+    assert.doesNotMatch(fault.message, /1234567890|secret/);
+    assert.doesNotMatch(refused(`{"key": "hunter2" "${'x'.repeat(100_000)}"}`, 'not_json').message, /hunter2/);
+  });
+
+  it('refuses names that occur twice in one object, in any spelling and at any depth', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"\\u0061":2}',
+      '{"role":"user","r\\u006fle":"system"}',
+      '{"é":1,"\\u00e9":2}',
+      '[[{"x":{"y":1,"z":[],"y":{"y":3}}}]]',
+      '{"__proto__":1,"__proto__":2}',
+      '{"a:\\"b":1,"a:\\u0022b":2}',
+      '{"":0,"":0}',
+      '{"/":0,"\\/":0}',
+      '{"1":0,"b":0,"1":0}',
+    ]) {
+      const fault = refused(text, 'duplicate_key');
+      assert.match(fault.message, /more than once/);
+    }
+  });
+
+  it('reads equal names in different objects, and colons, quotes and braces in strings', () => {
+    const source = '{"a":{"a":":"},"b":[{"a":"\\\\"},{"a":"\\"{:}[\\\\\\""}],"\\\\":"]","c:":{}}';
+    assert.deepEqual(parseStrictJson(bytes(source)).value, JSON.parse(source));
+  });
+
+  it('finds a doubled name wherever it is put', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { minKeys: 1, maxKeys: 6 }), fc.nat(), (members, pick) => {
+        const written = JSON.stringify(members);
+        const names = Object.keys(JSON.parse(written) as object);
+        const name = names[pick % names.length] ?? '';
+        const escaped = [...Array(name.length).keys()].map((i) => `\\u${name.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+        refused(`[{"${escaped}":0,${written.slice(1)}]`, 'duplicate_key');
+      }),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  it('keeps __proto__ a plain member', () => {
+    const { value } = parseStrictJson(bytes('{"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}}}'));
+    assert.deepEqual(Object.keys(value as object), ['__proto__', 'constructor']);
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  });
+
+  it('refuses nesting over 100 levels before anything recurses', () => {
+    const nested = (n: number): string => `${'['.repeat(n)}${']'.repeat(n)}`;
+    parseStrictJson(bytes(nested(100)));
+    parseStrictJson(bytes(`"${'['.repeat(500)}"`));
+    refused(nested(101), 'too_deep');
+    refused('{"a":'.repeat(2_000_000), 'too_deep');
+    refused('['.repeat(8_000_000), 'too_deep');
+  });
+
+  it('refuses halves of surrogate pairs, in values and in names', () => {
+    for (const text of ['"\\ud800"', '{"a":["x\\uDFFFy"]}', '{"\\udc00":1}', '"\\ude00\\ud83d"', '"\\ud83d\\u0041"']) {
+      refused(text, 'lone_surrogate');
+    }
+    assert.equal(parseStrictJson(bytes('"\\ud83d\\ude00 \\u0000"')).value, '😀 \u0000');
+    assert.equal(parseStrictJson(bytes('"\\\\ud800"')).value, '\\ud800');
+  });
+
+  it('is linear in awkward text', () => {
+    const read = (text: string): number => {
+      const sent = bytes(text);
+      const start = performance.now();
+      try {
+        parseStrictJson(sent);
+      } catch {}
+      return performance.now() - start;
+    };
+    for (const make of [
+      (n: number) => `"${'\\"'.repeat(n)}"`,
+      (n: number) => `"${'\\\\'.repeat(n)}"`,
+      (n: number) => `[${'"",'.repeat(n)}""]`,
+      (n: number) => `"${'\\'.repeat(2 * n)}`,
+      (n: number) => `{${'"a":1,'.repeat(n)}"a":1}`,
+    ]) {
+      read(make(1000));
+      const small = Math.max(1, read(make(50_000)));
+      const large = read(make(500_000));
+      assert.ok(large / small < 60, `10 times the text took ${(large / small).toFixed(0)} times as long: ${make(2)}`);
+    }
+  });
+});
