@@ -1,6 +1,147 @@
-import type { Storage, StorageOptions } from './storage.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { appendAudit } from './audit/append-audit.ts';
+import { createAudit } from './audit/audit.ts';
+import { createCheckpointFile } from './audit/checkpoint-file.ts';
+import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
+import { prepareDecision } from './batch/prepare-decision.ts';
+import { createRecorder } from './batch/recorder.ts';
+import { migrate } from './migrate.ts';
+import { createDevices } from './repositories/devices.ts';
+import { createEnrollments } from './repositories/enrollments.ts';
+import { createEvents } from './repositories/events.ts';
+import { createIdempotency } from './repositories/idempotency.ts';
+import { createKeys } from './repositories/keys.ts';
+import { createMembers } from './repositories/members.ts';
+import { createOrganizations } from './repositories/organizations.ts';
+import { createPolicies } from './repositories/policies.ts';
+import { createProjects } from './repositories/projects.ts';
+import { createSubscriptions } from './repositories/subscriptions.ts';
+import { createUsage } from './repositories/usage.ts';
+import { createUsers } from './repositories/users.ts';
+import type { Database } from './schema.ts';
+import { openEngine } from './sql-gaps.ts';
+import type { Repositories, Storage, StorageLog, StorageOptions } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+import { createVault } from './vault.ts';
 
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
-export async function openStorage(_options: StorageOptions): Promise<Storage> {
-  throw new Error('storage is being built');
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { dataDir, now, databaseUrl } = options;
+  const log: StorageLog = options.log ?? (() => {});
+  const vault = createVault(options.masterKey);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const engine = await openEngine({
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    sqliteFile: join(dataDir, 'gateway.sqlite'),
+    onIdleFault: (error) => log('warn', 'A database connection was lost', { cause: String(error) }),
+  });
+  const { db, gaps } = engine;
+  try {
+    const ran = await migrate(db, gaps);
+    if (ran.length > 0) log('info', 'The database schema was brought up to date', { migrations: ran });
+    await checkMasterKey(db, vault.fingerprint);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+
+  const file = createCheckpointFile(join(dataDir, 'audit-checkpoints.jsonl'));
+  const audit = createAudit({
+    db,
+    gaps,
+    vault,
+    file,
+    now,
+    onGrown: (organizationId) => schedule.noteGrown(organizationId, 1),
+  });
+  const schedule = createCheckpointSchedule((organizationId) => audit.checkpoint(organizationId), log);
+  const recorder = createRecorder({
+    writer: engine.createBatchWriter(vault),
+    log,
+    onGrown: (grown) => {
+      for (const [organizationId, rows] of grown) schedule.noteGrown(organizationId, rows);
+    },
+  });
+  const deps = { db, vault, now };
+  const idempotency = createIdempotency(deps, log);
+  let closing: Promise<void> | undefined;
+
+  return {
+    ...createRepositories({ ...deps, touch: recorder.touch }),
+    audit,
+    usage: createUsage(deps, recorder),
+    events: createEvents(deps),
+    decisions: { record: async (record) => await recorder.record(prepareDecision(record)) },
+    idempotency,
+
+    async transaction(work) {
+      const grown: string[] = [];
+      const result = await db.transaction().execute(async (tx) =>
+        work({
+          ...createRepositories({ db: tx, vault, now, touch: recorder.touch }),
+          audit: {
+            async append(entry) {
+              grown.push(entry.organizationId);
+              return await appendAudit(tx, { vault, gaps, now }, entry);
+            },
+          },
+        }),
+      );
+      for (const organizationId of grown) schedule.noteGrown(organizationId, 1);
+      return result;
+    },
+
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    flush: recorder.flush,
+    close() {
+      closing ??= (async () => {
+        idempotency.stop();
+        try {
+          await recorder.flush();
+          await schedule.finish();
+        } finally {
+          await engine.close();
+        }
+      })();
+      return closing;
+    },
+  };
+}
+
+function createRepositories(deps: Parameters<typeof createKeys>[0]): Omit<Repositories, 'audit'> {
+  return {
+    users: createUsers(deps),
+    organizations: createOrganizations(deps),
+    members: createMembers(deps),
+    subscriptions: createSubscriptions(deps),
+    projects: createProjects(deps),
+    keys: createKeys(deps),
+    policies: createPolicies(deps),
+    enrollments: createEnrollments(deps),
+    devices: createDevices(deps),
+  };
+}
+
+/** Every key in the database hangs on the master key: better to stop than to call them all unknown. */
+async function checkMasterKey(db: Kysely<Database>, fingerprint: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ name: 'master_key', value: fingerprint })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', 'master_key')
+    .executeTakeFirstOrThrow();
+  if (row.value !== fingerprint) {
+    throw new StorageError(
+      'wrong_master_key',
+      'This database was made with another master key: give that one (GATEWAY_MASTER_KEY or GATEWAY_MASTER_KEY_FILE), or start with an empty database.',
+    );
+  }
 }

@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely';
+import type { Audit } from '../model/audit.ts';
+import type { Database } from '../schema.ts';
+import type { SqlGaps } from '../sql-gaps.ts';
+import type { Vault } from '../vault.ts';
+import { appendAudit } from './append-audit.ts';
+import { ROW_FORMAT } from './canonical.ts';
+import { checkpointToLine } from './checkpoint.ts';
+import type { CheckpointFile } from './checkpoint-file.ts';
+import { gatherCheckpoints } from './gather-checkpoints.ts';
+import { readChain, toAuditRow } from './read-chain.ts';
+import { verifyChain } from './verify-chain.ts';
+import { listGrown, writeCheckpoint } from './write-checkpoints.ts';
+
+export interface AuditDeps {
+  readonly db: Kysely<Database>;
+  readonly gaps: SqlGaps;
+  readonly vault: Vault;
+  readonly file: CheckpointFile;
+  readonly now: () => number;
+  /** Told of every row appended outside batches. */
+  readonly onGrown: (organizationId: string) => void;
+}
+
+export function createAudit(deps: AuditDeps): Audit {
+  const { db, vault, file } = deps;
+  return {
+    async append(entry) {
+      const appended = await db.transaction().execute((tx) => appendAudit(tx, deps, entry));
+      deps.onGrown(entry.organizationId);
+      return appended;
+    },
+
+    async page(organizationId, { before, limit = 50, kind } = {}) {
+      let query = db
+        .selectFrom('audit_rows')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('seq', 'desc')
+        .limit(Math.min(limit, 200) + 1);
+      if (before !== undefined) query = query.where('seq', '<', before);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      const found = await query.execute();
+      const rows = found.slice(0, Math.min(limit, 200));
+      return { rows: rows.map(toAuditRow), next: found.length > rows.length ? rows.at(-1)!.seq : null };
+    },
+
+    async checkpoint(organizationId) {
+      const due = organizationId === undefined ? await listGrown(db) : [organizationId];
+      let written = 0;
+      for (const id of due) if (await writeCheckpoint(deps, id)) written += 1;
+      return written;
+    },
+
+    verify: (organizationId) => verifyChain(deps, organizationId),
+
+    async listOrganizations() {
+      const known = new Set<string>();
+      for (const table of ['audit_heads', 'audit_rows', 'audit_checkpoints'] as const) {
+        // From one to the next by the index: a chain of millions costs one step.
+        for (let after = ''; ; ) {
+          const row = await db
+            .selectFrom(table)
+            .select('organization_id')
+            .where('organization_id', '>', after)
+            .orderBy('organization_id')
+            .limit(1)
+            .executeTakeFirst();
+          if (row === undefined) break;
+          known.add(row.organization_id);
+          after = row.organization_id;
+        }
+      }
+      for (const checkpoint of (await file.read(null)).checkpoints) known.add(checkpoint.organizationId);
+      return [...known].sort();
+    },
+
+    async *exportLines(organizationId) {
+      const { checkpoints } = await gatherCheckpoints(deps, organizationId);
+      const head = await db
+        .selectFrom('audit_heads')
+        .select('seq')
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst();
+      const lastSeq = head?.seq ?? 0;
+      yield `${JSON.stringify({
+        type: 'header',
+        format: ROW_FORMAT,
+        algorithm: 'SHA-256',
+        organization_id: organizationId,
+        rows: lastSeq,
+        exported_at_ms: deps.now(),
+        key_id: vault.signingKeyId,
+        public_key: publicKeyPem(vault),
+      })}\n`;
+      for await (const row of readChain(db, organizationId, lastSeq)) {
+        yield `${JSON.stringify({
+          type: 'row',
+          organization_id: row.organization_id,
+          seq: row.seq,
+          at_ms: row.at_ms,
+          kind: row.kind,
+          actor: row.actor,
+          subject: row.subject,
+          data: row.data,
+          prev_hash: row.prev_hash.toString('hex'),
+          hash: row.hash.toString('hex'),
+        })}\n`;
+      }
+      for (const { checkpoint, isGenuine } of checkpoints) if (isGenuine) yield checkpointToLine(checkpoint);
+    },
+
+    publicKeyPem: publicKeyPem(vault),
+  };
+}
+
+function publicKeyPem(vault: Vault): string {
+  return vault.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+}

@@ -1,0 +1,113 @@
+import type { AuditEntry } from '../model/audit.ts';
+import { clean } from '../stored-values.ts';
+import { sameBytes, type Vault } from '../vault.ts';
+import { canonicalJson, GENESIS_HASH, rowHash } from './canonical.ts';
+
+/** An entry ready to be chained: cleaned, serialised, with its time. */
+export interface PreparedEntry {
+  readonly organizationId: string;
+  readonly atMs: number;
+  readonly kind: string;
+  readonly actor: string;
+  readonly subject: string;
+  readonly data: string;
+}
+
+export interface ChainedRow extends PreparedEntry {
+  readonly seq: number;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+/** Where a chain ends. `isGenuine` false: its seal does not fit, so somebody else wrote it. */
+export interface Head {
+  readonly organizationId: string;
+  readonly seq: number;
+  readonly hash: string;
+  readonly isGenuine: boolean;
+}
+
+/** Kind of the row that tells, for ever, that the head it follows was not written by this service. */
+export const BREAK_KIND = 'audit_break_found';
+
+export function prepareEntry(entry: AuditEntry, nowMs: number): PreparedEntry {
+  return {
+    organizationId: entry.organizationId,
+    atMs: Math.trunc(entry.atMs ?? nowMs),
+    kind: clean(entry.kind),
+    actor: clean(entry.actor),
+    subject: clean(entry.subject),
+    data: canonicalJson(entry.data),
+  };
+}
+
+export function readHead(
+  vault: Vault,
+  row: {
+    readonly organization_id: string;
+    readonly seq: number;
+    readonly hash: Buffer;
+    readonly seal: Buffer;
+  },
+): Head {
+  const hash = row.hash.toString('hex');
+  return {
+    organizationId: row.organization_id,
+    seq: row.seq,
+    hash,
+    isGenuine: sameBytes(vault.headSeal(row.organization_id, row.seq, hash), row.seal),
+  };
+}
+
+export interface LastRow {
+  readonly seq: number;
+  readonly hash: Buffer;
+}
+
+/** The head of a chain without a head row: new, or (rows are there) one whose head was taken away. */
+export function headWithout(organizationId: string, last: LastRow | undefined): Head {
+  return last === undefined
+    ? { organizationId, seq: 0, hash: GENESIS_HASH, isGenuine: true }
+    : { organizationId, seq: last.seq, hash: last.hash.toString('hex'), isGenuine: false };
+}
+
+/** Holds a head against the last row there is: where they differ, the chain goes on from the row, as broken. */
+export function compareHead(head: Head, last: LastRow | undefined): Head {
+  if (last === undefined) return head.seq === 0 ? head : { ...head, isGenuine: false };
+  const hash = last.hash.toString('hex');
+  if (head.isGenuine && head.seq === last.seq && head.hash === hash) return head;
+  return { organizationId: head.organizationId, seq: last.seq, hash, isGenuine: false };
+}
+
+/** The rows that follow a head. A false head is followed by one that says so: new rows never cover it up. */
+export function chainRows(head: Head, entries: readonly PreparedEntry[]): readonly ChainedRow[] {
+  const rows: ChainedRow[] = [];
+  let { seq, hash } = head;
+  const add = (entry: PreparedEntry): void => {
+    seq += 1;
+    const fields = {
+      organizationId: entry.organizationId,
+      seq,
+      atMs: entry.atMs,
+      kind: entry.kind,
+      actor: entry.actor,
+      subject: entry.subject,
+      data: entry.data,
+      prevHash: hash,
+    };
+    hash = rowHash(fields);
+    rows.push({ ...fields, hash });
+  };
+  if (!head.isGenuine && entries[0] !== undefined) {
+    add({
+      organizationId: head.organizationId,
+      atMs: entries[0].atMs,
+      kind: BREAK_KIND,
+      actor: 'system',
+      subject: head.organizationId,
+      data: canonicalJson({ seq: head.seq, hash: head.hash }),
+    });
+  }
+  for (const entry of entries) add(entry);
+  return rows;
+}

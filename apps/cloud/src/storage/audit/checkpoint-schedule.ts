@@ -1,0 +1,51 @@
+import type { StorageLog } from '../storage.ts';
+
+const EVERY_ROWS = 10_000;
+const EVERY_MS = 10 * 60_000;
+
+/** When checkpoints are due: after so many rows of a chain, every so often, and at the end. */
+export interface CheckpointSchedule {
+  noteGrown(organizationId: string, rows: number): void;
+  /** Writes those that are due for chains this process has grown; for all of them at the end. */
+  finish(): Promise<void>;
+}
+
+export function createCheckpointSchedule(
+  checkpoint: (organizationId: string) => Promise<unknown>,
+  log: StorageLog,
+): CheckpointSchedule {
+  const grownBy = new Map<string, number>();
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => void writeAll(1), EVERY_MS).unref();
+
+  function writeAll(atLeast: number): Promise<void> {
+    running = running.then(async () => {
+      for (const [organizationId, rows] of [...grownBy]) {
+        if (rows < atLeast) continue;
+        grownBy.delete(organizationId);
+        try {
+          await checkpoint(organizationId);
+        } catch (error) {
+          grownBy.set(organizationId, (grownBy.get(organizationId) ?? 0) + rows);
+          log('error', 'An audit checkpoint could not be written', {
+            organizationId,
+            cause: error instanceof Error ? error.message : String(error),
+          });
+        }
+      }
+    });
+    return running;
+  }
+
+  return {
+    noteGrown(organizationId, rows) {
+      const before = grownBy.get(organizationId) ?? 0;
+      grownBy.set(organizationId, before + rows);
+      if (before < EVERY_ROWS && before + rows >= EVERY_ROWS) void writeAll(EVERY_ROWS);
+    },
+    async finish() {
+      clearInterval(timer);
+      await writeAll(1);
+    },
+  };
+}

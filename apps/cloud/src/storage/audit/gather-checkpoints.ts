@@ -1,0 +1,131 @@
+import type { Kysely } from 'kysely';
+import type { AuditFault, Checkpoint } from '../model/audit.ts';
+import type { Database } from '../schema.ts';
+import type { Vault } from '../vault.ts';
+import { isGenuine } from './checkpoint.ts';
+import type { CheckpointFile } from './checkpoint-file.ts';
+
+export interface GatheredCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly isGenuine: boolean;
+  readonly foundIn: readonly ('database' | 'file')[];
+}
+
+export interface Gathered {
+  /** By number, then seq. */
+  readonly checkpoints: readonly GatheredCheckpoint[];
+  readonly faults: readonly { readonly seq: number; readonly reason: AuditFault; readonly message: string }[];
+  readonly notes: readonly string[];
+}
+
+/** All checkpoints of a chain, from the table and from the file, held against each other. */
+export async function gatherCheckpoints(
+  deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
+  organizationId: string,
+): Promise<Gathered> {
+  const faults: { seq: number; reason: AuditFault; message: string }[] = [];
+  const notes: string[] = [];
+  // Writers go to the file first, then to the table: read in this order, nothing new looks like something missing.
+  const before = await listStored(deps.db, organizationId);
+  const file = await deps.file.read(organizationId);
+  const stored = await listStored(deps.db, organizationId);
+
+  const byName = new Map<string, { checkpoint: Checkpoint; foundIn: Set<'database' | 'file'> }>();
+  for (const checkpoint of stored)
+    byName.set(nameOf(checkpoint), { checkpoint, foundIn: new Set(['database']) });
+  let highest = 0;
+  for (const checkpoint of file.checkpoints) {
+    const name = nameOf(checkpoint);
+    const known = byName.get(name);
+    if (known?.foundIn.has('file') || checkpoint.number < highest) {
+      faults.push({
+        seq: checkpoint.seq,
+        reason: 'checkpoint_replayed',
+        message: `Checkpoint ${checkpoint.number} stands in the file again, after newer ones.`,
+      });
+    }
+    highest = Math.max(highest, checkpoint.number);
+    if (known === undefined) byName.set(name, { checkpoint, foundIn: new Set(['file']) });
+    else known.foundIn.add('file');
+  }
+
+  const missing = (checkpoint: Checkpoint, message: string): void => {
+    faults.push({ seq: checkpoint.seq, reason: 'checkpoint_missing', message });
+  };
+  const otherFiles = new Set<string>();
+  for (const checkpoint of before) {
+    if (byName.get(nameOf(checkpoint))?.foundIn.has('file')) continue;
+    if (checkpoint.fileId === file.id) {
+      missing(checkpoint, `Checkpoint ${checkpoint.number} was taken out of the file.`);
+    } else otherFiles.add(checkpoint.fileId);
+  }
+  for (const fileId of otherFiles) {
+    notes.push(`Checkpoint file ${fileId} is not here: its checkpoints are known from the database alone.`);
+  }
+
+  const numbers = new Set(stored.map((checkpoint) => checkpoint.number));
+  const highestStored = Math.max(0, ...numbers);
+  for (let number = 1; number <= highestStored; number++) {
+    if (numbers.has(number)) continue;
+    faults.push({
+      seq: 0,
+      reason: 'checkpoint_missing',
+      message: `Checkpoint ${number} was taken out of the database.`,
+    });
+  }
+  const all = [...byName.values()].map(({ checkpoint, foundIn }) => ({
+    checkpoint,
+    foundIn: [...foundIn],
+    isGenuine: isGenuine(checkpoint, deps.vault) && checkpoint.organizationId === organizationId,
+  }));
+  for (const { checkpoint, foundIn, isGenuine: genuine } of all) {
+    if (!genuine) {
+      faults.push({
+        seq: checkpoint.seq,
+        reason: 'checkpoint_forged',
+        message: `Checkpoint ${checkpoint.number} was not signed by this service, or was changed.`,
+      });
+    } else if (foundIn.includes('file') && file.id !== null && checkpoint.fileId !== file.id) {
+      faults.push({
+        seq: checkpoint.seq,
+        reason: 'checkpoint_replayed',
+        message: `Checkpoint ${checkpoint.number} was written to another file than the one it stands in.`,
+      });
+    } else if (!foundIn.includes('database')) {
+      if (checkpoint.number > highestStored + 1) {
+        missing(checkpoint, `Checkpoint ${checkpoint.number} was taken out of the database.`);
+      } else notes.push(`Checkpoint ${checkpoint.number} over row ${checkpoint.seq} is only in the file.`);
+    }
+  }
+  for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is not readable.`);
+  all.sort((a, b) => a.checkpoint.number - b.checkpoint.number || a.checkpoint.seq - b.checkpoint.seq);
+  return { checkpoints: all, faults, notes };
+}
+
+/** Two checkpoints are one if everything about them is the same. */
+function nameOf(checkpoint: Checkpoint): string {
+  const { organizationId, number, seq, hash, atMs, fileId, keyId, signature } = checkpoint;
+  return JSON.stringify([organizationId, number, seq, hash, atMs, fileId, keyId, signature]);
+}
+
+export async function listStored(
+  db: Kysely<Database>,
+  organizationId: string,
+): Promise<readonly Checkpoint[]> {
+  const rows = await db
+    .selectFrom('audit_checkpoints')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('number')
+    .execute();
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    number: row.number,
+    seq: row.seq,
+    hash: row.hash,
+    atMs: row.at_ms,
+    fileId: row.file_id,
+    keyId: row.key_id,
+    signature: row.signature,
+  }));
+}

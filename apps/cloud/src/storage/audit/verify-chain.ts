@@ -1,0 +1,189 @@
+import type { Kysely } from 'kysely';
+import type { AuditFault, AuditReport } from '../model/audit.ts';
+import type { Database } from '../schema.ts';
+import { sameBytes, type Vault } from '../vault.ts';
+import { GENESIS_HASH, rowHash } from './canonical.ts';
+import { BREAK_KIND } from './chain.ts';
+import type { CheckpointFile } from './checkpoint-file.ts';
+import { type GatheredCheckpoint, gatherCheckpoints } from './gather-checkpoints.ts';
+import { readChain, type StoredAuditRow } from './read-chain.ts';
+
+const COLUMNS = 'actor,at_ms,data,hash,kind,organization_id,prev_hash,seq,subject';
+const MAX_FAULTS = 20;
+
+type Fault = AuditReport['faults'][number];
+
+/** Reads a whole chain and holds it against its links, its sealed head and its checkpoints. Writes nothing. */
+export async function verifyChain(
+  deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
+  organizationId: string,
+): Promise<AuditReport> {
+  const faults: Fault[] = [];
+  let first: Fault | undefined;
+  const add = (seq: number, reason: AuditFault, message: string): void => {
+    const fault = { seq, reason, message };
+    if (first === undefined || seq < first.seq) first = fault;
+    if (faults.length < MAX_FAULTS) faults.push(fault);
+  };
+
+  // Checkpoints before the head: what they vouch for is in any later snapshot of the chain.
+  const gathered = await gatherCheckpoints(deps, organizationId);
+  const bounds = await readBounds(deps.db, organizationId);
+  const end = checkBounds(deps.vault, organizationId, bounds, add);
+
+  const anchors = new Map<number, GatheredCheckpoint[]>();
+  for (const entry of gathered.checkpoints) {
+    if (!entry.isGenuine) continue;
+    const { seq, number } = entry.checkpoint;
+    if (seq > end)
+      add(end + 1, 'tail_missing', `Checkpoint ${number} vouches for row ${seq}; the chain ends at ${end}.`);
+    else anchors.set(seq, [...(anchors.get(seq) ?? []), entry]);
+  }
+
+  let expected = 1;
+  let prevHash = GENESIS_HASH;
+  let checked = 0;
+  const matched: number[] = [];
+  const mismatched = new Set<GatheredCheckpoint>();
+  for await (const row of readChain(deps.db, organizationId, end)) {
+    if (expected === 1 && Object.keys(row).sort().join() !== COLUMNS) {
+      add(row.seq, 'columns_changed', 'The table of audit rows has other columns than this build gave it.');
+    }
+    const fault = checkRow(row, expected, prevHash);
+    if (fault !== null) add(fault.seq, fault.reason, fault.message);
+    else checked += 1;
+    prevHash = Buffer.isBuffer(row.hash) ? row.hash.toString('hex') : '';
+    expected = row.seq + 1;
+    for (const entry of anchors.get(row.seq) ?? []) {
+      if (entry.checkpoint.hash === prevHash) matched.push(row.seq);
+      else {
+        mismatched.add(entry);
+        add(
+          row.seq,
+          'checkpoint_mismatch',
+          `Checkpoint ${entry.checkpoint.number} vouches for another row ${row.seq}.`,
+        );
+      }
+    }
+  }
+  if (expected <= end)
+    add(expected, 'tail_missing', `The chain should reach row ${end} and ends at ${expected - 1}.`);
+  if (bounds.head !== null && bounds.head.hash.toString('hex') !== prevHash) {
+    add(bounds.head.seq, 'head_changed', 'The head names another hash than the last row has.');
+  }
+  // A fault of a checkpoint itself does not point at a row: it is told after those that do.
+  for (const fault of gathered.faults) add(fault.seq === 0 ? end : fault.seq, fault.reason, fault.message);
+
+  const sound = first === undefined ? end : Math.max(0, first.seq - 1);
+  const anchoredUntil = Math.max(0, ...matched.filter((seq) => seq <= sound));
+  return {
+    valid: first === undefined,
+    checked,
+    ...(first === undefined ? {} : { first_invalid: first }),
+    faults,
+    anchored_until: anchoredUntil,
+    unanchored_tail: Math.max(0, end - anchoredUntil),
+    checkpoints: gathered.checkpoints.map((entry) => ({
+      number: entry.checkpoint.number,
+      seq: entry.checkpoint.seq,
+      at_ms: entry.checkpoint.atMs,
+      valid: entry.isGenuine && !mismatched.has(entry) && entry.checkpoint.seq <= end,
+      found_in: entry.foundIn,
+    })),
+    notes: gathered.notes,
+  };
+}
+
+interface Bounds {
+  readonly count: number;
+  readonly lowest: number | null;
+  readonly highest: number | null;
+  readonly head: { readonly seq: number; readonly hash: Buffer; readonly seal: Buffer } | null;
+}
+
+/** One statement, so that head and rows belong to the same moment. */
+async function readBounds(db: Kysely<Database>, organizationId: string): Promise<Bounds> {
+  const head = db.selectFrom('audit_heads').where('organization_id', '=', organizationId);
+  const row = await db
+    .selectFrom('audit_rows')
+    .select((q) => [
+      q.fn.countAll<number>().as('count'),
+      q.fn.min('seq').as('lowest'),
+      q.fn.max('seq').as('highest'),
+      head.select('seq').as('seq'),
+      head.select('hash').as('hash'),
+      head.select('seal').as('seal'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  const { count, lowest, highest, seq, hash, seal } = row;
+  return {
+    count,
+    lowest,
+    highest,
+    head: seq === null || hash === null || seal === null ? null : { seq, hash, seal },
+  };
+}
+
+/** Returns the row at which the chain ends, as far as that can be known. */
+function checkBounds(
+  vault: Vault,
+  organizationId: string,
+  { count, lowest, highest, head }: Bounds,
+  add: (seq: number, reason: AuditFault, message: string) => void,
+): number {
+  if (head === null) {
+    if (count > 0) add(highest ?? 0, 'head_changed', 'The head of the chain was taken away.');
+    return highest ?? 0;
+  }
+  const seal = vault.headSeal(organizationId, head.seq, Buffer.from(head.hash).toString('hex'));
+  if (!Buffer.isBuffer(head.seal) || !sameBytes(seal, head.seal)) {
+    add(head.seq, 'head_changed', 'The head of the chain was not written by this service.');
+  }
+  if (lowest !== null && lowest < 1) add(lowest, 'row_unexpected', `Row ${lowest} stands before the first.`);
+  if (highest !== null && highest !== head.seq && !(highest < head.seq)) {
+    add(head.seq + 1, 'row_unexpected', `The chain ends at row ${head.seq}; there are rows after it.`);
+  } else if (count > head.seq) {
+    add(head.seq, 'row_unexpected', `There are ${count} rows in a chain of ${head.seq}.`);
+  }
+  return head.seq;
+}
+
+function checkRow(row: StoredAuditRow, expected: number, prevHash: string): Fault | null {
+  const { seq } = row;
+  if (seq > expected) {
+    const upTo = seq - 1 === expected ? '' : ` to ${seq - 1}`;
+    return { seq: expected, reason: 'row_missing', message: `Row ${expected}${upTo} is missing.` };
+  }
+  if (seq !== expected)
+    return { seq, reason: 'row_unexpected', message: `Row ${seq} stands where ${expected} is due.` };
+  if (!Buffer.isBuffer(row.hash) || !Buffer.isBuffer(row.prev_hash)) {
+    return { seq, reason: 'row_changed', message: `Row ${seq} has a hash of another form.` };
+  }
+  const claimed = row.prev_hash.toString('hex');
+  if (claimed !== prevHash) {
+    return { seq, reason: 'link_broken', message: `Row ${seq} does not follow from the row before it.` };
+  }
+  const texts = [row.kind, row.actor, row.subject, row.data];
+  const computed = rowHash({
+    organizationId: row.organization_id,
+    seq,
+    atMs: row.at_ms,
+    kind: row.kind,
+    actor: row.actor,
+    subject: row.subject,
+    data: row.data,
+    prevHash: claimed,
+  });
+  if (computed !== row.hash.toString('hex') || !texts.every((text) => typeof text === 'string')) {
+    return { seq, reason: 'row_changed', message: `Row ${seq} is not as it was written.` };
+  }
+  if (row.kind === BREAK_KIND) {
+    return {
+      seq,
+      reason: 'break_recorded',
+      message: `The service found the chain broken when it wrote row ${seq}.`,
+    };
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { Admission, AdmissionResult } from '../model/usage.ts';
+import { dayOf } from '../stored-values.ts';
+import type { Increment } from './batch.ts';
+
+/** Adds up requests by account and period; iterates sorted, so that all writers lock rows in the same order. */
+export class Counts {
+  readonly #byRow = new Map<string, Increment>();
+
+  get size(): number {
+    return this.#byRow.size;
+  }
+
+  addRequest(accountId: string, device: boolean, atMs: number): void {
+    const day = dayOf(atMs);
+    this.add({ accountId, period: day, requests: 1, deviceRequests: device ? 1 : 0 });
+    this.add({ accountId, period: day.slice(0, 7), requests: 1, deviceRequests: device ? 1 : 0 });
+  }
+
+  add(increment: Increment): void {
+    const name = `${increment.accountId} ${increment.period}`;
+    const row = this.#byRow.get(name);
+    if (row === undefined) this.#byRow.set(name, { ...increment });
+    else {
+      row.requests += increment.requests;
+      row.deviceRequests += increment.deviceRequests;
+    }
+  }
+
+  /** Requests noted for one row, named `<account> <period>`. */
+  requestsOf(name: string): number {
+    return this.#byRow.get(name)?.requests ?? 0;
+  }
+
+  sorted(): Increment[] {
+    return [...this.#byRow.keys()].sort().map((name) => this.#byRow.get(name)!);
+  }
+
+  /** Everything noted so far; nothing is left. */
+  take(): Increment[] {
+    const all = this.sorted();
+    this.#byRow.clear();
+    return all;
+  }
+}
+
+/** Name of the counter that decides an admission. */
+export function monthRow(admission: Admission): string {
+  return `${admission.accountId} ${dayOf(admission.nowMs).slice(0, 7)}`;
+}
+
+/**
+ * Admits in order of arrival. `stored` has the months' counts as locked by this transaction; what the same batch
+ * counts already (`counts`) comes before, and what is admitted is added to it.
+ */
+export function decideAdmissions(
+  admissions: readonly Admission[],
+  stored: ReadonlyMap<string, number>,
+  counts: Counts,
+): readonly AdmissionResult[] {
+  const used = new Map<string, number>();
+  for (const [row, requests] of stored) used.set(row, requests + counts.requestsOf(row));
+  return admissions.map((admission) => {
+    const row = monthRow(admission);
+    const before = used.get(row) ?? 0;
+    if (admission.limit !== null && !admission.device && before >= admission.limit) {
+      return { admitted: false, used: before };
+    }
+    used.set(row, before + 1);
+    counts.addRequest(admission.accountId, admission.device, admission.nowMs);
+    return { admitted: true, used: before + 1 };
+  });
+}

@@ -1,0 +1,240 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import {
+  type ChainedRow,
+  chainRows,
+  compareHead,
+  type Head,
+  headWithout,
+  type LastRow,
+  type PreparedEntry,
+  readHead,
+} from '../audit/chain.ts';
+import type { AdmissionResult } from '../model/usage.ts';
+import type { Vault } from '../vault.ts';
+import type { Batch, BatchResult, BatchWriter, PreparedDecision } from './batch.ts';
+import { Counts, decideAdmissions, monthRow } from './counts.ts';
+import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
+
+const ATTEMPTS = 4;
+
+interface HeadRow {
+  readonly organization_id: string;
+  readonly seq: number;
+  readonly hash: Buffer;
+  readonly seal: Buffer;
+}
+
+/**
+ * One transaction a batch, each statement over arrays. Rows that other instances lock too (usage counters, audit
+ * heads) come last and in sorted order: short waits, no deadlocks.
+ */
+export function createPostgresBatchWriter(
+  pool: pg.Pool,
+  vault: Vault,
+  translate: (error: unknown) => unknown,
+): BatchWriter {
+  return {
+    async write(batch) {
+      let isSuspect = false;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await writeOnce(pool, vault, batch, isSuspect);
+        } catch (error) {
+          if (!RETRYABLE.has(codeOf(error)) || attempt === ATTEMPTS) throw translate(error);
+          // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
+          isSuspect ||= codeOf(error) === UNIQUE_VIOLATION;
+        }
+      }
+    },
+  };
+}
+
+const UNIQUE_VIOLATION = '23505';
+/** And deadlock and serialization failure: the server has rolled it back. */
+const RETRYABLE: ReadonlySet<unknown> = new Set([UNIQUE_VIOLATION, '40P01', '40001']);
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+async function writeOnce(
+  pool: pg.Pool,
+  vault: Vault,
+  batch: Batch,
+  isSuspect: boolean,
+): Promise<BatchResult> {
+  const client = await pool.connect();
+  let isBroken = false;
+  let committing: { readonly xid: string; readonly result: BatchResult } | undefined;
+  try {
+    const begun = (await client.query(
+      'BEGIN; SELECT txid_current()::text AS xid',
+    )) as unknown as pg.QueryResult[];
+    const result = await writeAll(client, vault, batch, isSuspect);
+    committing = { xid: begun[1]!.rows[0].xid, result };
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {
+      isBroken = true;
+    });
+    // The connection went while the server was committing: only the server knows how that ended.
+    if (isBroken && committing !== undefined && (await hasCommitted(pool, committing.xid)))
+      return committing.result;
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+async function hasCommitted(pool: pg.Pool, xid: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    try {
+      const { rows } = await pool.query('SELECT txid_status($1::bigint) AS status', [xid]);
+      if (rows[0].status !== 'in progress') return rows[0].status === 'committed';
+    } catch {
+      // Still away: asked again in a moment.
+    }
+    await pause(50 * 2 ** attempt);
+  }
+  return false;
+}
+
+async function writeAll(
+  client: pg.PoolClient,
+  vault: Vault,
+  batch: Batch,
+  isSuspect: boolean,
+): Promise<BatchResult> {
+  const run = async <R extends object>(
+    name: keyof typeof POSTGRES_STATEMENTS,
+    values: unknown[],
+  ): Promise<R[]> => (await client.query<R>({ ...POSTGRES_STATEMENTS[name], values })).rows;
+
+  const counts = new Counts();
+  const chains = new Map<string, PreparedEntry[]>();
+  if (batch.decisions.length > 0) {
+    for (const { entry, usage } of await insertNewEvents(run, batch.decisions)) {
+      const chain = chains.get(entry.organizationId);
+      if (chain === undefined) chains.set(entry.organizationId, [entry]);
+      else chain.push(entry);
+      if (usage !== null) counts.addRequest(usage.accountId, usage.device, entry.atMs);
+    }
+  }
+  for (const increment of batch.increments) counts.add(increment);
+  const admissions = await admit(run, batch, counts);
+  const usage = counts.take();
+  if (usage.length > 0) {
+    await run('addUsage', [
+      usage.map((row) => row.accountId),
+      usage.map((row) => row.period),
+      usage.map((row) => row.requests),
+      usage.map((row) => row.deviceRequests),
+    ]);
+  }
+  if (batch.touches.size > 0)
+    await run('touchKeys', [[...batch.touches.keys()], [...batch.touches.values()]]);
+  return { admissions, grown: await appendChains(run, vault, chains, isSuspect) };
+}
+
+type Run = <R extends object>(name: keyof typeof POSTGRES_STATEMENTS, values: unknown[]) => Promise<R[]>;
+
+async function insertNewEvents(
+  run: Run,
+  decisions: readonly PreparedDecision[],
+): Promise<PreparedDecision[]> {
+  const events = decisions.map((decision) => decision.event);
+  const inserted = await run<{ id: string }>('insertEvents', [
+    events.map((e) => e.id),
+    events.map((e) => e.organization_id),
+    events.map((e) => e.project_id),
+    events.map((e) => e.key_id),
+    events.map((e) => e.device_id),
+    events.map((e) => e.request_id),
+    events.map((e) => e.direction),
+    events.map((e) => e.route),
+    events.map((e) => e.model),
+    events.map((e) => e.decision),
+    events.map((e) => e.threat_type),
+    events.map((e) => e.confidence),
+    events.map((e) => e.findings),
+    events.map((e) => e.unscanned),
+    events.map((e) => e.failed),
+    events.map((e) => e.latency_us),
+    events.map((e) => e.at_ms),
+  ]);
+  const isNew = new Set(inserted.map((row) => row.id));
+  // delete: of two with the same id in one batch, the first counts.
+  return decisions.filter((decision) => isNew.delete(decision.event.id));
+}
+
+async function admit(run: Run, batch: Batch, counts: Counts): Promise<readonly AdmissionResult[]> {
+  if (batch.admissions.length === 0) return [];
+  const rows = [...new Set(batch.admissions.map(monthRow))].sort();
+  const locked = await run<{ account_id: string; period: string; requests: number }>('lockUsage', [
+    rows.map((row) => row.slice(0, -8)),
+    rows.map((row) => row.slice(-7)),
+  ]);
+  const stored = new Map(locked.map((row) => [`${row.account_id} ${row.period}`, row.requests]));
+  return decideAdmissions(batch.admissions, stored, counts);
+}
+
+async function appendChains(
+  run: Run,
+  vault: Vault,
+  chains: ReadonlyMap<string, readonly PreparedEntry[]>,
+  isSuspect: boolean,
+): Promise<ReadonlyMap<string, number>> {
+  const grown = new Map<string, number>();
+  if (chains.size === 0) return grown;
+  const rows: ChainedRow[] = [];
+  const heads: ChainedRow[] = [];
+  for (const locked of await lockHeads(run, vault, [...chains.keys()].sort())) {
+    const head =
+      locked.isGenuine && !isSuspect
+        ? locked
+        : compareHead(locked, (await run<LastRow>('lastRow', [locked.organizationId]))[0]);
+    const added = chainRows(head, chains.get(head.organizationId)!);
+    rows.push(...added);
+    heads.push(added.at(-1)!);
+    grown.set(head.organizationId, added.length);
+  }
+  await run('insertRows', [
+    rows.map((row) => row.organizationId),
+    rows.map((row) => row.seq),
+    rows.map((row) => row.atMs),
+    rows.map((row) => row.kind),
+    rows.map((row) => row.actor),
+    rows.map((row) => row.subject),
+    rows.map((row) => row.data),
+    rows.map((row) => `\\x${row.prevHash}`),
+    rows.map((row) => `\\x${row.hash}`),
+  ]);
+  await run('moveHeads', [
+    heads.map((row) => row.organizationId),
+    heads.map((row) => row.seq),
+    heads.map((row) => `\\x${row.hash}`),
+    heads.map((row) => `\\x${vault.headSeal(row.organizationId, row.seq, row.hash).toString('hex')}`),
+  ]);
+  return grown;
+}
+
+async function lockHeads(
+  run: Run,
+  vault: Vault,
+  organizationIds: readonly string[],
+): Promise<readonly Head[]> {
+  const found = await run<HeadRow>('lockHeads', [organizationIds]);
+  if (found.length === organizationIds.length) return found.map((row) => readHead(vault, row));
+  const known = new Set(found.map((row) => row.organization_id));
+  for (const organizationId of organizationIds) {
+    if (known.has(organizationId)) continue;
+    const [last] = await run<LastRow>('lastRow', [organizationId]);
+    const head = headWithout(organizationId, last);
+    // A head that was taken away is put back with a seal that fits nothing: what follows tells the break.
+    const seal = head.isGenuine ? vault.headSeal(organizationId, head.seq, head.hash) : Buffer.alloc(32);
+    await run('insertHead', [organizationId, head.seq, Buffer.from(head.hash, 'hex'), seal]);
+  }
+  return (await run<HeadRow>('lockHeads', [organizationIds])).map((row) => readHead(vault, row));
+}

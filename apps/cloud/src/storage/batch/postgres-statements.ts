@@ -1,0 +1,58 @@
+/** Named, so that each connection parses them once. Arrays: a batch of any size is one statement. */
+export const POSTGRES_STATEMENTS = {
+  insertEvents: {
+    name: 'csg_insert_events',
+    text: `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id, direction,
+      route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::text[], $11::text[], $12::float8[], $13::text[], $14::text[], $15::text[],
+      $16::bigint[], $17::bigint[])
+     ON CONFLICT (id) DO NOTHING RETURNING id`,
+  },
+  lockUsage: {
+    name: 'csg_lock_usage',
+    text: `INSERT INTO usage_counters (account_id, period, requests, device_requests)
+     SELECT a, p, 0, 0 FROM unnest($1::text[], $2::text[]) AS t (a, p)
+     ON CONFLICT (account_id, period) DO UPDATE SET requests = usage_counters.requests
+     RETURNING account_id, period, requests`,
+  },
+  addUsage: {
+    name: 'csg_add_usage',
+    text: `INSERT INTO usage_counters (account_id, period, requests, device_requests)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+     ON CONFLICT (account_id, period) DO UPDATE SET requests = usage_counters.requests + excluded.requests,
+       device_requests = usage_counters.device_requests + excluded.device_requests`,
+  },
+  lockHeads: {
+    name: 'csg_lock_heads',
+    text: `SELECT organization_id, seq, hash, seal FROM audit_heads WHERE organization_id = ANY ($1::text[])
+     ORDER BY organization_id FOR UPDATE`,
+  },
+  lastRow: {
+    name: 'csg_last_row',
+    text: 'SELECT seq, hash FROM audit_rows WHERE organization_id = $1 ORDER BY seq DESC LIMIT 1',
+  },
+  /** A first head: whoever comes second waits here, then reads what the first one left. */
+  insertHead: {
+    name: 'csg_insert_head',
+    text: `INSERT INTO audit_heads (organization_id, seq, hash, seal) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (organization_id) DO NOTHING`,
+  },
+  insertRows: {
+    name: 'csg_insert_rows',
+    text: `INSERT INTO audit_rows (organization_id, seq, at_ms, kind, actor, subject, data, prev_hash, hash)
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
+      $8::bytea[], $9::bytea[])`,
+  },
+  moveHeads: {
+    name: 'csg_move_heads',
+    text: `UPDATE audit_heads h SET seq = t.seq, hash = t.hash, seal = t.seal
+     FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bytea[]) AS t (organization_id, seq, hash, seal)
+     WHERE h.organization_id = t.organization_id`,
+  },
+  touchKeys: {
+    name: 'csg_touch_keys',
+    text: `UPDATE keys k SET last_used_at_ms = t.at_ms FROM unnest($1::text[], $2::bigint[]) AS t (id, at_ms)
+     WHERE k.id = t.id`,
+  },
+} as const;

@@ -1,0 +1,111 @@
+import { prepareEntry } from '../audit/chain.ts';
+import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/events.ts';
+import type { SecurityEventsTable } from '../schema.ts';
+import { StorageError } from '../storage-error.ts';
+import { clean } from '../stored-values.ts';
+import type { PreparedDecision } from './batch.ts';
+
+/** Clients choose these, so they must not decide how large a row gets. */
+const MAX_TEXT = 256;
+const MAX_FINDINGS = 100;
+
+export function prepareDecision(record: DecisionRecord): PreparedDecision {
+  const { event, audit, usage } = record;
+  if (
+    !Number.isFinite(event.confidence) ||
+    !Number.isFinite(event.atMs) ||
+    !Number.isFinite(event.latencyUs)
+  ) {
+    throw new StorageError('rejected', `Event ${event.id} has a number that is none.`);
+  }
+  return {
+    event: eventToRow(event),
+    entry: prepareEntry({ ...audit, organizationId: event.organizationId }, event.atMs),
+    usage: usage ?? null,
+  };
+}
+
+export function eventToRow(event: SecurityEvent): SecurityEventsTable {
+  return {
+    id: clean(event.id),
+    organization_id: event.organizationId,
+    project_id: event.projectId,
+    key_id: event.keyId,
+    device_id: event.deviceId,
+    request_id: cut(event.requestId),
+    direction: event.direction,
+    route: clean(event.route),
+    model: cut(event.model),
+    decision: event.decision,
+    threat_type: event.threatType,
+    confidence: event.confidence,
+    findings:
+      event.findings.length === 0
+        ? null
+        : JSON.stringify(event.findings.slice(0, MAX_FINDINGS).map(findingToTuple)),
+    unscanned:
+      event.unscanned.length === 0
+        ? null
+        : JSON.stringify(event.unscanned.slice(0, MAX_FINDINGS).map(({ at, reason }) => [at, reason])),
+    failed: event.failed === null ? null : JSON.stringify([event.failed.reason, event.failed.failMode]),
+    latency_us: Math.round(event.latencyUs),
+    at_ms: Math.trunc(event.atMs),
+  };
+}
+
+function cut(text: string | null): string | null {
+  return text === null ? null : clean(text.slice(0, MAX_TEXT));
+}
+
+/** Named fields only, and no names stored: small, and nothing that a caller adds by mistake gets in. */
+function findingToTuple(finding: EventFinding): readonly (string | number)[] {
+  return [
+    finding.rule,
+    finding.type,
+    finding.path.slice(0, MAX_TEXT),
+    finding.role,
+    finding.start,
+    finding.end,
+    Math.round(finding.confidence * 10_000) / 10_000,
+  ];
+}
+
+export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    deviceId: row.device_id,
+    requestId: row.request_id,
+    direction: row.direction as SecurityEvent['direction'],
+    route: row.route,
+    model: row.model,
+    decision: row.decision as SecurityEvent['decision'],
+    threatType: row.threat_type as SecurityEvent['threatType'],
+    confidence: row.confidence,
+    findings: row.findings === null ? [] : readTuples(row.findings).map(tupleToFinding),
+    unscanned:
+      row.unscanned === null
+        ? []
+        : readTuples(row.unscanned).map(
+            ([at, reason]) => ({ at, reason }) as SecurityEvent['unscanned'][number],
+          ),
+    failed: row.failed === null ? null : readFailure(row.failed),
+    latencyUs: row.latency_us,
+    atMs: row.at_ms,
+  };
+}
+
+function readTuples(text: string): (string | number)[][] {
+  return JSON.parse(text) as (string | number)[][];
+}
+
+function tupleToFinding([rule, type, path, role, start, end, confidence]: (string | number)[]): EventFinding {
+  return { rule, type, path, role, start, end, confidence } as EventFinding;
+}
+
+function readFailure(text: string): SecurityEvent['failed'] {
+  const [reason, failMode] = JSON.parse(text) as [string, 'open' | 'closed'];
+  return { reason, failMode };
+}

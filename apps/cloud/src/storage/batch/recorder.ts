@@ -1,0 +1,157 @@
+import type { Admission, AdmissionResult } from '../model/usage.ts';
+import type { StorageLog } from '../storage.ts';
+import { StorageError } from '../storage-error.ts';
+import type { Batch, BatchWriter, PreparedDecision } from './batch.ts';
+import { Counts } from './counts.ts';
+
+/** Bounds how long one batch holds the event loop and the locks. */
+const MAX_BATCH = 256;
+/** What nobody waits for is written at the latest after this. */
+const LAZY_MS = 250;
+const TOUCH_EVERY_MS = 60_000;
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: what is asked for in one turn of the event loop shares a transaction, and while one is under way
+ * the next one gathers.
+ */
+export interface Recorder {
+  record(decision: PreparedDecision): Promise<void>;
+  admit(admission: Admission): Promise<AdmissionResult>;
+  touch(keyId: string, atMs: number): void;
+  /** Resolves when all that was asked for before is committed; rejects when that failed. */
+  flush(): Promise<void>;
+}
+
+export function createRecorder(deps: {
+  readonly writer: BatchWriter;
+  readonly log: StorageLog;
+  readonly onGrown: (grown: ReadonlyMap<string, number>) => void;
+}): Recorder {
+  let decisions: Waiting<PreparedDecision, void>[] = [];
+  let admissions: Waiting<Admission, AdmissionResult>[] = [];
+  let flushes: Waiting<null, void>[] = [];
+  const counts = new Counts();
+  const touches = new Map<string, number>();
+  let lastTouched = new Map<string, number>();
+  let isScheduled = false;
+  let isRunning = false;
+  let lazyTimer: NodeJS.Timeout | undefined;
+
+  function schedule(): void {
+    if (isScheduled || isRunning) return;
+    isScheduled = true;
+    setImmediate(run);
+  }
+
+  function scheduleLazily(): void {
+    lazyTimer ??= setTimeout(schedule, LAZY_MS).unref();
+  }
+
+  async function run(): Promise<void> {
+    isScheduled = false;
+    isRunning = true;
+    clearTimeout(lazyTimer);
+    lazyTimer = undefined;
+    const nowDecisions = take(decisions, (rest) => {
+      decisions = rest;
+    });
+    const nowAdmissions = take(admissions, (rest) => {
+      admissions = rest;
+    });
+    const isLast = decisions.length === 0 && admissions.length === 0;
+    const nowFlushes = isLast ? flushes : [];
+    if (isLast) flushes = [];
+    await write(nowDecisions, nowAdmissions, nowFlushes);
+    isRunning = false;
+    if (decisions.length > 0 || admissions.length > 0 || flushes.length > 0) schedule();
+  }
+
+  async function write(
+    nowDecisions: readonly Waiting<PreparedDecision, void>[],
+    nowAdmissions: readonly Waiting<Admission, AdmissionResult>[],
+    nowFlushes: readonly Waiting<null, void>[],
+  ): Promise<void> {
+    const batch: Batch = {
+      decisions: nowDecisions.map((waiting) => waiting.item),
+      admissions: nowAdmissions.map((waiting) => waiting.item),
+      increments: counts.take(),
+      touches: new Map(touches),
+    };
+    touches.clear();
+    try {
+      const result = await deps.writer.write(batch);
+      deps.onGrown(result.grown);
+      for (const waiting of nowDecisions) waiting.resolve();
+      for (const [index, waiting] of nowAdmissions.entries()) waiting.resolve(result.admissions[index]!);
+      for (const waiting of nowFlushes) waiting.resolve();
+    } catch (error) {
+      // Nothing of it was written: what nobody waits for is kept for the next batch.
+      for (const increment of batch.increments) counts.add(increment);
+      for (const [keyId, atMs] of batch.touches) if (!touches.has(keyId)) touches.set(keyId, atMs);
+      if (error instanceof StorageError && error.code === 'rejected' && nowDecisions.length > 1) {
+        // One of them cannot be stored; the others must not pay for it.
+        for (const waiting of nowDecisions) await write([waiting], [], []);
+        await write([], nowAdmissions, nowFlushes);
+        return;
+      }
+      deps.log('error', 'A batch could not be written', {
+        cause: error instanceof Error ? error.message : String(error),
+        decisions: nowDecisions.length,
+        admissions: nowAdmissions.length,
+      });
+      for (const waiting of nowDecisions) waiting.reject(error);
+      for (const waiting of nowAdmissions) waiting.reject(error);
+      for (const waiting of nowFlushes) waiting.reject(error);
+      if (counts.size > 0) scheduleLazily();
+    }
+  }
+
+  return {
+    record(item) {
+      return new Promise((resolve, reject) => {
+        decisions.push({ item, resolve, reject });
+        schedule();
+      });
+    },
+    admit(item) {
+      if (item.limit === null || item.device) {
+        counts.addRequest(item.accountId, item.device, item.nowMs);
+        scheduleLazily();
+        return Promise.resolve({ admitted: true, used: null });
+      }
+      return new Promise((resolve, reject) => {
+        admissions.push({ item, resolve, reject });
+        schedule();
+      });
+    },
+    touch(keyId, atMs) {
+      const last = lastTouched.get(keyId);
+      if (last !== undefined && atMs < last + TOUCH_EVERY_MS) return;
+      if (lastTouched.size >= 100_000) lastTouched = new Map();
+      lastTouched.set(keyId, atMs);
+      touches.set(keyId, atMs);
+      scheduleLazily();
+    },
+    flush() {
+      return new Promise((resolve, reject) => {
+        flushes.push({ item: null, resolve, reject });
+        schedule();
+      });
+    },
+  };
+}
+
+function take<T>(queue: T[], keep: (rest: T[]) => void): T[] {
+  if (queue.length <= MAX_BATCH) {
+    keep([]);
+    return queue;
+  }
+  keep(queue.slice(MAX_BATCH));
+  return queue.slice(0, MAX_BATCH);
+}

@@ -1,0 +1,149 @@
+import {
+  type ChainedRow,
+  chainRows,
+  compareHead,
+  type Head,
+  headWithout,
+  type LastRow,
+  type PreparedEntry,
+  readHead,
+} from '../audit/chain.ts';
+import type { SqliteHandles } from '../sqlite-handles.ts';
+import { StorageError } from '../storage-error.ts';
+import type { Vault } from '../vault.ts';
+import type { Batch, BatchResult, BatchWriter, PreparedDecision } from './batch.ts';
+import { Counts, decideAdmissions, monthRow } from './counts.ts';
+
+/** Raw prepared statements: Kysely's building costs more than SQLite's writing here. */
+export function createSqliteBatchWriter(
+  handles: SqliteHandles,
+  vault: Vault,
+  translate: (error: unknown) => unknown,
+): BatchWriter {
+  const db = handles.writes;
+  const insertEvent = db.prepare(
+    `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id, direction, route,
+      model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  );
+  const insertRow = db.prepare(
+    `INSERT INTO audit_rows (organization_id, seq, at_ms, kind, actor, subject, data, prev_hash, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const selectHead = db.prepare<
+    [string],
+    { organization_id: string; seq: number; hash: Buffer; seal: Buffer }
+  >('SELECT organization_id, seq, hash, seal FROM audit_heads WHERE organization_id = ?');
+  const selectLast = db.prepare<[string], LastRow>(
+    'SELECT seq, hash FROM audit_rows WHERE organization_id = ? ORDER BY seq DESC LIMIT 1',
+  );
+  const writeHead = db.prepare(
+    `INSERT INTO audit_heads (organization_id, seq, hash, seal) VALUES (?, ?, ?, ?)
+     ON CONFLICT (organization_id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, seal = excluded.seal`,
+  );
+  const selectUsed = db.prepare<[string, string], { requests: number }>(
+    'SELECT requests FROM usage_counters WHERE account_id = ? AND period = ?',
+  );
+  const addUsage = db.prepare(
+    `INSERT INTO usage_counters (account_id, period, requests, device_requests) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account_id, period) DO UPDATE SET requests = requests + excluded.requests,
+       device_requests = device_requests + excluded.device_requests`,
+  );
+  const touchKey = db.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
+
+  function insertNewEvents(decisions: readonly PreparedDecision[]): PreparedDecision[] {
+    const fresh: PreparedDecision[] = [];
+    for (const decision of decisions) {
+      const e = decision.event;
+      // biome-ignore format: one value for each column, in the statement's order
+      const { changes } = insertEvent.run(
+        e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id, e.direction, e.route,
+        e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
+      );
+      if (changes === 1) fresh.push(decision);
+    }
+    return fresh;
+  }
+
+  function currentHead(organizationId: string, isSuspect: boolean): Head {
+    const row = selectHead.get(organizationId);
+    if (row === undefined) return headWithout(organizationId, selectLast.get(organizationId));
+    const head = readHead(vault, row);
+    return head.isGenuine && !isSuspect ? head : compareHead(head, selectLast.get(organizationId));
+  }
+
+  function append(organizationId: string, entries: readonly PreparedEntry[], isSuspect: boolean): number {
+    const rows = chainRows(currentHead(organizationId, isSuspect), entries);
+    let prevHash: Buffer | undefined;
+    for (const row of rows) {
+      const hash = Buffer.from(row.hash, 'hex');
+      prevHash ??= Buffer.from(row.prevHash, 'hex');
+      // biome-ignore format: one value for each column, in the statement's order
+      insertRow.run(
+        row.organizationId, row.seq, row.atMs, row.kind, row.actor, row.subject, row.data, prevHash, hash,
+      );
+      prevHash = hash;
+    }
+    const last = rows.at(-1) as ChainedRow;
+    writeHead.run(organizationId, last.seq, prevHash, vault.headSeal(organizationId, last.seq, last.hash));
+    return rows.length;
+  }
+
+  function writeAll(batch: Batch, isSuspect: boolean): BatchResult {
+    const counts = new Counts();
+    const grown = new Map<string, number>();
+
+    if (batch.decisions.length > 0) {
+      const chains = new Map<string, PreparedEntry[]>();
+      for (const { entry, usage } of insertNewEvents(batch.decisions)) {
+        const chain = chains.get(entry.organizationId);
+        if (chain === undefined) chains.set(entry.organizationId, [entry]);
+        else chain.push(entry);
+        if (usage !== null) counts.addRequest(usage.accountId, usage.device, entry.atMs);
+      }
+      for (const [organizationId, entries] of chains) {
+        grown.set(organizationId, append(organizationId, entries, isSuspect));
+      }
+    }
+
+    for (const increment of batch.increments) counts.add(increment);
+    const stored = new Map<string, number>();
+    for (const admission of batch.admissions) {
+      const row = monthRow(admission);
+      if (stored.has(row)) continue;
+      stored.set(row, selectUsed.get(admission.accountId, row.slice(-7))?.requests ?? 0);
+    }
+    const admissions = decideAdmissions(batch.admissions, stored, counts);
+    for (const row of counts.take())
+      addUsage.run(row.accountId, row.period, row.requests, row.deviceRequests);
+    for (const [keyId, atMs] of batch.touches) touchKey.run(atMs, keyId);
+    return { admissions, grown };
+  }
+
+  async function writeOnce(batch: Batch, isSuspect: boolean): Promise<BatchResult> {
+    if (!handles.lock.tryAcquire()) await handles.lock.acquire();
+    try {
+      if (!handles.tryBegin()) await handles.begin();
+      const result = writeAll(batch, isSuspect);
+      handles.commit();
+      return result;
+    } catch (error) {
+      handles.rollback();
+      throw translate(error);
+    } finally {
+      handles.lock.release();
+    }
+  }
+
+  return {
+    async write(batch) {
+      try {
+        return await writeOnce(batch, false);
+      } catch (error) {
+        // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
+        if (error instanceof StorageError && error.code === 'conflict') return await writeOnce(batch, true);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { accounts } from './001-accounts.ts';
+import { projectsAndKeys } from './002-projects-and-keys.ts';
+import { policiesAndDevices } from './003-policies-and-devices.ts';
+import { record } from './004-record.ts';
+import { idempotency } from './005-idempotency.ts';
+import type { Migration } from './migration.ts';
+
+/** In order; the schema's version is how many of them have run. */
+export const MIGRATIONS: readonly Migration[] = [
+  accounts,
+  projectsAndKeys,
+  policiesAndDevices,
+  record,
+  idempotency,
+];

@@ -1,0 +1,124 @@
+import type { Platform } from '@csg/shared/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { Device, Devices, SupervisorState } from '../model/fleet.ts';
+import type { Database } from '../schema.ts';
+import { clean, cleanOrNull } from '../stored-values.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+export function createDevices({ db, now }: RepositoryDeps): Devices {
+  /** In the transaction that is open, or in one of its own. */
+  const together = <T>(work: (tx: Kysely<Database>) => Promise<T>): Promise<T> =>
+    db.isTransaction ? work(db) : db.transaction().execute(work);
+
+  return {
+    async insert(organizationId, input) {
+      const row = {
+        id: newId('dev'),
+        organization_id: organizationId,
+        project_id: input.projectId ?? null,
+        enrollment_id: input.enrollmentId ?? null,
+        name: clean(input.name),
+        platform: input.platform,
+        coverage: input.coverage ?? 'proxy',
+        user_id: input.userId ?? null,
+        end_user_label: cleanOrNull(input.endUserLabel),
+        agent_version: null,
+        proxy_restarts: null,
+        supervisor_state: null,
+        last_seen_at_ms: null,
+        revoked_at_ms: null,
+        created_at_ms: now(),
+      };
+      await db.insertInto('devices').values(row).execute();
+      return toDevice(row);
+    },
+    async get(organizationId, deviceId) {
+      const row = await db
+        .selectFrom('devices')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', deviceId)
+        .executeTakeFirst();
+      return row === undefined ? null : toDevice(row);
+    },
+    async list(organizationId) {
+      const rows = await db
+        .selectFrom('devices')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(toDevice);
+    },
+    async recordHeartbeat(organizationId, deviceId, heartbeat) {
+      const row = await db
+        .updateTable('devices')
+        .set({
+          agent_version: clean(heartbeat.agentVersion),
+          proxy_restarts: heartbeat.proxyRestarts,
+          supervisor_state: heartbeat.supervisorState,
+          last_seen_at_ms: heartbeat.atMs,
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', deviceId)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toDevice(row);
+    },
+    revoke: (organizationId, deviceId) =>
+      together(async (tx) => {
+        const revoked = await revokeWhere(tx, now(), organizationId, 'id', deviceId);
+        return revoked.length === 1;
+      }),
+    revokeByMember: (organizationId, userId) =>
+      together((tx) => revokeWhere(tx, now(), organizationId, 'user_id', userId)),
+  };
+}
+
+async function revokeWhere(
+  tx: Kysely<Database>,
+  atMs: number,
+  organizationId: string,
+  column: 'id' | 'user_id',
+  value: string,
+): Promise<readonly string[]> {
+  const rows = await tx
+    .updateTable('devices')
+    .set({ revoked_at_ms: atMs })
+    .where('organization_id', '=', organizationId)
+    .where(column, '=', value)
+    .where('revoked_at_ms', 'is', null)
+    .returning('id')
+    .execute();
+  const ids = rows.map((row) => row.id).sort();
+  if (ids.length > 0) {
+    await tx
+      .deleteFrom('keys')
+      .where('organization_id', '=', organizationId)
+      .where('device_id', 'in', ids)
+      .execute();
+  }
+  return ids;
+}
+
+function toDevice(row: Selectable<Database['devices']>): Device {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    enrollmentId: row.enrollment_id,
+    name: row.name,
+    platform: row.platform as Platform,
+    coverage: row.coverage as Device['coverage'],
+    userId: row.user_id,
+    endUserLabel: row.end_user_label,
+    agentVersion: row.agent_version,
+    proxyRestarts: row.proxy_restarts,
+    supervisorState: row.supervisor_state as SupervisorState | null,
+    lastSeenAtMs: row.last_seen_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Platform } from '@csg/shared/contract';
+import type { Selectable } from 'kysely';
+import { newId, randomBase62 } from '../ids.ts';
+import type { Enrollment, Enrollments } from '../model/fleet.ts';
+import type { Database } from '../schema.ts';
+import { cleanOrNull, toFlag } from '../stored-values.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+/** So that a token found somewhere says what it is. */
+const TOKEN_PREFIX = 'svc_enroll_';
+
+export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollments {
+  return {
+    async create(organizationId, input) {
+      const token = TOKEN_PREFIX + randomBase62(40);
+      const uses = input.uses ?? 1;
+      const row = {
+        id: newId('enr'),
+        organization_id: organizationId,
+        project_id: input.projectId ?? null,
+        created_by: input.createdBy ?? null,
+        label: cleanOrNull(input.label),
+        is_bulk: toFlag(input.isBulk ?? false),
+        platform: input.platform ?? null,
+        token_hash: vault.lookupHash(token),
+        uses_left: uses,
+        uses_total: uses,
+        expires_at_ms: input.expiresAtMs ?? null,
+        revoked_at_ms: null,
+        created_at_ms: now(),
+      };
+      await db.insertInto('enrollments').values(row).execute();
+      return { enrollment: toEnrollment(row), token };
+    },
+    async spend(token, platform, nowMs) {
+      const row = await db
+        .updateTable('enrollments')
+        .set((q) => ({ uses_left: q('uses_left', '-', 1) }))
+        .where('token_hash', '=', vault.lookupHash(token))
+        .where('uses_left', '>', 0)
+        .where('revoked_at_ms', 'is', null)
+        .where((q) => q.or([q('expires_at_ms', 'is', null), q('expires_at_ms', '>', nowMs)]))
+        .where((q) => q.or([q('platform', 'is', null), q('platform', '=', platform)]))
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toEnrollment(row);
+    },
+    async list(organizationId) {
+      const rows = await db
+        .selectFrom('enrollments')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(toEnrollment);
+    },
+    async revoke(organizationId, enrollmentId) {
+      const { numUpdatedRows } = await db
+        .updateTable('enrollments')
+        .set({ revoked_at_ms: now() })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', enrollmentId)
+        .where('revoked_at_ms', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+function toEnrollment(row: Selectable<Database['enrollments']>): Enrollment {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    createdBy: row.created_by,
+    label: row.label,
+    isBulk: row.is_bulk === 1,
+    platform: row.platform as Platform | null,
+    usesLeft: row.uses_left,
+    usesTotal: row.uses_total,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,130 @@
+import { randomBase62 } from '../ids.ts';
+import type { Idempotency, IdempotencyLease, StoredResponse } from '../model/idempotency.ts';
+import type { StorageLog } from '../storage.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+
+export function createIdempotency(
+  { db, now }: RepositoryDeps,
+  log: StorageLog,
+): Idempotency & { readonly stop: () => void } {
+  const renewals = new Set<NodeJS.Timeout>();
+
+  function createLease(keyId: string, key: string, leaseId: string, leaseMs: number): IdempotencyLease {
+    const mine = () =>
+      db
+        .updateTable('idempotency_records')
+        .where('key_id', '=', keyId)
+        .where('idempotency_key', '=', key)
+        .where('lease_id', '=', leaseId)
+        .where('state', '=', 'running');
+    const renewal = setInterval(() => {
+      mine()
+        .set({ lease_ends_at_ms: now() + leaseMs })
+        .execute()
+        .catch((error: unknown) => {
+          log('warn', 'An idempotency lease could not be renewed', { cause: String(error) });
+        });
+    }, leaseMs / 3).unref();
+    renewals.add(renewal);
+    const stopRenewing = (): void => {
+      clearInterval(renewal);
+      renewals.delete(renewal);
+    };
+
+    return {
+      async finish(response) {
+        stopRenewing();
+        const { numUpdatedRows } = await mine()
+          .set({
+            state: 'done',
+            status: response.status,
+            headers: JSON.stringify(response.headers),
+            body: response.body,
+          })
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows === 1n;
+      },
+      async abandon() {
+        stopRenewing();
+        await db
+          .deleteFrom('idempotency_records')
+          .where('key_id', '=', keyId)
+          .where('idempotency_key', '=', key)
+          .where('lease_id', '=', leaseId)
+          .where('state', '=', 'running')
+          .execute();
+      },
+    };
+  }
+
+  return {
+    async begin({ keyId, key, fingerprint, leaseMs, nowMs }) {
+      // Twice at most: the record that was in the way may be gone before it can be read.
+      for (;;) {
+        const leaseId = randomBase62(16);
+        const fresh = {
+          fingerprint,
+          state: 'running',
+          lease_id: leaseId,
+          lease_ends_at_ms: nowMs + leaseMs,
+          status: null,
+          headers: null,
+          body: null,
+          created_at_ms: nowMs,
+        };
+        const won = await db
+          .insertInto('idempotency_records')
+          .values({ key_id: keyId, idempotency_key: key, ...fresh })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['key_id', 'idempotency_key'])
+              .doUpdateSet(fresh)
+              .where((q) =>
+                q.or([
+                  q.and([
+                    q('idempotency_records.state', '=', 'running'),
+                    q('idempotency_records.lease_ends_at_ms', '<=', nowMs),
+                  ]),
+                  q('idempotency_records.created_at_ms', '<=', nowMs - KEPT_MS),
+                ]),
+              ),
+          )
+          .returning('lease_id')
+          .executeTakeFirst();
+        if (won !== undefined) return { state: 'started', lease: createLease(keyId, key, leaseId, leaseMs) };
+
+        const row = await db
+          .selectFrom('idempotency_records')
+          .selectAll()
+          .where('key_id', '=', keyId)
+          .where('idempotency_key', '=', key)
+          .executeTakeFirst();
+        if (row === undefined) continue;
+        if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
+        if (row.state === 'running') return { state: 'running', leaseEndsAtMs: row.lease_ends_at_ms };
+        return {
+          state: 'done',
+          response: {
+            status: row.status ?? 200,
+            headers: JSON.parse(row.headers ?? '{}') as StoredResponse['headers'],
+            body: row.body ?? Buffer.alloc(0),
+          },
+        };
+      }
+    },
+
+    async prune(nowMs) {
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_records')
+        .where('created_at_ms', '<=', nowMs - KEPT_MS)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    stop() {
+      for (const renewal of renewals) clearInterval(renewal);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Who a key belongs to, in one look at each table. */
+export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
+  return db
+    .selectFrom('keys as k')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+    .innerJoin('users as a', 'a.id', 'o.owner_id')
+    .leftJoin('subscriptions as s', 's.account_id', 'o.owner_id')
+    .leftJoin('projects as p', 'p.id', 'k.project_id')
+    .leftJoin('devices as d', 'd.id', 'k.device_id')
+    .select([
+      'k.id',
+      'k.name',
+      'k.key_hash',
+      'k.organization_id',
+      'k.project_id',
+      'k.user_id',
+      'k.device_id',
+      'k.permissions',
+      'k.is_active',
+      'k.expires_at_ms',
+      'o.kind as organization_kind',
+      'o.name as organization_name',
+      'o.owner_id as account_id',
+      'a.email_verified_at_ms',
+      's.plan',
+      's.status',
+      's.per_minute',
+      's.monthly',
+      's.spend_cap_usd',
+      's.on_demand',
+      'p.name as project_name',
+      'p.fail_mode',
+      'p.use_case',
+      'p.strictness_level',
+      'p.zero_retention',
+      'd.revoked_at_ms as device_revoked_at_ms',
+    ])
+    .where('k.key_hash', '=', keyHash);
+}

@@ -1,0 +1,184 @@
+import type {
+  FailMode,
+  Permission,
+  PlanName,
+  StrictnessLevel,
+  SubscriptionStatus,
+  UseCase,
+} from '@csg/shared/contract';
+import { type Selectable, sql } from 'kysely';
+import { newId } from '../ids.ts';
+import { parseKey } from '../key-format.ts';
+import type { OrganizationKind } from '../model/accounts.ts';
+import type { Key, KeyForAuth, Keys } from '../model/keys.ts';
+import type { Database } from '../schema.ts';
+import { StorageError } from '../storage-error.ts';
+import { clean } from '../stored-values.ts';
+import { sameBytes } from '../vault.ts';
+import { selectKeyForAuth } from './key-for-auth.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+export function createKeys(
+  deps: RepositoryDeps & { readonly touch: (keyId: string, atMs: number) => void },
+): Keys {
+  const { db, vault, now } = deps;
+  const select = (organizationId: string) =>
+    db
+      .selectFrom('keys')
+      .leftJoin('projects', 'projects.id', 'keys.project_id')
+      .selectAll('keys')
+      .select('projects.name as project_name')
+      .where('keys.organization_id', '=', organizationId);
+  const get = async (organizationId: string, keyId: string): Promise<Key | null> => {
+    const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
+    return row === undefined ? null : toKey(row);
+  };
+  const update = (organizationId: string, keyId: string) =>
+    db.updateTable('keys').where('organization_id', '=', organizationId).where('id', '=', keyId);
+
+  return {
+    async insert(input) {
+      const parsed = parseKey(input.key);
+      if (parsed.kind !== 'key') throw new StorageError('rejected', 'This is not a key made by makeKey().');
+      const id = newId('key');
+      await db
+        .insertInto('keys')
+        .values({
+          id,
+          organization_id: input.organizationId,
+          project_id: input.projectId,
+          user_id: input.userId,
+          device_id: input.deviceId,
+          name: clean(input.name),
+          prefix: parsed.prefix,
+          key_hash: vault.lookupHash(input.key),
+          sealed: vault.seal(input.key, id),
+          permissions: JSON.stringify(input.permissions),
+          is_active: 1,
+          last_used_at_ms: null,
+          expires_at_ms: input.expiresAtMs,
+          created_at_ms: now(),
+        })
+        .execute();
+      return (await get(input.organizationId, id))!;
+    },
+
+    async findForAuth(presentedKey) {
+      if (parseKey(presentedKey).kind !== 'key') return null;
+      const hash = vault.lookupHash(presentedKey);
+      const row = await selectKeyForAuth(db, hash).executeTakeFirst();
+      // The index compared digests under a key that is not in the database; this comparison tells no time at all.
+      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row);
+    },
+
+    get,
+    async list(organizationId, { projectId, devices = false } = {}) {
+      let query = select(organizationId).orderBy('keys.created_at_ms', 'desc').orderBy('keys.id', 'desc');
+      if (projectId !== undefined) query = query.where('keys.project_id', '=', projectId);
+      if (!devices) query = query.where('keys.device_id', 'is', null);
+      return (await query.execute()).map(toKey);
+    },
+    async reveal(organizationId, keyId) {
+      const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
+      return row === undefined ? null : { key: toKey(row), plain: vault.open(row.sealed, keyId) };
+    },
+    async setActive(organizationId, keyId, isActive) {
+      await update(organizationId, keyId)
+        .set({ is_active: isActive ? 1 : 0 })
+        .execute();
+      return await get(organizationId, keyId);
+    },
+    async toggle(organizationId, keyId) {
+      const row = await update(organizationId, keyId)
+        .set((q) => ({ is_active: sql<number>`1 - ${q.ref('is_active')}` }))
+        .returning('is_active')
+        .executeTakeFirst();
+      const key = row === undefined ? null : await get(organizationId, keyId);
+      return row === undefined || key === null ? null : { ...key, isActive: row.is_active === 1 };
+    },
+    async setExpiry(organizationId, keyId, expiresAtMs) {
+      await update(organizationId, keyId).set({ expires_at_ms: expiresAtMs }).execute();
+      return await get(organizationId, keyId);
+    },
+    async remove(organizationId, keyId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('keys')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', keyId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+    async countForProject(organizationId, projectId, nowMs) {
+      const { count } = await db
+        .selectFrom('keys')
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .where('organization_id', '=', organizationId)
+        .where('project_id', projectId === null ? 'is' : '=', projectId)
+        .where('device_id', 'is', null)
+        .where((q) => q.or([q('expires_at_ms', 'is', null), q('expires_at_ms', '>', nowMs)]))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+    async revokeByMember(organizationId, userId) {
+      const rows = await db
+        .deleteFrom('keys')
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .where('device_id', 'is', null)
+        .returning('id')
+        .execute();
+      return rows.map((row) => row.id).sort();
+    },
+    touchLastUsed: deps.touch,
+  };
+}
+
+function toKey(row: Selectable<Database['keys']> & { project_name: string | null }): Key {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    projectName: row.project_name,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    name: row.name,
+    prefix: row.prefix,
+    permissions: JSON.parse(row.permissions) as Permission[],
+    isActive: row.is_active === 1,
+    lastUsedAtMs: row.last_used_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+type AuthRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['executeTakeFirst']>>>;
+
+function toKeyForAuth(row: AuthRow): KeyForAuth {
+  return {
+    id: row.id,
+    name: row.name,
+    organizationId: row.organization_id,
+    organizationKind: row.organization_kind as OrganizationKind,
+    organizationName: row.organization_name,
+    projectId: row.project_id,
+    projectName: row.project_name,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    deviceRevokedAtMs: row.device_revoked_at_ms,
+    permissions: JSON.parse(row.permissions) as Permission[],
+    isActive: row.is_active === 1,
+    expiresAtMs: row.expires_at_ms,
+    failMode: (row.fail_mode ?? 'open') as FailMode,
+    useCase: (row.use_case ?? 'default') as UseCase,
+    strictnessLevel: (row.strictness_level ?? 'moderate') as StrictnessLevel,
+    zeroRetention: row.zero_retention === 1,
+    accountId: row.account_id,
+    accountEmailVerifiedAtMs: row.email_verified_at_ms,
+    subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
+    plan: (row.plan ?? 'free') as PlanName,
+    perMinute: row.per_minute,
+    monthly: row.monthly,
+    spendCapUsd: row.spend_cap_usd,
+    onDemand: row.on_demand === 1,
+  };
+}

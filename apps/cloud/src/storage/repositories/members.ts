@@ -1,0 +1,66 @@
+import type { Member, Members, Role } from '../model/accounts.ts';
+import { named, type RepositoryDeps } from './repository-deps.ts';
+
+export function createMembers({ db, now }: RepositoryDeps): Members {
+  const select = (organizationId: string) =>
+    db
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.user_id')
+      .select(['members.user_id', 'members.role', 'members.joined_at_ms', 'users.email', 'users.name'])
+      .where('members.organization_id', '=', organizationId);
+
+  return {
+    async add(organizationId, userId, role) {
+      await named(
+        'already_member',
+        'This user is a member already.',
+        db
+          .insertInto('members')
+          .values({ organization_id: organizationId, user_id: userId, role, joined_at_ms: now() })
+          .execute(),
+      );
+    },
+    async get(organizationId, userId) {
+      const row = await select(organizationId).where('members.user_id', '=', userId).executeTakeFirst();
+      return row === undefined ? null : toMember(organizationId, row);
+    },
+    async list(organizationId) {
+      const rows = await select(organizationId)
+        .orderBy('members.joined_at_ms')
+        .orderBy('members.user_id')
+        .execute();
+      return rows.map((row) => toMember(organizationId, row));
+    },
+    async setRole(organizationId, userId, role) {
+      const { numUpdatedRows } = await db
+        .updateTable('members')
+        .set({ role })
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+    async remove(organizationId, userId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('members')
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+  };
+}
+
+function toMember(
+  organizationId: string,
+  row: { user_id: string; role: string; joined_at_ms: number; email: string; name: string | null },
+): Member {
+  return {
+    organizationId,
+    userId: row.user_id,
+    role: row.role as Role,
+    email: row.email,
+    name: row.name,
+    joinedAtMs: row.joined_at_ms,
+  };
+}

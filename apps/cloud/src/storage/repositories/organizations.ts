@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { Organization, OrganizationKind, Organizations, Role } from '../model/accounts.ts';
+import type { Database } from '../schema.ts';
+import { clean } from '../stored-values.ts';
+import { named, type RepositoryDeps } from './repository-deps.ts';
+
+export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
+  return {
+    async insert({ kind, name, ownerId }) {
+      const row = { id: newId('org'), kind, name: clean(name), owner_id: ownerId, created_at_ms: now() };
+      await named(
+        'personal_exists',
+        'This user has a personal organization already.',
+        db.insertInto('organizations').values(row).execute(),
+      );
+      return toOrganization(row);
+    },
+    async get(organizationId) {
+      const row = await db
+        .selectFrom('organizations')
+        .selectAll()
+        .where('id', '=', organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : toOrganization(row);
+    },
+    async listOwned(accountId) {
+      const rows = await db
+        .selectFrom('organizations')
+        .selectAll()
+        .where('owner_id', '=', accountId)
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(toOrganization);
+    },
+    async listForUser(userId) {
+      const rows = await db
+        .selectFrom('members')
+        .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+        .selectAll('organizations')
+        .select('members.role')
+        .where('members.user_id', '=', userId)
+        .orderBy('organizations.created_at_ms')
+        .orderBy('organizations.id')
+        .execute();
+      return rows.map((row) => ({ ...toOrganization(row), role: row.role as Role }));
+    },
+    async rename(organizationId, name) {
+      await db
+        .updateTable('organizations')
+        .set({ name: clean(name) })
+        .where('id', '=', organizationId)
+        .execute();
+    },
+  };
+}
+
+function toOrganization(row: Selectable<Database['organizations']>): Organization {
+  return {
+    id: row.id,
+    kind: row.kind as OrganizationKind,
+    name: row.name,
+    ownerId: row.owner_id,
+    createdAtMs: row.created_at_ms,
+  };
+}

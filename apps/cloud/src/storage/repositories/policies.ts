@@ -1,0 +1,104 @@
+import type { PolicyAction, ThreatType } from '@csg/shared/contract';
+import type { Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { Policies, Policy, PolicyInput } from '../model/policies.ts';
+import type { Database } from '../schema.ts';
+import { StorageError } from '../storage-error.ts';
+import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
+import { given, type RepositoryDeps } from './repository-deps.ts';
+
+export function createPolicies({ db, now }: RepositoryDeps): Policies {
+  const select = (organizationId: string) =>
+    db
+      .selectFrom('policies')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .orderBy('priority', 'desc')
+      .orderBy('created_at_ms')
+      .orderBy('id');
+
+  return {
+    async insertMany(organizationId, projectId, inputs) {
+      if (inputs.length === 0) return [];
+      const atMs = now();
+      const rows = inputs.map((input) => ({
+        id: newId('pol'),
+        organization_id: organizationId,
+        project_id: projectId,
+        name: clean(input.name),
+        description: cleanOrNull(input.description),
+        action: input.action,
+        threat_types: JSON.stringify(input.threatTypes),
+        priority: input.priority,
+        is_active: toFlag(input.isActive ?? true),
+        from_preset: toFlag(input.fromPreset ?? false),
+        created_at_ms: atMs,
+        updated_at_ms: atMs,
+      }));
+      await db.insertInto('policies').values(rows).execute();
+      return rows.map(toPolicy);
+    },
+    async listActive(organizationId, projectId) {
+      const rows = await select(organizationId)
+        .where('is_active', '=', 1)
+        .where((q) => q.or([q('project_id', 'is', null), q('project_id', '=', projectId)]))
+        .execute();
+      return rows.map(toPolicy);
+    },
+    async list(organizationId) {
+      return (await select(organizationId).execute()).map(toPolicy);
+    },
+    async get(organizationId, policyId) {
+      const row = await select(organizationId).where('id', '=', policyId).executeTakeFirst();
+      return row === undefined ? null : toPolicy(row);
+    },
+    async update(organizationId, policyId, change) {
+      const row = await db
+        .updateTable('policies')
+        .set({ ...changedColumns(change), updated_at_ms: now() })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', policyId)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) throw new StorageError('not_found', 'There is no such policy.');
+      return toPolicy(row);
+    },
+    async remove(organizationId, policyId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('policies')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', policyId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+  };
+}
+
+function changedColumns(change: Partial<PolicyInput>) {
+  return given({
+    name: change.name === undefined ? undefined : clean(change.name),
+    description: change.description === undefined ? undefined : cleanOrNull(change.description),
+    action: change.action,
+    threat_types: change.threatTypes === undefined ? undefined : JSON.stringify(change.threatTypes),
+    priority: change.priority,
+    is_active: change.isActive === undefined ? undefined : toFlag(change.isActive),
+    from_preset: change.fromPreset === undefined ? undefined : toFlag(change.fromPreset),
+  });
+}
+
+function toPolicy(row: Selectable<Database['policies']>): Policy {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    name: row.name,
+    description: row.description,
+    action: row.action as PolicyAction,
+    threatTypes: JSON.parse(row.threat_types) as ThreatType[],
+    priority: row.priority,
+    isActive: row.is_active === 1,
+    fromPreset: row.from_preset === 1,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}

@@ -1,0 +1,147 @@
+import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
+import type { Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { Project, Projects } from '../model/accounts.ts';
+import type { Database } from '../schema.ts';
+import { StorageError } from '../storage-error.ts';
+import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
+import { given, type RepositoryDeps } from './repository-deps.ts';
+
+export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
+  const boundTo = (projectId: string, provider: string) => `provider-credential\n${projectId}\n${provider}`;
+  const credentials = (organizationId: string, projectId: string) =>
+    db
+      .selectFrom('provider_credentials')
+      .innerJoin('projects', 'projects.id', 'provider_credentials.project_id')
+      .where('projects.organization_id', '=', organizationId)
+      .where('projects.id', '=', projectId);
+
+  const projects: Projects = {
+    async insert(organizationId, input) {
+      const row = {
+        id: newId('proj'),
+        organization_id: organizationId,
+        name: clean(input.name),
+        description: cleanOrNull(input.description),
+        fail_mode: input.failMode ?? 'open',
+        use_case: input.useCase ?? 'default',
+        strictness_level: input.strictnessLevel ?? 'moderate',
+        zero_retention: toFlag(input.zeroRetention ?? false),
+        webhook_url: null,
+        webhook_enabled: 0,
+        created_at_ms: now(),
+      };
+      await db.insertInto('projects').values(row).execute();
+      return toProject(row);
+    },
+    async get(organizationId, projectId) {
+      const row = await db
+        .selectFrom('projects')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', projectId)
+        .executeTakeFirst();
+      return row === undefined ? null : toProject(row);
+    },
+    async list(organizationId) {
+      const rows = await db
+        .selectFrom('projects')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(toProject);
+    },
+    async update(organizationId, projectId, change) {
+      const row = await db
+        .updateTable('projects')
+        .set(
+          given({
+            id: projectId,
+            name: change.name === undefined ? undefined : clean(change.name),
+            description: change.description === undefined ? undefined : cleanOrNull(change.description),
+            fail_mode: change.failMode,
+            use_case: change.useCase,
+            strictness_level: change.strictnessLevel,
+            zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
+            webhook_url: change.webhookUrl,
+            webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
+          }),
+        )
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', projectId)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) throw new StorageError('not_found', 'There is no such project.');
+      return toProject(row);
+    },
+    async countForAccount(accountId) {
+      const { count } = await db
+        .selectFrom('projects')
+        .innerJoin('organizations', 'organizations.id', 'projects.organization_id')
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .where('organizations.owner_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+    async setCredential(organizationId, projectId, provider, secret) {
+      if ((await projects.get(organizationId, projectId)) === null) {
+        throw new StorageError('not_found', 'There is no such project.');
+      }
+      const sealed = vault.seal(secret, boundTo(projectId, provider));
+      await db
+        .insertInto('provider_credentials')
+        .values({ project_id: projectId, provider, sealed, created_at_ms: now() })
+        .onConflict((conflict) =>
+          conflict.columns(['project_id', 'provider']).doUpdateSet({ sealed, created_at_ms: now() }),
+        )
+        .execute();
+    },
+    async getCredential(organizationId, projectId, provider) {
+      const row = await credentials(organizationId, projectId)
+        .select('sealed')
+        .where('provider', '=', provider)
+        .executeTakeFirst();
+      return row === undefined ? null : vault.open(row.sealed, boundTo(projectId, provider));
+    },
+    async listCredentials(organizationId, projectId) {
+      const rows = await credentials(organizationId, projectId)
+        .select('provider')
+        .orderBy('provider')
+        .execute();
+      return rows.map((row) => row.provider);
+    },
+    async removeCredential(organizationId, projectId, provider) {
+      const { numDeletedRows } = await db
+        .deleteFrom('provider_credentials')
+        .where('provider', '=', provider)
+        .where('project_id', 'in', (query) =>
+          query
+            .selectFrom('projects')
+            .select('id')
+            .where('organization_id', '=', organizationId)
+            .where('id', '=', projectId),
+        )
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+  };
+  return projects;
+}
+
+function toProject(row: Selectable<Database['projects']>): Project {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    description: row.description,
+    failMode: row.fail_mode as FailMode,
+    useCase: row.use_case as UseCase,
+    strictnessLevel: row.strictness_level as StrictnessLevel,
+    zeroRetention: row.zero_retention === 1,
+    webhookUrl: row.webhook_url,
+    webhookEnabled: row.webhook_enabled === 1,
+    createdAtMs: row.created_at_ms,
+  };
+}

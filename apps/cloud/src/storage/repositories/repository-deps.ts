@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../schema.ts';
+import { StorageError, type StorageErrorCode } from '../storage-error.ts';
+import type { Vault } from '../vault.ts';
+
+/** What a repository works with. `db` is the database, or a transaction it takes part in. */
+export interface RepositoryDeps {
+  readonly db: Kysely<Database>;
+  readonly vault: Vault;
+  readonly now: () => number;
+}
+
+/** Runs an insert or update whose uniqueness has a meaning of its own. */
+export async function named<T>(code: StorageErrorCode, message: string, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'conflict') {
+      throw new StorageError(code, message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A change without the fields that were not given. */
+export function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
+}

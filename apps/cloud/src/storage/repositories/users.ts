@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { User, Users } from '../model/accounts.ts';
+import type { Database } from '../schema.ts';
+import { StorageError } from '../storage-error.ts';
+import { clean, cleanOrNull } from '../stored-values.ts';
+import { given, named, type RepositoryDeps } from './repository-deps.ts';
+
+export function createUsers({ db, now }: RepositoryDeps): Users {
+  const taken = 'This e-mail address belongs to another user.';
+  return {
+    async insert({ email, name, passwordHash, emailVerifiedAtMs }) {
+      const row = {
+        id: newId('usr'),
+        email: clean(email),
+        email_key: emailKey(email),
+        email_verified_at_ms: emailVerifiedAtMs ?? null,
+        name: cleanOrNull(name),
+        password_hash: passwordHash ?? null,
+        created_at_ms: now(),
+      };
+      await named('email_taken', taken, db.insertInto('users').values(row).execute());
+      return toUser(row);
+    },
+    async get(userId) {
+      const row = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+      return row === undefined ? null : toUser(row);
+    },
+    async findByEmail(email) {
+      const row = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('email_key', '=', emailKey(email))
+        .executeTakeFirst();
+      return row === undefined ? null : toUser(row);
+    },
+    async list() {
+      return (await db.selectFrom('users').selectAll().orderBy('created_at_ms').orderBy('id').execute()).map(
+        toUser,
+      );
+    },
+    async update(userId, { email, name, passwordHash, emailVerifiedAtMs }) {
+      const change = given({
+        id: userId,
+        email: email === undefined ? undefined : clean(email),
+        email_key: email === undefined ? undefined : emailKey(email),
+        email_verified_at_ms: emailVerifiedAtMs,
+        name: name === undefined ? undefined : cleanOrNull(name),
+        password_hash: passwordHash,
+      });
+      const row = await named(
+        'email_taken',
+        taken,
+        db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst(),
+      );
+      if (row === undefined) throw new StorageError('not_found', 'There is no such user.');
+      return toUser(row);
+    },
+  };
+}
+
+function emailKey(email: string): string {
+  return clean(email).trim().toLowerCase();
+}
+
+function toUser(row: Selectable<Database['users']>): User {
+  return {
+    id: row.id,
+    email: row.email,
+    emailVerifiedAtMs: row.email_verified_at_ms,
+    name: row.name,
+    passwordHash: row.password_hash,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,165 @@
+/** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
+export interface Database {
+  meta: { name: string; value: string };
+  users: {
+    id: string;
+    email: string;
+    /** Lower case: what makes it unique. */
+    email_key: string;
+    email_verified_at_ms: number | null;
+    name: string | null;
+    password_hash: string | null;
+    created_at_ms: number;
+  };
+  organizations: {
+    id: string;
+    kind: string;
+    name: string;
+    owner_id: string;
+    created_at_ms: number;
+  };
+  members: { organization_id: string; user_id: string; role: string; joined_at_ms: number };
+  subscriptions: {
+    account_id: string;
+    plan: string;
+    status: string;
+    per_minute: number | null;
+    monthly: number | null;
+    spend_cap_usd: number | null;
+    on_demand: number;
+    updated_at_ms: number;
+  };
+  projects: {
+    id: string;
+    organization_id: string;
+    name: string;
+    description: string | null;
+    fail_mode: string;
+    use_case: string;
+    strictness_level: string;
+    zero_retention: number;
+    webhook_url: string | null;
+    webhook_enabled: number;
+    created_at_ms: number;
+  };
+  provider_credentials: { project_id: string; provider: string; sealed: Buffer; created_at_ms: number };
+  keys: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    user_id: string | null;
+    device_id: string | null;
+    name: string;
+    prefix: string;
+    key_hash: Buffer;
+    sealed: Buffer;
+    permissions: string;
+    is_active: number;
+    last_used_at_ms: number | null;
+    expires_at_ms: number | null;
+    created_at_ms: number;
+  };
+  policies: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    name: string;
+    description: string | null;
+    action: string;
+    threat_types: string;
+    priority: number;
+    is_active: number;
+    from_preset: number;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
+  enrollments: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    created_by: string | null;
+    label: string | null;
+    is_bulk: number;
+    platform: string | null;
+    token_hash: Buffer;
+    uses_left: number;
+    uses_total: number;
+    expires_at_ms: number | null;
+    revoked_at_ms: number | null;
+    created_at_ms: number;
+  };
+  devices: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    enrollment_id: string | null;
+    name: string;
+    platform: string;
+    coverage: string;
+    user_id: string | null;
+    end_user_label: string | null;
+    agent_version: string | null;
+    proxy_restarts: number | null;
+    supervisor_state: string | null;
+    last_seen_at_ms: number | null;
+    revoked_at_ms: number | null;
+    created_at_ms: number;
+  };
+  /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
+  usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
+  security_events: SecurityEventsTable;
+  audit_heads: { organization_id: string; seq: number; hash: Buffer; seal: Buffer };
+  audit_rows: {
+    organization_id: string;
+    seq: number;
+    at_ms: number;
+    kind: string;
+    actor: string;
+    subject: string;
+    data: string;
+    prev_hash: Buffer;
+    hash: Buffer;
+  };
+  audit_checkpoints: {
+    organization_id: string;
+    number: number;
+    seq: number;
+    hash: string;
+    at_ms: number;
+    file_id: string;
+    key_id: string;
+    signature: string;
+  };
+  idempotency_records: {
+    key_id: string;
+    idempotency_key: string;
+    fingerprint: string;
+    state: string;
+    lease_id: string;
+    lease_ends_at_ms: number;
+    status: number | null;
+    headers: string | null;
+    body: Buffer | null;
+    created_at_ms: number;
+  };
+}
+
+export interface SecurityEventsTable {
+  id: string;
+  organization_id: string;
+  project_id: string | null;
+  key_id: string | null;
+  device_id: string | null;
+  request_id: string | null;
+  direction: string;
+  route: string;
+  model: string | null;
+  decision: string;
+  threat_type: string | null;
+  confidence: number;
+  findings: string | null;
+  unscanned: string | null;
+  failed: string | null;
+  latency_us: number;
+  at_ms: number;
+}

@@ -1,0 +1,38 @@
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
+import type { BatchWriter } from './batch/batch.ts';
+import type { ColumnTypes } from './migrations/migration.ts';
+import { openPostgresEngine } from './postgres-engine.ts';
+import type { Database } from './schema.ts';
+import { openSqliteEngine } from './sqlite-engine.ts';
+import type { Vault } from './vault.ts';
+
+/** Everything in which SQLite and PostgreSQL differ. No other file asks which of them it is. */
+export interface SqlGaps {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly columnTypes: ColumnTypes;
+  /** One migrating process at a time; held until the transaction ends. */
+  lockForMigration(tx: Transaction<Database>): Promise<void>;
+  /** Holds the rows read until the transaction ends, where the transaction does not exclude writers anyway. */
+  // biome-ignore lint/suspicious/noExplicitAny: takes and returns any select, as Kysely's `$call` wants it.
+  lockRows<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
+}
+
+export interface Engine {
+  readonly db: Kysely<Database>;
+  readonly gaps: SqlGaps;
+  /** The hot writes, in statements of the engine's own. */
+  createBatchWriter(vault: Vault): BatchWriter;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly databaseUrl?: string;
+  readonly sqliteFile: string;
+  readonly onIdleFault: (error: unknown) => void;
+}
+
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  return options.databaseUrl === undefined
+    ? await openSqliteEngine(options.sqliteFile)
+    : openPostgresEngine(options.databaseUrl, options.onIdleFault);
+}

@@ -1,0 +1,55 @@
+import SqliteDatabase from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { createSqliteBatchWriter } from './batch/sqlite-batch-writer.ts';
+import type { Database } from './schema.ts';
+import type { Engine, SqlGaps } from './sql-gaps.ts';
+import { createSqliteDialect } from './sqlite-driver.ts';
+import { openSqlite } from './sqlite-handles.ts';
+import { StorageError } from './storage-error.ts';
+
+export const SQLITE_GAPS: SqlGaps = {
+  engine: 'sqlite',
+  columnTypes: { blob: 'blob' },
+  // Transactions begin IMMEDIATE: there is one writer, which is all the locks that are needed.
+  async lockForMigration() {},
+  lockRows: (query) => query,
+};
+
+export async function openSqliteEngine(file: string): Promise<Engine> {
+  try {
+    const handles = await openSqlite(file);
+    const db = new Kysely<Database>({ dialect: createSqliteDialect(handles, sqliteFault) });
+    return {
+      db,
+      gaps: SQLITE_GAPS,
+      createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteFault),
+      close: async () => {
+        await db.destroy();
+        handles.close();
+      },
+    };
+  } catch (error) {
+    throw sqliteFault(error);
+  }
+}
+
+/** What an error of SQLite means to a caller. Other errors pass as they are. */
+export function sqliteFault(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError) {
+    return new StorageError('rejected', `A value cannot be stored: ${error.message}`, { cause: error });
+  }
+  if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+  const { code } = error;
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new StorageError('conflict', 'Something with the same identity is stored already.', {
+      cause: error,
+    });
+  }
+  if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG' || code === 'SQLITE_MISMATCH') {
+    return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });
+  }
+  if (code === 'SQLITE_FULL') return new StorageError('disk_full', 'The disk is full.', { cause: error });
+  return new StorageError('unavailable', `The database file cannot be used (${code}): ${error.message}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import { createWriteLock, type WriteLock } from './write-lock.ts';
+
+const BUSY_MS = 5_000;
+
+/** A connection that only reads, never made to wait, and one that writes under the process's lock. */
+export interface SqliteHandles {
+  readonly reads: SqliteDatabase.Database;
+  readonly writes: SqliteDatabase.Database;
+  readonly lock: WriteLock;
+  /** BEGIN IMMEDIATE; waits for other processes without blocking the event loop. The lock must be held. */
+  begin(): Promise<void>;
+  /** The same, but only if it can be had at once. */
+  tryBegin(): boolean;
+  commit(): void;
+  /** Never throws; SQLite itself has rolled back already after some failures. */
+  rollback(): void;
+  /** Prepared once per statement text and connection. */
+  prepare(database: SqliteDatabase.Database, text: string): SqliteDatabase.Statement;
+  close(): void;
+}
+
+export async function openSqlite(file: string): Promise<SqliteHandles> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const writes = new SqliteDatabase(file, { timeout: BUSY_MS });
+  await retryWhileBusy(() => writes.pragma('journal_mode = WAL'));
+  // In WAL mode NORMAL loses nothing when the process dies; a power cut may take the last moments, whole transactions.
+  writes.pragma('synchronous = NORMAL');
+  writes.pragma('foreign_keys = ON');
+  const reads = new SqliteDatabase(file, { timeout: BUSY_MS });
+  reads.pragma('query_only = ON');
+  // From here on waiting is done by `begin`, which lets the event loop turn.
+  writes.pragma('busy_timeout = 0');
+
+  const lock = createWriteLock(2 * BUSY_MS);
+  const begin = writes.prepare('BEGIN IMMEDIATE');
+  const commit = writes.prepare('COMMIT');
+  const statements = new Map<SqliteDatabase.Database, Map<string, SqliteDatabase.Statement>>([
+    [reads, new Map()],
+    [writes, new Map()],
+  ]);
+
+  return {
+    reads,
+    writes,
+    lock,
+    async begin() {
+      await retryWhileBusy(() => begin.run());
+    },
+    tryBegin() {
+      try {
+        begin.run();
+        return true;
+      } catch (error) {
+        if (isBusy(error)) return false;
+        throw error;
+      }
+    },
+    commit() {
+      commit.run();
+    },
+    rollback() {
+      if (writes.inTransaction) writes.exec('ROLLBACK');
+    },
+    prepare(database, text) {
+      const known = statements.get(database)!;
+      let statement = known.get(text);
+      if (statement === undefined || statement.busy) {
+        statement = database.prepare(text);
+        if (known.size >= 500) known.clear();
+        known.set(text, statement);
+      }
+      return statement;
+    },
+    close() {
+      reads.close();
+      writes.close();
+    },
+  };
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+async function retryWhileBusy(attempt: () => unknown): Promise<void> {
+  const deadline = performance.now() + BUSY_MS;
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
+    try {
+      attempt();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    await pause(waitMs * (0.5 + Math.random()));
+  }
+}

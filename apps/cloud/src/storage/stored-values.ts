@@ -1,0 +1,29 @@
+/** Text as both engines can hold it: PostgreSQL refuses U+0000, and neither keeps a lone surrogate. */
+export function clean(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
+}
+
+export function cleanOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : clean(text);
+}
+
+export function toFlag(value: boolean): number {
+  return value ? 1 : 0;
+}
+
+/** UTC day of a time, as YYYY-MM-DD. */
+export function dayOf(atMs: number): string {
+  const number = Math.floor(atMs / 86_400_000);
+  if (number !== lastDayNumber) {
+    lastDayNumber = number;
+    lastDay = new Date(atMs).toISOString().slice(0, 10);
+  }
+  return lastDay;
+}
+let lastDayNumber = Number.NaN;
+let lastDay = '';
+
+/** UTC month of a time, as YYYY-MM. */
+export function monthOf(atMs: number): string {
+  return dayOf(atMs).slice(0, 7);
+}
