@@ -1,0 +1,218 @@
+/**
+ * Who may import whom: the one place that says it. ARCHITECTURE.md shows this table and scripts/check-rooms.ts holds
+ * every source file to it. A room may import rooms of a lower number of its own package and itself; never sideways,
+ * never up. Of `shared`, only the doors.
+ */
+export type PackageName = 'shared' | 'cloud' | 'desktop';
+
+export interface Room {
+  readonly name: string;
+  readonly package: PackageName;
+  readonly level: number;
+  /** What it is, as a clause that can follow "because". */
+  readonly about: string;
+  /** Files or folders, relative to the package's source folder. Default: the folder of the room's name. */
+  readonly paths?: readonly string[];
+  /** No `node:` import, no clock, no randomness, no logger: time and ids come in as arguments. */
+  readonly isPure?: true;
+  /** Rooms that may be named in types only; their values are handed in. */
+  readonly typesOnly?: readonly string[];
+}
+
+export const SOURCE_FOLDERS: Readonly<Record<PackageName, string>> = {
+  shared: 'shared',
+  cloud: 'apps/cloud/src',
+  desktop: 'apps/desktop/src',
+};
+
+export const ROOMS: readonly Room[] = [
+  {
+    name: 'contract',
+    package: 'shared',
+    level: 0,
+    isPure: true,
+    about: 'it only says what crosses a border',
+  },
+  {
+    name: 'text',
+    package: 'shared',
+    level: 0,
+    isPure: true,
+    about: 'it is arithmetic on text and knows no policy',
+  },
+  {
+    name: 'dialects',
+    package: 'shared',
+    level: 1,
+    isPure: true,
+    about: 'it reads and writes provider bodies and judges nothing',
+  },
+  {
+    name: 'detection',
+    package: 'shared',
+    level: 1,
+    isPure: true,
+    about: 'it judges texts and knows no provider',
+  },
+
+  { name: 'config', package: 'cloud', level: 1, about: 'it only turns the environment into settings' },
+  {
+    name: 'outbound',
+    package: 'cloud',
+    level: 1,
+    about: 'it only guards the addresses that others connect to',
+  },
+  { name: 'storage', package: 'cloud', level: 2, about: 'it keeps records and decides nothing' },
+  { name: 'upstream', package: 'cloud', level: 2, about: 'it talks to model vendors and decides nothing' },
+  { name: 'limits', package: 'cloud', level: 2, about: 'it counts and knows no requests' },
+  {
+    name: 'scanning',
+    package: 'cloud',
+    level: 2,
+    about: 'it runs the engine on threads and decides nothing',
+  },
+  { name: 'scrape', package: 'cloud', level: 2, about: 'it fetches pages and decides nothing' },
+  { name: 'webhooks', package: 'cloud', level: 2, about: 'it signs and sends and decides nothing' },
+  {
+    name: 'flows',
+    package: 'cloud',
+    level: 3,
+    about: 'it holds the steps and knows no HTTP',
+    typesOnly: ['storage', 'limits', 'scanning'],
+  },
+  {
+    name: 'plugins',
+    package: 'cloud',
+    level: 4,
+    about: 'it prepares and finishes every request, whatever its route',
+  },
+  { name: 'routes', package: 'cloud', level: 5, about: 'it is the HTTP edge, one file per resource' },
+  { name: 'jobs', package: 'cloud', level: 5, about: 'it only calls flows when their time has come' },
+  { name: 'app', package: 'cloud', level: 6, about: 'it is the wiring', paths: ['app.ts', 'openapi.ts'] },
+  {
+    name: 'edge',
+    package: 'cloud',
+    level: 7,
+    about: 'it is the process edge: environment, arguments, signals',
+    paths: [
+      'main.ts',
+      'cli.ts',
+      'serve.ts',
+      'open-gateway.ts',
+      'run-process.ts',
+      'welcome-text.ts',
+      'commands',
+    ],
+  },
+
+  {
+    name: 'inspect',
+    package: 'desktop',
+    level: 1,
+    isPure: true,
+    about: 'it only chooses between tunnel, open, pass and block',
+  },
+  { name: 'cloud-client', package: 'desktop', level: 2, about: 'it only speaks to the service' },
+  { name: 'trust', package: 'desktop', level: 2, about: 'it only keeps certificates' },
+  {
+    name: 'network',
+    package: 'desktop',
+    level: 2,
+    about: 'it only changes the proxy setting and takes it back',
+  },
+  { name: 'vault', package: 'desktop', level: 2, about: 'it only keeps the credential' },
+  { name: 'journal', package: 'desktop', level: 2, about: 'it only keeps what waits for the service' },
+  { name: 'proxy', package: 'desktop', level: 3, about: 'it is a process of its own' },
+  { name: 'supervisor', package: 'desktop', level: 3, about: 'it only keeps the proxy alive' },
+  { name: 'agent', package: 'desktop', level: 4, about: 'it is the program without a window' },
+  { name: 'main', package: 'desktop', level: 5, about: 'it is the process edge with a window' },
+  { name: 'preload', package: 'desktop', level: 5, about: 'it is the bridge into the window' },
+  { name: 'window', package: 'desktop', level: 5, about: 'it is a page and reaches nothing but the bridge' },
+];
+
+/** A package that only some rooms may import, types included. */
+export interface Confined {
+  readonly packages: readonly string[];
+  readonly rooms: readonly string[];
+  readonly because: string;
+}
+
+export const CONFINED: readonly Confined[] = [
+  {
+    packages: ['fastify', '@fastify/*'],
+    rooms: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
+    because: 'steps that know no HTTP can be called by commands and timed loops too',
+  },
+  {
+    packages: ['kysely', 'better-sqlite3', 'pg'],
+    rooms: ['cloud/storage', 'desktop/journal'],
+    because: 'only storage knows SQL, and every engine difference stays in one room',
+  },
+  {
+    packages: ['electron'],
+    rooms: ['desktop/main', 'desktop/preload'],
+    because: 'all else has to run, and be tested, as plain Node',
+  },
+  {
+    packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises', 'axios', 'got'],
+    rooms: [
+      'cloud/upstream',
+      'cloud/outbound',
+      'cloud/scrape',
+      'cloud/webhooks',
+      'desktop/cloud-client',
+      'desktop/proxy',
+    ],
+    because: 'every address the service connects to has to pass one guard',
+  },
+];
+
+/** Values of node's own modules that open connections; their types may be named anywhere. */
+export const CONNECTING: Readonly<Record<string, readonly string[]>> = {
+  'node:http': ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'],
+  'node:net': ['connect', 'createConnection', 'Socket'],
+  'node:tls': ['connect', 'TLSSocket'],
+};
+
+/** Globals that open connections. */
+export const CONNECTING_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+/** Rooms that may read `process.env`: everything else takes settings as arguments. */
+export const ENV_ROOMS = ['cloud/config', 'cloud/edge', 'desktop/main', 'desktop/agent'];
+
+/** What a pure room must not touch. `Date` and `Math` are allowed but for these members. */
+export const IMPURE_GLOBALS = [
+  'process',
+  'Buffer',
+  'console',
+  'performance',
+  'crypto',
+  'globalThis',
+  'global',
+  'require',
+  'fetch',
+  'WebSocket',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'navigator',
+  'window',
+  'document',
+  'localStorage',
+];
+export const IMPURE_MEMBERS = ['Date.now', 'Math.random'];
+
+export function roomId(room: Room): string {
+  return `${room.package}/${room.name}`;
+}
+
+/** The room of a file, by its path from the project's root; nothing for files outside the packages' sources. */
+export function roomOf(file: string): Room | undefined {
+  return ROOMS.find((room) =>
+    (room.paths ?? [room.name]).some((part) => {
+      const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
+      return file === place || file.startsWith(`${place}/`);
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { importFaults, type Project } from './import-faults.ts';
+import { parseSource, type Use } from './parse-source.ts';
+import {
+  CONFINED,
+  CONNECTING_GLOBALS,
+  ENV_ROOMS,
+  IMPURE_GLOBALS,
+  IMPURE_MEMBERS,
+  type Room,
+  roomId,
+  roomOf,
+} from './rooms.ts';
+
+export interface Fault {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Longer files are worth a second look; above the limit they are a fault, unless they hold data. */
+export const LONG_LINES = 300;
+export const TOO_LONG_LINES = 400;
+
+const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
+const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
+
+/** Every fault of one source file of the packages. */
+export function sourceFaults(file: string, text: string, project: Project): Fault[] {
+  const room = roomOf(file);
+  const at = (line: number, sentence: string): Fault => ({ file, line, text: sentence });
+  const faults: Fault[] = nameFaults(file);
+  if (room === undefined) {
+    return [...faults, at(1, 'this file stands in no room: add its room to scripts/structure/rooms.ts')];
+  }
+  const source = parseSource(file, text);
+  for (const imported of source.imports) {
+    for (const sentence of importFaults(file, room, imported, project))
+      faults.push(at(imported.line, sentence));
+  }
+  for (const use of source.uses) {
+    const sentence = useFault(room, use);
+    if (sentence !== undefined) faults.push(at(use.line, sentence));
+  }
+  if (source.hasDefaultExport)
+    faults.push(at(1, 'no default exports: a name is searched for, `default` is not'));
+  if (source.isBarrel && !isDoor(file, room)) {
+    faults.push(at(1, "no barrels but shared's doors: import from the file that says it"));
+  }
+  for (const name of source.classNames.filter((each) => VAGUE_CLASS.test(each))) {
+    faults.push(at(1, `class ${name}: name it after what it does`));
+  }
+  return faults;
+}
+
+/** What holds of every file of the project, whatever folder it stands in. */
+export function nameFaults(file: string): Fault[] {
+  const name = path.posix.basename(file);
+  return KEBAB_CASE.test(name) ? [] : [{ file, line: 1, text: `${name} is not kebab-case` }];
+}
+
+/** A fault, or nothing, about a file's length. */
+export function lengthFault(file: string, text: string, isData: boolean): Fault | undefined {
+  const lines = text.split('\n').length - 1;
+  if (lines <= TOO_LONG_LINES || isData) return undefined;
+  return {
+    file,
+    line: TOO_LONG_LINES,
+    text: `${lines} lines; above ${TOO_LONG_LINES} a file is more than one thing`,
+  };
+}
+
+function useFault(room: Room, { name }: Use): string | undefined {
+  if (
+    room.isPure &&
+    (name === 'new Date' || IMPURE_GLOBALS.includes(name) || IMPURE_MEMBERS.includes(name))
+  ) {
+    const what = name === 'new Date' ? 'new Date()' : name;
+    return `${room.name} may not use ${what}, because it is pure: time, ids and output come in as arguments`;
+  }
+  if (name === 'process.env' && !ENV_ROOMS.includes(roomId(room))) {
+    return `${room.name} may not read process.env, because settings come in as arguments from the process edge`;
+  }
+  const outbound = CONFINED.find(({ packages }) => packages.includes('undici'));
+  if (CONNECTING_GLOBALS.includes(name) && outbound?.rooms.includes(roomId(room)) === false) {
+    return `${room.name} may not use ${name}, because ${outbound.because} (allowed: ${outbound.rooms.join(', ')})`;
+  }
+  return undefined;
+}
+
+function isDoor(file: string, room: Room): boolean {
+  return room.package === 'shared' && file === `shared/${room.name}/index.ts`;
+}
