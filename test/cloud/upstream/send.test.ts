@@ -212,7 +212,7 @@ describe('what comes back', () => {
     [' \n{"a":1}', 'json'],
     ['[1]', 'json'],
     ['data: {}\n\n', 'event-stream'],
-    [': hello\n\n', 'event-stream'],
+    [': hello\n\ndata: {}\n\n', 'event-stream'],
   ];
   for (const [text, kind] of untyped) {
     it(`is read as ${kind} where the type says nothing: ${JSON.stringify(text)}`, async () => {
@@ -239,6 +239,8 @@ describe('a vendor that fails', () => {
     ['half', 'truncated', 502],
     ['half-stream', 'truncated', 502],
     ['not-http', 'bad_response', 502],
+    ['malformed-stream', 'malformed_stream', 502],
+    ['short-stream', 'truncated', 502],
     ['html', 'not_json', 502],
     ['redirect', 'redirected', 502],
     ['huge', 'too_large', 502],

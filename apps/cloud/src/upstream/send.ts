@@ -14,6 +14,7 @@ import type { Provider } from './provider.ts';
 import type { ProviderDialect } from './provider-dialects.ts';
 import { providerFault } from './provider-fault.ts';
 import { buildRequestHeaders } from './request-headers.ts';
+import { findStreamFault } from './stream-fault.ts';
 
 export interface UpstreamOptions {
   /** From the call until the whole answer is here. Default 570,000. */
@@ -158,6 +159,8 @@ async function readAnswer(raw: RawAnswer, maxBytes: number): Promise<UpstreamAns
   if (status < 300) {
     if (kind === 'bad_encoding') throw new GatherFault('bad_encoding');
     if (kind === 'other') throw new GatherFault('not_json');
+    const streamFault = kind === 'event-stream' ? findStreamFault(body) : null;
+    if (streamFault !== null) throw new GatherFault(streamFault);
   }
   return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Step } from '../../scripts/demo/step.ts';
+import { STEPS } from '../../scripts/demo/steps.ts';
+import { runDemo } from '../../scripts/demo.ts';
+
+const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
+
+interface Ended {
+  readonly code: number;
+  readonly said: string;
+  readonly complained: string;
+}
+
+function runDemoProcess(env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [DEMO], { env, timeout: 60_000 }, (error, said, complained) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), said, complained });
+    });
+  });
+}
+
+describe('npm run demo', () => {
+  it('walks through every step as told, ends by itself with 0 and leaves nothing behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'csg-demo-test-'));
+    try {
+      const { code, said, complained } = await runDemoProcess({
+        ...process.env,
+        TMPDIR: folder,
+        NO_COLOR: '1',
+      });
+      assert.equal(code, 0, said + complained);
+      assert.equal(complained, '');
+      for (const { client, request, due } of STEPS) {
+        assert.match(said, new RegExp(`^ {2}${client} +${request} +${due} `, 'm'), `${client}, ${request}`);
+      }
+      assert.match(said, new RegExp(`All ${STEPS.length} as told`));
+      assert.doesNotMatch(said, /\x1b/, 'colour where nobody looks');
+      assert.doesNotMatch(said, /svc_live_/, 'the key is nobody else’s business');
+      assert.deepEqual(await readdir(folder), []);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('says which step was not as told, goes on with the next, and counts them', async () => {
+    const allowed = STEPS[0]!;
+    const wrongDecision: Step = { ...allowed, request: 'expected to be stopped', due: 'block' };
+    const broken: Step = {
+      ...allowed,
+      request: 'broken',
+      run: () => Promise.reject(new Error('the answer was another')),
+    };
+    const lines: string[] = [];
+    assert.equal(await runDemo((line) => lines.push(line), [wrongDecision, broken, allowed]), 2);
+    const said = lines.join('\n');
+    assert.match(
+      said,
+      /not as told: openai, expected to be stopped: the decision: "block" was due, "allow" came/,
+    );
+    assert.match(said, /not as told: openai, broken: the answer was another/);
+    assert.match(said, /openai +chat, whole +allow/);
+    assert.match(said, /2 of 3 not as told/);
+  });
+});
