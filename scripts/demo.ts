@@ -43,8 +43,8 @@ export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Pro
       }),
       anthropic: new Anthropic({
         baseURL: `${url}/api`,
-        apiKey: serviceKey,
         authToken: 'sk-ant-provider-demo',
+        defaultHeaders: { 'X-API-Key': serviceKey },
         maxRetries: 0,
       }),
     };

@@ -1,0 +1,76 @@
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const DATA_LENGTH = 5;
+
+/**
+ * Whether an event stream is one that a client can read to its end: every frame's data is an object, an array or
+ * `[DONE]` from its first letter to its last, and there is at least one. Looks at the edges of lines only, since the
+ * frames are parsed when they are read; what is wrong inside of them is read as text there.
+ * `truncated`: the stream ends inside a frame, though its connection ended properly.
+ */
+export function findStreamFault(body: Buffer): 'malformed_stream' | 'truncated' | null {
+  let frames = 0;
+  /** Last letter of the frame under way; 0 outside of frames and in empty ones. */
+  let last = 0;
+  let open = false;
+  let at = 0;
+  while (at < body.length) {
+    const feed = body.indexOf(LINE_FEED, at);
+    const next = feed === -1 ? body.length : feed + 1;
+    const end = endOfText(body, at, feed === -1 ? body.length : feed);
+    if (end === at) {
+      if (open && !isClosing(last)) return 'malformed_stream';
+      if (open) frames++;
+      open = false;
+      last = 0;
+    } else if (startsWithData(body, at)) {
+      const start = skipSpaces(body, at + DATA_LENGTH, end);
+      if (start < end) {
+        if (last === 0 && !isOpening(body[start])) return 'malformed_stream';
+        last = body[end - 1]!;
+      }
+      open = true;
+    } else if (feed === -1 && body[at] !== 0x3a) {
+      return 'truncated';
+    }
+    at = next;
+  }
+  if (open) {
+    if (last === 0 || !isClosing(last)) return 'truncated';
+    frames++;
+  }
+  return frames === 0 ? 'malformed_stream' : null;
+}
+
+/** `data:`; the third letter first, since it tells it from `event:`, which is every other line. */
+function startsWithData(body: Buffer, at: number): boolean {
+  return (
+    body[at + 2] === 0x74 &&
+    body[at] === 0x64 &&
+    body[at + 1] === 0x61 &&
+    body[at + 3] === 0x61 &&
+    body[at + 4] === 0x3a
+  );
+}
+
+function endOfText(body: Buffer, start: number, end: number): number {
+  let at = end;
+  while (at > start && (body[at - 1] === SPACE || body[at - 1] === CARRIAGE_RETURN)) at--;
+  return at;
+}
+
+function skipSpaces(body: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && body[at] === SPACE) at++;
+  return at;
+}
+
+function isOpening(letter: number | undefined): boolean {
+  return letter === 0x7b || letter === 0x5b; // { [
+}
+
+/** 0: a frame without data, which some vendors send to keep the connection awake. */
+function isClosing(letter: number): boolean {
+  return letter === 0x7d || letter === 0x5d || letter === 0; // } ]
+}
