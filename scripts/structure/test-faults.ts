@@ -1,0 +1,73 @@
+import { memberName, type Node, nameOf, parseSource, walk } from './parse-source.ts';
+import type { Fault } from './source-faults.ts';
+
+const RUNNERS = ['test', 'it', 'describe', 'suite', 't'];
+const OWN_MOCKS = ['module', 'method', 'getter', 'setter', 'property'];
+
+/** Tests that do not run, mocks of what we own, and sleeps: the faults of one test file. */
+export function testFaults(file: string, text: string, mayWait: boolean): Fault[] {
+  const { body, lineOf, imports } = parseSource(file, text);
+  const faults: Fault[] = [];
+  const sleepNames = new Set(
+    imports.some(({ specifier }) => specifier === 'node:timers/promises')
+      ? ['setTimeout', 'delay', 'sleep']
+      : [],
+  );
+  for (const statement of body) {
+    walk(statement, (node) => {
+      const sentence =
+        unrunFault(node) ?? mockFault(node) ?? (mayWait ? undefined : sleepFault(node, sleepNames));
+      if (sentence !== undefined) faults.push({ file, line: lineOf(node), text: sentence });
+    });
+  }
+  return faults;
+}
+
+function unrunFault(node: Node): string | undefined {
+  if (node.type !== 'CallExpression') return undefined;
+  const [runner = '', how = ''] = memberName(node['callee']).split('.');
+  const args = node['arguments'] as Node[];
+  if (RUNNERS.includes(runner) && how === 'only') return 'only: the other tests of this file do not run';
+  if (RUNNERS.includes(runner) && (how === 'skip' || how === 'todo')) {
+    return runner === 't' && args.length > 0 ? undefined : `${how} without a reason: write { ${how}: 'why' }`;
+  }
+  if (!RUNNERS.includes(runner || nameOf(node['callee']))) return undefined;
+  for (const options of args.filter((arg) => arg.type === 'ObjectExpression')) {
+    for (const property of options['properties'] as Node[]) {
+      const name = nameOf(property['key']);
+      const isTrue = (property['value'] as Node | undefined)?.['value'] === true;
+      if (name === 'only' && isTrue) return 'only: the other tests of this file do not run';
+      if ((name === 'skip' || name === 'todo') && isTrue)
+        return `${name} without a reason: write { ${name}: 'why' }`;
+    }
+  }
+  return undefined;
+}
+
+function mockFault(node: Node): string | undefined {
+  if (node.type !== 'CallExpression') return undefined;
+  const parts = memberName(node['callee']).split('.');
+  const how = parts.at(-1) ?? '';
+  return parts.at(-2) === 'mock' && OWN_MOCKS.includes(how)
+    ? `mock.${how}: use the real part, or hand in another real one`
+    : undefined;
+}
+
+/** `await setTimeout(ms)` of node:timers/promises, or a promise that a timer alone resolves. */
+function sleepFault(node: Node, sleepNames: ReadonlySet<string>): string | undefined {
+  const fault = 'a sleep: wait for what has to happen, or move the clock by hand';
+  if (node.type === 'AwaitExpression') {
+    const call = node['argument'] as Node;
+    return call.type === 'CallExpression' && sleepNames.has(nameOf(call['callee'])) ? fault : undefined;
+  }
+  if (node.type !== 'NewExpression' || nameOf(node['callee']) !== 'Promise') return undefined;
+  const executor = (node['arguments'] as Node[])[0];
+  const resolve = nameOf((executor?.['params'] as Node[] | undefined)?.[0]);
+  if (executor === undefined || resolve === '') return undefined;
+  let isSleep = false;
+  walk(executor, (inner) => {
+    const isTimer = inner.type === 'CallExpression' && nameOf(inner['callee']) === 'setTimeout';
+    if (isTimer && nameOf((inner['arguments'] as Node[])[0]) === resolve) isSleep = true;
+  });
+  return isSleep ? fault : undefined;
+}
