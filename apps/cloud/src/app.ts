@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Authenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import type { Links } from './flows/links.ts';
@@ -66,7 +66,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings } = deps;
   const app = Fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    // registerRequestLog writes the one line there is.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: deps.newRequestId,
     requestIdHeader: false,
     trustProxy: settings.trustProxy,

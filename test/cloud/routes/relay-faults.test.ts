@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { PROVIDER_KEY } from '../../support/clients.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startVendor, type Vendor, type VendorFault } from '../../support/vendor.ts';
+
+/** What a vendor does wrong -> the status we answer with. */
+const FAULTS: readonly (readonly [VendorFault, number])[] = [
+  ['refuse', 502],
+  ['reset', 502],
+  ['half', 502],
+  ['half-stream', 502],
+  ['short-stream', 502],
+  ['not-json', 502],
+  ['html', 502],
+  ['malformed-stream', 502],
+  ['not-http', 502],
+  ['empty', 502],
+  ['redirect', 502],
+  ['huge', 502],
+  ['huge-told', 502],
+  ['bad-gzip', 502],
+  ['unknown-encoding', 502],
+  ['stall', 504],
+  ['stall-midway', 504],
+  ['slow', 504],
+];
+
+describe('a vendor that fails', () => {
+  let vendor: Vendor;
+  let gateway: TestGateway;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({
+      vendorUrl: vendor.url,
+      env: { UPSTREAM_TIMEOUT_MS: '300', ANSWER_LIMIT_BYTES: '2000000' },
+    });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const ask = (stream = false) =>
+    gateway.call('POST', '/api/v1/chat/completions', {
+      body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }], stream },
+      bearer: PROVIDER_KEY,
+    });
+
+  for (const [fault, status] of FAULTS) {
+    test(`${fault}: ${status} provider_error, and the prompt's decision stays on record`, async () => {
+      await vendor.fault(fault);
+      const response = await ask(fault.includes('stream') || fault === 'slow');
+      const body = (await response.json()) as { error: { code: string; message: string; provider: string } };
+      assert.equal(response.status, status, JSON.stringify(body));
+      assert.equal(body.error.code, 'provider_error');
+      assert.equal(body.error.provider, 'openai');
+      assert.ok(!body.error.message.includes('127.0.0.1'), 'the address is nobody’s business');
+      const eventId = response.headers.get('x-service-event-id') as string;
+      const event = await gateway.storage.events.get(gateway.account.organizationId, eventId);
+      assert.equal(event?.decision, 'allow');
+    });
+  }
+
+  test('a refused credential names the provider', async () => {
+    vendor.answer({
+      status: 401,
+      body: '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}',
+    });
+    const response = await ask();
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    assert.equal(response.status, 401);
+    assert.equal(error.code, 'invalid_api_key');
+    assert.match(error.message, /OpenAI/);
+  });
+
+  test('a vendor’s rate limit has type rate_limit_error, its own Retry-After and no retry_after', async () => {
+    vendor.answer({
+      status: 429,
+      headers: { 'retry-after': '17' },
+      body: '{"error":{"message":"Slow down"}}',
+    });
+    const response = await ask();
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    assert.equal(response.status, 429);
+    assert.equal(error['code'], 'rate_limit_exceeded');
+    assert.equal(error['type'], 'rate_limit_error');
+    assert.equal('retry_after' in error, false);
+    assert.equal(response.headers.get('retry-after'), '17');
+  });
+
+  test('any other refusal keeps the vendor’s status in our envelope', async () => {
+    vendor.answer({ status: 418, body: '{"error":{"message":"I am a teapot","type":"teapot"}}' });
+    const response = await ask();
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    assert.equal(response.status, 418);
+    assert.equal(error['code'], 'provider_error');
+    assert.match(String(error['message']), /teapot/);
+  });
+
+  test('a secret in a vendor’s error text does not get out', async () => {
+    const secret = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+    vendor.answer({ status: 400, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) });
+    const response = await ask();
+    assert.equal(response.status, 400);
+    assert.ok(!(await response.text()).includes(secret));
+  });
+
+  test('the service is well after all of that', async () => {
+    assert.equal((await ask()).status, 200);
+    assert.equal((await gateway.storage.audit.verify(gateway.account.organizationId)).valid, true);
+  });
+});
