@@ -1,6 +1,7 @@
 import type { GuardRequest, Unscanned } from '../contract/index.ts';
 import type { Replacement, SlotRole, TextSlot } from '../text/index.ts';
 import { readContent } from './read-blocks.ts';
+import { refuseOverflow } from './read-body.ts';
 import { isMembers, type Members, Reading, readLeaves } from './reading.ts';
 import { roleOfMessage } from './roles.ts';
 import { replacementsByPath, writeTexts } from './write-texts.ts';
@@ -10,7 +11,10 @@ export interface GuardReading {
   readonly unscanned: readonly Unscanned[];
 }
 
-/** Reads a validated guard request: messages, context.tool_calls, retrieved_context and media. */
+/**
+ * Reads a validated guard request: messages, context.tool_calls, retrieved_context and media.
+ * Throws BodyFault `too_many_texts` only.
+ */
 export function readGuardRequest(request: GuardRequest): GuardReading {
   const reading = new Reading();
   for (const [i, message] of request.messages.entries()) {
@@ -40,6 +44,7 @@ export function readGuardRequest(request: GuardRequest): GuardReading {
     reading.index = i;
     readContent(reading, media, `/media/${i}`, 'document');
   }
+  refuseOverflow(reading);
   return { slots: reading.slots, unscanned: reading.unscanned };
 }
 

@@ -1,5 +1,5 @@
 import type { Block, BlockReply, Dialect } from './dialect.ts';
-import { readBody } from './read-body.ts';
+import { readAnswer, readRequest } from './read-body.ts';
 import { readStream } from './read-stream.ts';
 import { requireMessages, requireObject } from './require-shape.ts';
 
@@ -7,10 +7,11 @@ import { requireMessages, requireObject } from './require-shape.ts';
 export const openaiChat: Dialect = {
   name: 'openai-chat',
   readRequest(value) {
-    requireMessages(requireObject(value));
-    return readBody(value);
+    const body = requireObject(value);
+    requireMessages(body);
+    return readRequest(body);
   },
-  readAnswer: readBody,
+  readAnswer,
   readStream,
   blockAs: blockAsOpenai,
 };

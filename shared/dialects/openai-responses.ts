@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 import { blockAsOpenai } from './openai-chat.ts';
-import { readBody } from './read-body.ts';
+import { readAnswer, readRequest } from './read-body.ts';
 import { readStream } from './read-stream.ts';
 import { requireInput, requireObject } from './require-shape.ts';
 
@@ -8,10 +8,11 @@ import { requireInput, requireObject } from './require-shape.ts';
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
   readRequest(value) {
-    requireInput(requireObject(value));
-    return readBody(value);
+    const body = requireObject(value);
+    requireInput(body);
+    return readRequest(body);
   },
-  readAnswer: readBody,
+  readAnswer,
   readStream,
   blockAs: blockAsOpenai,
 };

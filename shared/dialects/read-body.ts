@@ -1,8 +1,8 @@
-import type { SlotRole } from '../text/index.ts';
+import { BodyFault, type SlotRole } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
 import { readContent, readItem, readItems } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
-import { isMembers, type Members, Reading, readLeaves, step } from './reading.ts';
+import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, step } from './reading.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 
 /**
@@ -57,18 +57,34 @@ export function readMembers(reading: Reading, body: Members, path: string): void
   }
 }
 
-/** A whole request or answer. Anything but an object is read as free-form leaves. */
-export function readBody(value: unknown): BodyReading {
+/** A whole answer. Anything but an object is read as free-form leaves. */
+export function readAnswer(value: unknown): BodyReading {
   const reading = new Reading();
-  if (!isMembers(value)) {
-    readLeaves(reading, value, '', 'metadata');
-    return { slots: reading.slots, unscanned: reading.unscanned, model: null, stream: false };
-  }
-  readMembers(reading, value, '');
+  if (isMembers(value)) readMembers(reading, value, '');
+  else readLeaves(reading, value, '', 'metadata');
+  const { overflow } = reading;
+  if (overflow !== '') reading.slots.push({ path: '#overflow', role: 'metadata', text: overflow });
+  return readingOf(reading, isMembers(value) ? value : {});
+}
+
+/** A whole request whose shape was checked. Throws BodyFault where it holds more texts than can be told apart. */
+export function readRequest(body: Members): BodyReading {
+  const reading = new Reading();
+  readMembers(reading, body, '');
+  refuseOverflow(reading);
+  return readingOf(reading, body);
+}
+
+export function refuseOverflow(reading: Reading): void {
+  if (reading.overflow === '') return;
+  throw new BodyFault('too_many_texts', `The body holds more than ${MAX_SLOTS} separate texts.`);
+}
+
+function readingOf(reading: Reading, body: Members): BodyReading {
   return {
     slots: reading.slots,
     unscanned: reading.unscanned,
-    model: typeof value['model'] === 'string' ? value['model'] : null,
-    stream: value['stream'] === true,
+    model: typeof body['model'] === 'string' ? body['model'] : null,
+    stream: body['stream'] === true,
   };
 }

@@ -2,35 +2,44 @@ import type { Unscanned, UnscannedReason } from '../contract/index.ts';
 import { closingQuote, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
+/** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
+export const MAX_SLOTS = 200_000;
+const MAX_UNSCANNED = 1_000;
+
 /** Where readers put what they find. One per body. */
 export class Reading {
   readonly slots: TextSlot[] = [];
   readonly unscanned: Unscanned[] = [];
   /** Of the message or item being read; goes into `unscanned`. */
   index = 0;
+  /** Texts past MAX_SLOTS; requests that have any are refused. */
+  overflow = '';
 
   text(path: string, role: SlotRole, text: string): void {
     if (text === '' || isKnownValue(text)) return;
-    this.slots.push({ path, role, text });
+    this.add({ path, role, text });
     const first = text.charCodeAt(0);
     if (first === 123 || first === 91 || first <= 32) this.innerJson(path, role, text, 1);
   }
 
   /** A member name that is not the vendor's. `path` is the member's own. */
   name(path: string, role: SlotRole, name: string): void {
-    if (name !== '') this.slots.push({ path: `${path}~key`, role, text: name, isKey: true });
+    if (name !== '') this.add({ path: `${path}~key`, role, text: name, isKey: true });
   }
 
   joined(path: string, role: SlotRole, text: string, parts: readonly SlotPart[]): void {
-    this.slots.push(
-      parts.length === 0
-        ? { path: `#joined:${path}`, role, text }
-        : { path: `#joined:${path}`, role, text, parts },
-    );
+    const slot = { path: `#joined:${path}`, role, text };
+    this.add(parts.length === 0 ? slot : { ...slot, parts });
+  }
+
+  /** Past the limit texts are only gathered: still read, no longer told apart. */
+  add(slot: TextSlot): void {
+    if (this.slots.length < MAX_SLOTS) this.slots.push(slot);
+    else this.overflow += `${slot.text}\n`;
   }
 
   skip(reason: UnscannedReason, detail: string): void {
-    this.unscanned.push({ index: this.index, reason, detail });
+    if (this.unscanned.length < MAX_UNSCANNED) this.unscanned.push({ index: this.index, reason, detail });
   }
 
   /**
@@ -47,7 +56,7 @@ export class Reading {
       if (raw.length >= MIN_INNER_LITERAL && raw.includes('\\')) {
         const decoded = JSON.parse(raw) as string;
         const inner = `${path}~json/${open}`;
-        this.slots.push({ path: inner, role, text: decoded });
+        this.add({ path: inner, role, text: decoded });
         this.innerJson(inner, role, decoded, level + 1);
       }
       open = text.indexOf('"', close + 1);
@@ -74,12 +83,33 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One pointer step. Names with `~` or `/` are rare, so look before replacing. */
+const MAX_NAME_CHARACTERS = 128;
+const MAX_PATH_CHARACTERS = 1_024;
+
+/**
+ * The path of a member. Names with `~` or `/` are rare, so it looks before it replaces. Long names would be repeated
+ * in the path of everything below them, so they are cut and told apart by a digest; two that had the same would at
+ * worst be redacted alike.
+ */
 export function step(path: string, name: string): string {
-  if (name.includes('~') || name.includes('/')) {
-    return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const base = path.length > MAX_PATH_CHARACTERS ? `/…${digest(path)}` : path;
+  const label = name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, 32)}…${digest(name)}` : name;
+  if (label.includes('~') || label.includes('/')) {
+    return `${base}/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
-  return `${path}/${name}`;
+  return `${base}/${label}`;
+}
+
+/** FNV-1a, twice over, with the length: a label, not a safeguard. */
+function digest(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x85ebca6b);
+  }
+  return `${text.length}.${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
 }
 
 /** Deeper than any body the strict parser lets through; what lies below is read as one text. */

@@ -4,6 +4,7 @@ export type BodyFaultReason =
   | 'duplicate_key'
   | 'too_deep'
   | 'lone_surrogate'
+  | 'too_many_texts'
   | 'wrong_shape';
 
 /** A body that will not be read. The message is a sentence for people; it holds no text of the body. */

@@ -8,6 +8,7 @@ export interface TextSlot {
    * lies deeper than a JSON value (`~` with a letter cannot occur in a pointer):
    * `~key` the member's name · `~data` text decoded from base64 or a data: URL · `~json/17` the string literal at
    * index 17 of JSON that is itself held in a string.
+   * Names and pointers too long for a label are cut and carry a digest, the same for reading and writing.
    * Paths that start with `#` are put together from several places (`parts` says which) or come from a stream.
    */
   readonly path: string;

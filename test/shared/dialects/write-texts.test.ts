@@ -8,8 +8,13 @@ function masked(source: string, secret: string | RegExp, mask = '[EMAIL]'): stri
   const { slots } = DIALECTS['openai-chat'].readRequest(JSON.parse(source));
   const byIndex = new Map<number, Replacement[]>();
   for (const [i, slot] of slots.entries()) {
-    const pattern = typeof secret === 'string' ? new RegExp(secret.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&'), 'g') : secret;
-    const list = [...slot.text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length, text: mask }));
+    const pattern =
+      typeof secret === 'string' ? new RegExp(secret.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&'), 'g') : secret;
+    const list = [...slot.text.matchAll(pattern)].map((m) => ({
+      start: m.index,
+      end: m.index + m[0].length,
+      text: mask,
+    }));
     if (list.length > 0) byIndex.set(i, list);
   }
   return writeTexts(source, replacementsByPath(slots, byIndex));
@@ -17,7 +22,8 @@ function masked(source: string, secret: string | RegExp, mask = '[EMAIL]'): stri
 
 describe('writeTexts', () => {
   it('changes the literal concerned and not one other character', () => {
-    const source = '{ "messages" :[ {"role":"us\\u0065r", "content" : "I am a\\u006ea@e.test \\ud83d\\ude00\\/" } ],\r\n\t"seed":9007199254740993,"t":1.0e5, "x\\/y":[ -0 , "\\u0041"] }';
+    const source =
+      '{ "messages" :[ {"role":"us\\u0065r", "content" : "I am a\\u006ea@e.test \\ud83d\\ude00\\/" } ],\r\n\t"seed":9007199254740993,"t":1.0e5, "x\\/y":[ -0 , "\\u0041"] }';
     assert.equal(
       masked(source, 'ana@e.test'),
       '{ "messages" :[ {"role":"us\\u0065r", "content" : "I am [EMAIL] 😀/" } ],\r\n\t"seed":9007199254740993,"t":1.0e5, "x\\/y":[ -0 , "\\u0041"] }',
@@ -25,7 +31,8 @@ describe('writeTexts', () => {
   });
 
   it('keeps names apart that get the same mask, and clear of names that stand there', () => {
-    const source = '{"messages":[],"metadata":{"a@e.test":1,"b@e.test":2,"[EMAIL]":3,"c":{"a@e.test":"a@e.test"}}}';
+    const source =
+      '{"messages":[],"metadata":{"a@e.test":1,"b@e.test":2,"[EMAIL]":3,"c":{"a@e.test":"a@e.test"}}}';
     assert.equal(
       masked(source, /[abc]@e\.test/g),
       '{"messages":[],"metadata":{"[EMAIL]_2":1,"[EMAIL]_3":2,"[EMAIL]":3,"c":{"[EMAIL]":"[EMAIL]"}}}',
@@ -37,14 +44,28 @@ describe('writeTexts', () => {
     assert.equal(masked(source, 'x@e.test'), source.replaceAll('x@e.test', '[EMAIL]'));
   });
 
-  const args = (json: string): string => JSON.stringify({ messages: [{ role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'f', arguments: json } }] }] });
+  const args = (json: string): string =>
+    JSON.stringify({
+      messages: [
+        { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'f', arguments: json } }] },
+      ],
+    });
   const argsOf = (source: string): string => JSON.parse(source).messages[0].tool_calls[0].function.arguments;
 
   it('keeps arguments JSON: plain, escaped, as a number, across a name and its value, two levels deep', () => {
-    assert.equal(argsOf(masked(args('{"to":"ana@e.test", "n":1.0}'), 'ana@e.test')), '{"to":"[EMAIL]", "n":1.0}');
+    assert.equal(
+      argsOf(masked(args('{"to":"ana@e.test", "n":1.0}'), 'ana@e.test')),
+      '{"to":"[EMAIL]", "n":1.0}',
+    );
     assert.equal(argsOf(masked(args('{"to":"\\u0061na@e.test"}'), 'ana@e.test')), '{"to":"[EMAIL]"}');
-    assert.equal(argsOf(masked(args('{"card": 4111111111111111 ,"n":2}'), '4111111111111111', '[CREDIT_CARD]')), '{"card": "[CREDIT_CARD]" ,"n":2}');
-    assert.deepEqual(JSON.parse(argsOf(masked(args('{"key":"hunter2","n":2}'), /key":"hunter2/g, '[API_KEY]'))), { '[API_KEY]': '[API_KEY]', n: 2 });
+    assert.equal(
+      argsOf(masked(args('{"card": 4111111111111111 ,"n":2}'), '4111111111111111', '[CREDIT_CARD]')),
+      '{"card": "[CREDIT_CARD]" ,"n":2}',
+    );
+    assert.deepEqual(
+      JSON.parse(argsOf(masked(args('{"key":"hunter2","n":2}'), /key":"hunter2/g, '[API_KEY]'))),
+      { '[API_KEY]': '[API_KEY]', n: 2 },
+    );
     const inner = JSON.stringify({ note: 'é "ana@e.test"\n' });
     const deep = argsOf(masked(args(JSON.stringify({ inner })), 'ana@e.test'));
     assert.deepEqual(JSON.parse(JSON.parse(deep).inner), { note: 'é "[EMAIL]"\n' });
@@ -55,22 +76,53 @@ describe('writeTexts', () => {
   });
 
   it('writes what was found across blocks into each of them', () => {
-    const source = JSON.stringify({ messages: [{ role: 'user', content: [{ type: 'text', text: 'mail ana@e' }, { type: 'text', text: '.te' }, { type: 'text', text: 'st please' }] }] });
-    const texts = JSON.parse(masked(source, 'ana@e.test')).messages[0].content.map((block: { text: string }) => block.text);
+    const source = JSON.stringify({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'mail ana@e' },
+            { type: 'text', text: '.te' },
+            { type: 'text', text: 'st please' },
+          ],
+        },
+      ],
+    });
+    const texts = JSON.parse(masked(source, 'ana@e.test')).messages[0].content.map(
+      (block: { text: string }) => block.text,
+    );
     assert.deepEqual(texts, ['mail [EMAIL]', '', ' please']);
   });
 
   it('passes over paths that are nowhere', () => {
     const source = '{"messages":[{"content":"x"}]}';
     const one = [{ start: 0, end: 1, text: '-' }];
-    assert.equal(writeTexts(source, new Map([['/messages/9', one], ['#joined:/x', one], ['/messages/0/content/0', one]])), source);
+    assert.equal(
+      writeTexts(
+        source,
+        new Map([
+          ['/messages/9', one],
+          ['#joined:/x', one],
+          ['/messages/0/content/0', one],
+        ]),
+      ),
+      source,
+    );
     assert.equal(writeTexts(source, new Map([['/messages/0/content', []]])), source);
   });
 
   it('is quick on a large body', () => {
-    const source = JSON.stringify({ messages: Array.from({ length: 20_000 }, (_, i) => ({ role: 'user', content: `line ${i} of a long talk` })) });
+    const source = JSON.stringify({
+      messages: Array.from({ length: 20_000 }, (_, i) => ({
+        role: 'user',
+        content: `line ${i} of a long talk`,
+      })),
+    });
     const start = performance.now();
-    const written = writeTexts(source, new Map([['/messages/19999/content', [{ start: 0, end: 4, text: '-' }]]]));
+    const written = writeTexts(
+      source,
+      new Map([['/messages/19999/content', [{ start: 0, end: 4, text: '-' }]]]),
+    );
     assert.ok(written.endsWith('"- 19999 of a long talk"}]}'));
     assert.ok(performance.now() - start < 2_000, 'more than two seconds for 1 MB');
   });

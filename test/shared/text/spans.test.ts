@@ -3,13 +3,16 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { applyReplacements, withoutOverlaps } from '../../../shared/text/index.ts';
 
-const span = fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 12 })).map(([start, length]) => ({ start, end: start + length }));
+const span = fc
+  .tuple(fc.nat({ max: 30 }), fc.nat({ max: 12 }))
+  .map(([start, length]) => ({ start, end: start + length }));
 
 it('withoutOverlaps keeps spans apart, in order, and covers every index that was covered', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
       const kept = withoutOverlaps(spans);
-      const covered = (list: readonly { start: number; end: number }[], at: number) => list.some((s) => s.start <= at && at < s.end);
+      const covered = (list: readonly { start: number; end: number }[], at: number) =>
+        list.some((s) => s.start <= at && at < s.end);
       for (let at = 0; at < 45; at++) assert.equal(covered(kept, at), covered(spans, at), `index ${at}`);
       for (const [i, one] of kept.entries()) assert.ok(i === 0 || (kept[i - 1]?.end ?? 0) <= one.start);
     }),

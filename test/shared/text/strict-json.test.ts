@@ -30,7 +30,12 @@ describe('parseStrictJson', () => {
   });
 
   it('refuses bytes that are not UTF-8', () => {
-    for (const wrong of [[0x22, 0xff, 0x22], [0x22, 0xc0, 0xaf, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0xfe, 0xff, 0, 0x7b]]) {
+    for (const wrong of [
+      [0x22, 0xff, 0x22],
+      [0x22, 0xc0, 0xaf, 0x22],
+      [0x22, 0xed, 0xa0, 0x80, 0x22],
+      [0xfe, 0xff, 0, 0x7b],
+    ]) {
       refused(new Uint8Array(wrong), 'not_utf8');
     }
   });
@@ -40,13 +45,29 @@ describe('parseStrictJson', () => {
   });
 
   it('refuses what is not JSON and names the place, never the text', () => {
-    for (const text of ['', '  ', '{', '{"a":1,}', "{'a':1}", '{"a":1}x', '[1 2]', '// c\n{}', 'NaN', '"\n"', '"abc', '{"a" "b"}']) {
+    for (const text of [
+      '',
+      '  ',
+      '{',
+      '{"a":1,}',
+      "{'a':1}",
+      '{"a":1}x',
+      '[1 2]',
+      '// c\n{}',
+      'NaN',
+      '"\n"',
+      '"abc',
+      '{"a" "b"}',
+    ]) {
       refused(text, 'not_json');
     }
     const fault = refused('{\n  "secret": sk-1234567890 }', 'not_json');
     assert.match(fault.message, /line 2, column 13/);
     assert.doesNotMatch(fault.message, /1234567890|secret/);
-    assert.doesNotMatch(refused(`{"key": "hunter2" "${'x'.repeat(100_000)}"}`, 'not_json').message, /hunter2/);
+    assert.doesNotMatch(
+      refused(`{"key": "hunter2" "${'x'.repeat(100_000)}"}`, 'not_json').message,
+      /hunter2/,
+    );
   });
 
   it('refuses names that occur twice in one object, in any spelling and at any depth', () => {
@@ -74,19 +95,27 @@ describe('parseStrictJson', () => {
 
   it('finds a doubled name wherever it is put', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { minKeys: 1, maxKeys: 6 }), fc.nat(), (members, pick) => {
-        const written = JSON.stringify(members);
-        const names = Object.keys(JSON.parse(written) as object);
-        const name = names[pick % names.length] ?? '';
-        const escaped = [...Array(name.length).keys()].map((i) => `\\u${name.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
-        refused(`[{"${escaped}":0,${written.slice(1)}]`, 'duplicate_key');
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { minKeys: 1, maxKeys: 6 }),
+        fc.nat(),
+        (members, pick) => {
+          const written = JSON.stringify(members);
+          const names = Object.keys(JSON.parse(written) as object);
+          const name = names[pick % names.length] ?? '';
+          const escaped = [...Array(name.length).keys()]
+            .map((i) => `\\u${name.charCodeAt(i).toString(16).padStart(4, '0')}`)
+            .join('');
+          refused(`[{"${escaped}":0,${written.slice(1)}]`, 'duplicate_key');
+        },
+      ),
       { seed: 2, numRuns: 300 },
     );
   });
 
   it('keeps __proto__ a plain member', () => {
-    const { value } = parseStrictJson(bytes('{"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}}}'));
+    const { value } = parseStrictJson(
+      bytes('{"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}}}'),
+    );
     assert.deepEqual(Object.keys(value as object), ['__proto__', 'constructor']);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
@@ -101,7 +130,13 @@ describe('parseStrictJson', () => {
   });
 
   it('refuses halves of surrogate pairs, in values and in names', () => {
-    for (const text of ['"\\ud800"', '{"a":["x\\uDFFFy"]}', '{"\\udc00":1}', '"\\ude00\\ud83d"', '"\\ud83d\\u0041"']) {
+    for (const text of [
+      '"\\ud800"',
+      '{"a":["x\\uDFFFy"]}',
+      '{"\\udc00":1}',
+      '"\\ude00\\ud83d"',
+      '"\\ud83d\\u0041"',
+    ]) {
       refused(text, 'lone_surrogate');
     }
     assert.equal(parseStrictJson(bytes('"\\ud83d\\ude00 \\u0000"')).value, '😀 \u0000');
@@ -127,7 +162,10 @@ describe('parseStrictJson', () => {
       read(make(1000));
       const small = Math.max(1, read(make(50_000)));
       const large = read(make(500_000));
-      assert.ok(large / small < 60, `10 times the text took ${(large / small).toFixed(0)} times as long: ${make(2)}`);
+      assert.ok(
+        large / small < 60,
+        `10 times the text took ${(large / small).toFixed(0)} times as long: ${make(2)}`,
+      );
     }
   });
 });

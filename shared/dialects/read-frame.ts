@@ -1,0 +1,156 @@
+import type { SlotRole } from '../text/index.ts';
+import { readContent } from './read-blocks.ts';
+import { readMember } from './read-body.ts';
+import { readData } from './read-media.ts';
+import { collectTokens } from './read-tokens.ts';
+import { isMembers, type Members, readLeaves } from './reading.ts';
+import { CALL_MEMBERS, LABELS } from './roles.ts';
+import { type Strand, type Stream, strandOf } from './stream-strands.ts';
+import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
+
+/** One event's data: deltas go on their strand, whole texts and labels beside. */
+export function readFrame(stream: Stream, data: string): void {
+  if (data === '[DONE]') return;
+  let frame: unknown;
+  try {
+    frame = JSON.parse(data);
+  } catch {
+    strandOf(stream.root, 'data', 'assistant').text += data;
+    return;
+  }
+  if (!isMembers(frame)) {
+    readLeaves(stream.rest, frame, '#stream:', 'assistant');
+    return;
+  }
+  const type = typeof frame['type'] === 'string' ? frame['type'] : '';
+  for (const name in frame) {
+    const value = frame[name];
+    if (!KNOWN_NAMES.has(name)) {
+      stream.labels.add(name);
+      readDelta(stream, strandOf(stream.root, name, 'assistant'), value, 0);
+    } else if (name === 'choices' && Array.isArray(value)) readChoices(stream, value);
+    else if (name === 'delta') readDelta(stream, strandOfDelta(stream, frame, type), value, 0);
+    else if (name === 'content_block') readBlockStart(stream, frame, value);
+    else if (name === 'logprobs') collectTokens(stream.tokens, value);
+    else if (typeof value === 'string') readFrameString(stream, name, value, type);
+    else if (typeof value === 'object' && value !== null) readFrameMember(stream, name, value);
+  }
+}
+
+function readFrameString(stream: Stream, name: string, value: string, type: string): void {
+  if (name === 'model') stream.model ??= value;
+  if (FULL_TEXTS.has(name)) stream.rest.text(`#stream:/${name}`, roleOfEvent(type), value);
+  else if (name === 'partial_image_b64') readData(stream.rest, value, `#stream:/${name}`, 'image/png');
+  else if (!isKnownValue(value)) stream.labels.add(value);
+}
+
+/** Members of `done` events that hold a whole text. */
+const FULL_TEXTS: ReadonlySet<string> = new Set([
+  'text',
+  'refusal',
+  'arguments',
+  'input',
+  'code',
+  'transcript',
+  'command',
+  'output',
+  'completion',
+  'content',
+]);
+
+function readFrameMember(stream: Stream, name: string, value: object): void {
+  if (name === 'message' || name === 'response') {
+    const model = (value as Members)['model'];
+    if (typeof model === 'string') stream.model ??= model;
+  }
+  readMember(stream.rest, name, value, `#stream:/${name}`);
+}
+
+function readChoices(stream: Stream, choices: readonly unknown[]): void {
+  const all = strandOf(stream.root, 'choices', 'assistant');
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i];
+    if (!isMembers(choice)) {
+      readLeaves(stream.rest, choice, '#stream:/choices', 'assistant');
+      continue;
+    }
+    const index = typeof choice['index'] === 'number' ? choice['index'] : i;
+    const strand = strandOf(all, index, 'assistant');
+    for (const name in choice) {
+      const value = choice[name];
+      if (name === 'delta') readDelta(stream, strand, value, 0);
+      else if (name === 'logprobs') collectTokens(stream.tokens, value);
+      else if (name === 'message') readMember(stream.rest, name, value, `#stream:/choices/${index}/message`);
+      else readDeltaMember(stream, strand, name, value, 0);
+    }
+  }
+}
+
+/** The strand that a frame's `delta` belongs to. */
+function strandOfDelta(stream: Stream, frame: Members, type: string): Strand {
+  const index = frame['index'];
+  if (type === '' || type === 'content_block_delta') {
+    return typeof index === 'number'
+      ? strandOf(strandOf(stream.root, 'content', 'assistant'), index, 'assistant')
+      : strandOf(stream.root, 'delta', 'assistant');
+  }
+  let strand = strandOf(stream.root, type, roleOfEvent(type));
+  for (const place of ['output_index', 'content_index', 'summary_index', 'command_index'] as const) {
+    const at = frame[place];
+    if (typeof at === 'number') strand = strandOf(strand, at, strand.role);
+  }
+  return type.endsWith('audio.delta') ? strandOf(strand, 'data', strand.role) : strand;
+}
+
+function roleOfEvent(type: string): SlotRole {
+  if (/output_content|call_output/.test(type)) return 'tool_result';
+  return /arguments|_call|_code|command/.test(type) ? 'tool_call' : 'assistant';
+}
+
+function readBlockStart(stream: Stream, frame: Members, block: unknown): void {
+  const index = typeof frame['index'] === 'number' ? frame['index'] : 0;
+  readContent(stream.rest, block, `#stream:/content/${index}`, 'assistant');
+  if (!isMembers(block)) return;
+  const strand = strandOf(strandOf(stream.root, 'content', 'assistant'), index, 'assistant');
+  for (const name of ['text', 'thinking'] as const) {
+    if (typeof block[name] === 'string') strandOf(strand, name, 'assistant').text += block[name];
+  }
+}
+
+const MAX_DELTA_DEPTH = 100;
+
+function readDelta(stream: Stream, strand: Strand, value: unknown, depth: number): void {
+  if (typeof value === 'string') {
+    strand.text += value;
+  } else if (typeof value !== 'object' || value === null) {
+    return;
+  } else if (depth > MAX_DELTA_DEPTH) {
+    readLeaves(stream.rest, value, '#stream:/delta', strand.role);
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      const index = isMembers(item) && typeof item['index'] === 'number' ? item['index'] : i;
+      readDelta(stream, strandOf(strand, index, strand.role), item, depth + 1);
+    }
+  } else {
+    for (const name in value) readDeltaMember(stream, strand, name, (value as Members)[name], depth + 1);
+  }
+}
+
+function readDeltaMember(stream: Stream, strand: Strand, name: string, value: unknown, depth: number): void {
+  if (!KNOWN_NAMES.has(name)) stream.labels.add(name);
+  if (typeof value === 'string') {
+    if (LABELS.has(name)) {
+      if (!isKnownValue(value)) stream.labels.add(value);
+    } else strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role).text += value;
+  } else if (name === 'citation' || name === 'annotations') {
+    readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
+  } else if (typeof value === 'object' && value !== null) {
+    readDelta(
+      stream,
+      strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role),
+      value,
+      depth,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { SlotRole } from '../text/index.ts';
+import type { Tokens } from './read-tokens.ts';
+import type { Reading } from './reading.ts';
+
+/** What a stream has said so far. */
+export interface Stream {
+  /** What is complete in its frame. */
+  readonly rest: Reading;
+  readonly root: Strand;
+  /** Ids, names and the like, each once. */
+  readonly labels: Set<string>;
+  readonly tokens: Tokens;
+  model: string | null;
+}
+
+/** A text that arrives in pieces, and the strands below it. */
+export interface Strand {
+  readonly role: SlotRole;
+  text: string;
+  inner: Map<string | number, Strand> | null;
+}
+
+export function newStrand(role: SlotRole): Strand {
+  return { role, text: '', inner: null };
+}
+
+export function strandOf(strand: Strand, name: string | number, role: SlotRole): Strand {
+  strand.inner ??= new Map();
+  let inner = strand.inner.get(name);
+  if (inner === undefined) {
+    inner = newStrand(role);
+    strand.inner.set(name, inner);
+  }
+  return inner;
+}
