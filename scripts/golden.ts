@@ -1,0 +1,42 @@
+/** Golden files: truth that follows from the code, checked in so that a change shows as a diff. `--write` renews them. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { checkGolden, type Golden, type GoldenResult } from './golden/golden-file.ts';
+import { makeErrors } from './golden/make-errors.ts';
+import { makeOpenApi } from './golden/make-openapi.ts';
+import { makeRoomTable } from './golden/make-room-table.ts';
+import { makeSchemaSql } from './golden/make-schema-sql.ts';
+import { makeSettings } from './golden/make-settings.ts';
+
+export function goldens(root: string): readonly Golden[] {
+  return [
+    { file: 'test/golden/openapi.json', make: makeOpenApi },
+    { file: 'test/golden/errors.md', make: makeErrors },
+    { file: 'test/golden/schema.sqlite.sql', make: () => makeSchemaSql('sqlite') },
+    { file: 'test/golden/schema.postgres.sql', make: () => makeSchemaSql('postgres') },
+    { file: 'docs/errors.md', block: 'errors', make: makeErrors },
+    { file: 'docs/configuration.md', block: 'settings', make: makeSettings },
+    { file: 'ARCHITECTURE.md', block: 'rooms', make: () => makeRoomTable(root) },
+  ];
+}
+
+/** Compares all, or writes what differs. Resolves to the sentences about those that do not fit. */
+export async function checkGoldens(root: string, write = false): Promise<string[]> {
+  if (write) mkdirSync(path.join(root, 'test/golden'), { recursive: true });
+  const results = await Promise.all(goldens(root).map((golden) => checkGolden(root, golden, write)));
+  return results.flatMap(describe);
+}
+
+function describe({ golden, state, difference }: GoldenResult): string[] {
+  if (state === 'same') return [];
+  const name = golden.block === undefined ? golden.file : `${golden.file} (the block "${golden.block}")`;
+  if (state === 'missing') return [`${name} is missing. Run: npm run golden -- --write`];
+  return [`${name} is not what the code makes, ${difference}\n  If that is meant: npm run golden -- --write`];
+}
+
+if (import.meta.main) {
+  const root = path.resolve(import.meta.dirname, '..');
+  const faults = await checkGoldens(root, process.argv.includes('--write'));
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}

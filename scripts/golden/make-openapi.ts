@@ -1,0 +1,52 @@
+import { pino } from 'pino';
+import { type AppDeps, buildApp } from '../../apps/cloud/src/app.ts';
+import { createLinks } from '../../apps/cloud/src/flows/links.ts';
+import { createMetrics } from '../../apps/cloud/src/plugins/metrics.ts';
+
+/** The OpenAPI document of the service's routes; nothing listens and no database is opened. */
+export async function makeOpenApi(): Promise<string> {
+  const app = await buildApp(unopenedDeps());
+  try {
+    await app.ready();
+    return JSON.stringify(app.swagger(), null, 2);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The document follows from the routes' schemas alone, so a part that is called at all is a fault. */
+function unopenedDeps(): AppDeps {
+  const unopened = <T extends object>(part: string): T =>
+    new Proxy((() => {}) as unknown as T, {
+      get: (_target, name) => unopened(`${part}.${String(name)}`),
+      apply() {
+        throw new Error(`the OpenAPI document was made by calling ${part}, which needs a running service`);
+      },
+    });
+  const base = () => 'http://127.0.0.1:8787';
+  return {
+    storage: unopened('storage'),
+    scanner: unopened('scanner'),
+    upstream: unopened('upstream'),
+    providers: [],
+    authenticator: unopened('authenticator'),
+    limiter: unopened('limiter'),
+    hold: unopened('hold'),
+    metrics: createMetrics(),
+    links: createLinks(base),
+    clock: { now: () => 0, elapsed: () => 0 },
+    log: pino({ level: 'silent' }),
+    makeKey: () => '',
+    newEventId: () => '',
+    newRequestId: () => '',
+    isAllowedOrigin: () => false,
+    isDraining: () => false,
+    settings: {
+      https: false,
+      trustProxy: false,
+      edgeLimitPerMinute: 0,
+      bodyLimitBytes: 33_554_432,
+      metricsToken: undefined,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+-- accounts
+create table "users" ("id" text primary key, "email" text not null, "email_key" text not null unique, "email_verified_at_ms" bigint, "name" text, "password_hash" text, "created_at_ms" bigint not null);
+create table "organizations" ("id" text primary key, "kind" text not null, "name" text not null, "owner_id" text not null references "users" ("id"), "created_at_ms" bigint not null);
+create index "organizations_owner" on "organizations" ("owner_id");
+create unique index "organizations_one_personal" on "organizations" ("owner_id") where kind = 'personal';
+create table "members" ("organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "role" text not null, "joined_at_ms" bigint not null, constraint "members_pk" primary key ("organization_id", "user_id"));
+create index "members_user" on "members" ("user_id");
+create table "subscriptions" ("account_id" text primary key references "users" ("id") on delete cascade, "plan" text not null, "status" text not null, "per_minute" bigint, "monthly" bigint, "spend_cap_usd" double precision, "on_demand" integer not null, "updated_at_ms" bigint not null);
+-- projects-and-keys
+create table "projects" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "name" text not null, "description" text, "fail_mode" text not null, "use_case" text not null, "strictness_level" text not null, "zero_retention" integer not null, "webhook_url" text, "webhook_enabled" integer not null, "created_at_ms" bigint not null);
+create index "projects_organization" on "projects" ("organization_id");
+create table "provider_credentials" ("project_id" text not null references "projects" ("id") on delete cascade, "provider" text not null, "sealed" blob not null, "created_at_ms" bigint not null, constraint "provider_credentials_pk" primary key ("project_id", "provider"));
+create table "keys" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "user_id" text, "device_id" text, "name" text not null, "prefix" text not null, "key_hash" blob not null unique, "sealed" blob not null, "permissions" text not null, "is_active" integer not null, "last_used_at_ms" bigint, "expires_at_ms" bigint, "created_at_ms" bigint not null);
+create index "keys_organization" on "keys" ("organization_id", "project_id");
+create index "keys_device" on "keys" ("device_id") where device_id is not null;
+-- policies-and-devices
+create table "policies" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "name" text not null, "description" text, "action" text not null, "threat_types" text not null, "priority" integer not null, "is_active" integer not null, "from_preset" integer not null, "created_at_ms" bigint not null, "updated_at_ms" bigint not null);
+create index "policies_organization" on "policies" ("organization_id", "project_id");
+create table "enrollments" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "created_by" text, "label" text, "is_bulk" integer not null, "platform" text, "token_hash" blob not null unique, "uses_left" integer not null, "uses_total" integer not null, "expires_at_ms" bigint, "revoked_at_ms" bigint, "created_at_ms" bigint not null);
+create index "enrollments_organization" on "enrollments" ("organization_id");
+create table "devices" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete set null, "enrollment_id" text, "name" text not null, "platform" text not null, "coverage" text not null, "user_id" text, "end_user_label" text, "agent_version" text, "proxy_restarts" bigint, "supervisor_state" text, "last_seen_at_ms" bigint, "revoked_at_ms" bigint, "created_at_ms" bigint not null);
+create index "devices_organization" on "devices" ("organization_id", "user_id");
+-- record
+create table "usage_counters" ("account_id" text not null, "period" text not null, "requests" bigint not null, "device_requests" bigint not null, constraint "usage_counters_pk" primary key ("account_id", "period"));
+create table "security_events" ("id" text not null unique, "organization_id" text not null, "project_id" text, "key_id" text, "device_id" text, "request_id" text, "direction" text not null, "route" text not null, "model" text, "decision" text not null, "threat_type" text, "confidence" double precision not null, "findings" text, "unscanned" text, "failed" text, "latency_us" bigint not null, "at_ms" bigint not null);
+create index "security_events_newest" on "security_events" ("organization_id", "at_ms");
+create index "security_events_refused" on "security_events" ("organization_id", "at_ms") where decision <> 'allow';
+create index "security_events_device" on "security_events" ("device_id", "at_ms") where device_id is not null;
+create table "audit_heads" ("organization_id" text primary key, "seq" bigint not null, "hash" blob not null, "seal" blob not null);
+create table "audit_rows" ("organization_id" text not null, "seq" bigint not null, "at_ms" bigint not null, "kind" text not null, "actor" text not null, "subject" text not null, "data" text not null, "prev_hash" blob not null, "hash" blob not null, constraint "audit_rows_pk" primary key ("organization_id", "seq"));
+create table "audit_checkpoints" ("organization_id" text not null, "number" bigint not null, "seq" bigint not null, "hash" text not null, "at_ms" bigint not null, "file_id" text not null, "key_id" text not null, "signature" text not null, constraint "audit_checkpoints_pk" primary key ("organization_id", "number"));
+-- idempotency
+create table "idempotency_records" ("key_id" text not null, "idempotency_key" text not null, "fingerprint" text not null, "state" text not null, "lease_id" text not null, "lease_ends_at_ms" bigint not null, "status" integer, "headers" text, "body" blob, "created_at_ms" bigint not null, constraint "idempotency_records_pk" primary key ("key_id", "idempotency_key"));
+create index "idempotency_records_age" on "idempotency_records" ("created_at_ms");
