@@ -20,11 +20,16 @@ export async function runProcess(
     return;
   }
   try {
-    await work(parsed.config, createLog(parsed.config.logLevel));
+    await work(parsed.config, createLog(levelFor(parsed.config)));
   } catch (error) {
     process.stderr.write(`${sentenceOf(error, parsed.config)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** A person at a terminal reads the welcome, not a stream of JSON, unless they ask for it. */
+function levelFor(config: Config): string {
+  return process.env['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : config.logLevel;
 }
 
 function sentenceOf(error: unknown, config: Config): string {

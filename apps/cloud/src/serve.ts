@@ -35,7 +35,6 @@ export async function serve(config: Config, log: FastifyBaseLogger): Promise<voi
         colour: process.stdout.isTTY === true,
       }),
     );
-    log.info({ address }, 'listening');
   } catch (error) {
     await gateway.close();
     throw error;

@@ -5,3 +5,8 @@ export interface Clock {
   /** Milliseconds that only go up, for durations. */
   elapsed(): number;
 }
+
+/** Milliseconds as answers tell them: to the microsecond. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -2,6 +2,7 @@ import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
 import { readGuardRequest, redactedMessages } from '@csg/shared/dialects';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
+import { roundMs } from './clock.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 
 export type GuardMessagesDeps = AdmitDeps & JudgeDeps;
@@ -36,7 +37,7 @@ export async function guardMessages(
       redacted_messages:
         decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
       unscanned: [...unscanned],
-      latency_ms: deps.clock.elapsed() - startedMs,
+      latency_ms: roundMs(deps.clock.elapsed() - startedMs),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ScanRequest, ScanResponse } from '@csg/shared/contract';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
+import { roundMs } from './clock.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 
 export type ScanContentDeps = AdmitDeps & JudgeDeps;
@@ -33,7 +34,7 @@ export async function scanContent(
       threatType: judgement.threatType,
       confidence: judgement.confidence,
       eventId: judgement.eventId,
-      processingTimeMs: deps.clock.elapsed() - startedMs,
+      processingTimeMs: roundMs(deps.clock.elapsed() - startedMs),
     },
   };
 }

@@ -13,10 +13,12 @@ export function collectMethods(app: FastifyInstance): (scope: FastifyInstance) =
     known.set(route.url, methods);
   });
   return (scope) => {
-    for (const [url, taken] of [...known]) {
+    // Copied first: the routes added here would otherwise be collected as well.
+    const taken = [...known].map(([url, methods]) => [url, new Set(methods)] as const);
+    for (const [url, methods] of taken) {
       if (url.includes('*')) continue;
       // CORS answers OPTIONS on every address.
-      const rest = METHODS.filter((method) => !taken.has(method) && method !== 'OPTIONS');
+      const rest = METHODS.filter((method) => !methods.has(method) && method !== 'OPTIONS');
       if (rest.length === 0) continue;
       scope.route({
         method: rest,
@@ -24,7 +26,7 @@ export function collectMethods(app: FastifyInstance): (scope: FastifyInstance) =
         config: openToAll(),
         schema: { hide: true },
         handler: async () => {
-          throw new CodedError('method_not_allowed', { headers: { Allow: [...taken].join(', ') } });
+          throw new CodedError('method_not_allowed', { headers: { Allow: [...methods].join(', ') } });
         },
       });
     }
