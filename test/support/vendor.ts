@@ -85,9 +85,9 @@ export async function startVendor(options: VendorOptions = {}): Promise<Vendor> 
       requests.push(request);
       for (const wake of waiting.splice(0)) wake(request);
     }
-    if (options.delayMs) await new Promise((wake) => setTimeout(wake, options.delayMs));
-    if (fault !== null) FAULTS[fault](res);
-    else send(res, answerTo(request, script));
+    const act = (): unknown => (fault === null ? send(res, answerTo(request, script)) : FAULTS[fault](res));
+    if (options.delayMs) setTimeout(act, options.delayMs);
+    else act();
   });
   // A client that leaves in the middle is what some tests are about.
   server.on('clientError', (_error, socket) => socket.destroy());

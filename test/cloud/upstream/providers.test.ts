@@ -44,19 +44,6 @@ describe('createProviders', () => {
   });
 
   const bad: [string, unknown, RegExp][] = [
-    ['not a list', { name: 'x' }, /a JSON list of providers is expected/],
-    [
-      'a missing field',
-      [{ name: 'x', dialects: ['models'] }],
-      /provider 1 must have required property 'base_url'/,
-    ],
-    [
-      'an unknown field',
-      [{ ...local, api_key: 'x' }],
-      /provider 1 must NOT have additional properties \(api_key\)/,
-    ],
-    ['an unknown dialect', [{ ...local, dialects: ['soap'] }], /dialects\.0 must be one of openai-chat, /],
-    ['a name that is no name', [{ ...local, name: 'Local Models' }], /provider 1 name must match/],
     ['a taken name', [{ ...local, name: 'openai' }], /"openai": the name is taken/],
     ['a name given twice', [local, local], /"local": the name is taken/],
     [
@@ -65,13 +52,9 @@ describe('createProviders', () => {
       /"local": base_url must be an http or https/,
     ],
     ['an address with a secret', [{ ...local, base_url: 'https://u:p@h/' }], /must hold no credentials/],
-    ['two stars', [{ ...local, model_patterns: ['a*b*c'] }], /model_patterns\.0 must match/],
-    ['a header with a line break', [{ ...local, default_headers: { 'x-a': 'a\r\nb' } }], /default_headers/],
   ];
   for (const [what, extra, message] of bad) {
-    it(`refuses ${what} in words`, () => {
-      assert.throws(() => createProviders({ extra }), message);
-    });
+    it(`refuses ${what} in words`, () => assert.throws(() => createProviders({ extra }), message));
   }
 
   it('tells all faults at once', () => {

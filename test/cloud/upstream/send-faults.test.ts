@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { createServer as createSecureServer } from 'node:tls';
+
+import type { Provider } from '../../../apps/cloud/src/upstream/provider.ts';
+import { createProviders } from '../../../apps/cloud/src/upstream/providers.ts';
+import {
+  createUpstream,
+  type Upstream,
+  type UpstreamRequest,
+} from '../../../apps/cloud/src/upstream/send.ts';
+import { assertFault, chatRequest, failure, listen, providersAt } from '../../support/upstream-call.ts';
+import { startVendor, type Vendor, type VendorFault } from '../../support/vendor.ts';
+
+let vendor: Vendor;
+let upstream: Upstream;
+let openai: Provider;
+
+before(async () => {
+  vendor = await startVendor();
+  upstream = createUpstream({ timeoutMs: 5_000, maxAnswerBytes: 1024 * 1024 });
+  ({ openai } = providersAt(vendor.url));
+});
+afterEach(() => vendor.reset());
+after(async () => {
+  await upstream.close();
+  await vendor.close();
+});
+
+const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequest(openai, change);
+
+describe('a vendor that fails', () => {
+  const faults: [VendorFault, string, number][] = [
+    ['refuse', 'refused', 502],
+    ['reset', 'reset', 502],
+    ['half', 'truncated', 502],
+    ['half-stream', 'truncated', 502],
+    ['not-http', 'bad_response', 502],
+    ['malformed-stream', 'malformed_stream', 502],
+    ['short-stream', 'truncated', 502],
+    ['html', 'not_json', 502],
+    ['redirect', 'redirected', 502],
+    ['huge', 'too_large', 502],
+    ['huge-told', 'too_large', 502],
+    ['bomb', 'too_large', 502],
+    ['half-gzip', 'truncated', 502],
+    ['bad-gzip', 'bad_encoding', 502],
+    ['unknown-encoding', 'bad_encoding', 502],
+    ['doubled-encoding', 'bad_encoding', 502],
+    ['two-encodings', 'bad_encoding', 502],
+    ['odd-charset', 'bad_encoding', 502],
+    ['two-types', 'bad_encoding', 502],
+  ];
+  for (const [fault, reason, status] of faults) {
+    it(`${fault} -> ${status} ${reason}, and the next call is well`, async () => {
+      await vendor.fault(fault);
+      assertFault(await failure(upstream.send(ask())), reason, status);
+      await vendor.reset();
+      assert.equal((await upstream.send(ask())).status, 200);
+    });
+  }
+
+  for (const fault of ['stall', 'stall-midway', 'slow'] as const) {
+    it(`${fault} -> 504 timeout, and the vendor's call is ended`, async () => {
+      const hasty = createUpstream({ timeoutMs: 150 });
+      await vendor.fault(fault);
+      assertFault(await failure(hasty.send(ask())), 'timeout', 504);
+      assert.equal(await vendor.lastRequest().ended, 'aborted');
+      await hasty.close();
+    });
+  }
+
+  it('is not there: a name that does not resolve', async () => {
+    // A label of 64 letters is refused by the resolver without asking the network.
+    const [, lost] = createProviders({ openaiUrl: `http://${'a'.repeat(64)}.invalid` });
+    assertFault(await failure(upstream.send(ask({ provider: lost! }))), 'unresolvable', 502);
+  });
+
+  it('speaks no TLS where TLS is due', async () => {
+    const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const [, wrong] = createProviders({ openaiUrl: `https://127.0.0.1:${await listen(plain)}` });
+    assertFault(await failure(upstream.send(ask({ provider: wrong! }))), 'tls', 502);
+    plain.close();
+  });
+
+  it('shows a certificate that nobody vouches for', async () => {
+    const read = (name: string): Buffer =>
+      readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+    const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });
+    const [, unknown] = createProviders({ openaiUrl: `https://127.0.0.1:${await listen(secure)}` });
+    assertFault(await failure(upstream.send(ask({ provider: unknown! }))), 'tls', 502);
+    secure.close();
+  });
+
+  it('accepts a connection and says nothing to it', async () => {
+    const mute = createServer(() => {});
+    const [, slow] = createProviders({ openaiUrl: `https://127.0.0.1:${await listen(mute)}` });
+    const hasty = createUpstream({ connectTimeoutMs: 100 });
+    assertFault(await failure(hasty.send(ask({ provider: slow! }))), 'timeout', 504);
+    await hasty.close();
+    mute.close();
+  });
+
+  it('stands at an address that the guard refuses, where the row is held to public ones', async () => {
+    const row = { name: 'tenant', base_url: vendor.url, dialects: ['openai-chat'], guarded: true };
+    const [tenant] = createProviders({ extra: [row] });
+    const error = await failure(upstream.send(ask({ provider: tenant! })));
+    assert.deepEqual(error.fields, { provider: 'tenant', reason: 'address_not_allowed' });
+    assert.equal(vendor.requests.length, 0);
+  });
+
+  it('is asked once only: no failure is tried again', async () => {
+    await upstream.send(ask());
+    await vendor.reset();
+    await vendor.fault('reset');
+    await failure(upstream.send(ask()));
+    assert.equal(vendor.requests.length, 1);
+  });
+});

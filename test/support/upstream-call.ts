@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { CodedError } from '@csg/shared/contract';
+import type { Provider } from '../../apps/cloud/src/upstream/provider.ts';
+import { createProviders } from '../../apps/cloud/src/upstream/providers.ts';
+import type { UpstreamRequest } from '../../apps/cloud/src/upstream/send.ts';
+
+/** A body that any re-writing would change. */
+export const ODD_BODY = Buffer.from(
+  '{"model":"gpt-x",  "n":9007199254740993, "messages":[{"role":"user","content":"grüße 🌍"}]}',
+);
+
+/** OpenAI and Anthropic, both at one address. */
+export function providersAt(url: string): { readonly openai: Provider; readonly anthropic: Provider } {
+  const [anthropic, openai] = createProviders({ openaiUrl: url, anthropicUrl: url });
+  return { openai: openai!, anthropic: anthropic! };
+}
+
+export function chatRequest(provider: Provider, change: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  const headers = { 'content-type': 'application/json' };
+  return { provider, dialect: 'openai-chat', headers, body: ODD_BODY, credential: 'sk-provider', ...change };
+}
+
+/** The failure as a client would see it; fails the test when there is none. */
+export async function failure(promise: Promise<unknown>): Promise<CodedError> {
+  const error = await promise.then(
+    () => assert.fail('an answer came where a failure was due'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CodedError, `a CodedError was due, not ${String(error)}`);
+  return error;
+}
+
+/** The failure of the vendor named OpenAI, told without an address. */
+export function assertFault(error: CodedError, reason: string, status: number): void {
+  assert.deepEqual(
+    { code: error.code, status: error.status, type: error.type, fields: error.fields },
+    { code: 'provider_error', status, type: 'provider_error', fields: { provider: 'openai', reason } },
+  );
+  assert.match(error.message, /^OpenAI [^0-9]+\.$/, 'the message names the vendor and no address');
+}
+
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
