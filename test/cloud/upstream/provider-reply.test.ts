@@ -123,6 +123,15 @@ describe('refusalError', () => {
     });
   }
 
+  it('does not quote the key that the vendor quotes', () => {
+    const { answer, read } = refusal(401, {
+      error: { message: 'Incorrect API key provided: zz-stored-key.' },
+    });
+    const error = refusalError(openai!, answer, read, read.message);
+    assert.ok(!JSON.stringify(errorEnvelope(error)).includes('zz-stored-key'));
+    assert.match(error.message, /^OpenAI rejected the provider key\. Check /);
+  });
+
   it('403 for another reason stays a provider_error', () => {
     const { answer, read } = refusal(403, { error: { code: 'unsupported_country', message: 'Not here.' } });
     const error = refusalError(openai!, answer, read, read.message);

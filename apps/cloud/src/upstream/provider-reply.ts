@@ -42,7 +42,7 @@ export function readRefusal(answer: Pick<UpstreamAnswer, 'status' | 'kind' | 'bo
 /**
  * The refusal in our envelope, its headers by `replyHeaders` (without the content type, which is ours).
  * `shown` is the vendor's text as the scan left it; null withholds it.
- * 401 and refused credentials -> `invalid_api_key` 401; 429 -> `rate_limit_exceeded`, type `rate_limit_error`,
+ * 401 and refused credentials -> `invalid_api_key` 401, of a 401 without the vendor's text; 429 -> `rate_limit_exceeded`, type `rate_limit_error`,
  * without `retry_after`; the rest -> `provider_error` with the vendor's status.
  */
 export function refusalError(
@@ -61,7 +61,10 @@ export function refusalError(
   };
   const says = (sentence: string): string => (shown ? `${sentence}: ${shown}` : `${sentence}.`);
   if (isCredentialRefusal(refusal)) {
-    const message = says(`${provider.label} rejected the provider key`);
+    // Vendors quote the key they refuse, and the one stored on a project is not the caller's to see.
+    const hint = 'Check the one sent as "Authorization: Bearer", or the one stored on the project';
+    const sentence = `${provider.label} rejected the provider key`;
+    const message = refusal.status === 401 ? `${sentence}. ${hint}.` : says(sentence);
     return new CodedError('invalid_api_key', { message, fields, headers });
   }
   if (refusal.status === 429) {
