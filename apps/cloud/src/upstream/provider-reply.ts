@@ -42,8 +42,9 @@ export function readRefusal(answer: Pick<UpstreamAnswer, 'status' | 'kind' | 'bo
 /**
  * The refusal in our envelope, its headers by `replyHeaders` (without the content type, which is ours).
  * `shown` is the vendor's text as the scan left it; null withholds it.
- * 401 and refused credentials -> `invalid_api_key` 401, of a 401 without the vendor's text; 429 -> `rate_limit_exceeded`, type `rate_limit_error`,
- * without `retry_after`; the rest -> `provider_error` with the vendor's status.
+ * 401 and refused credentials -> `invalid_api_key` 401, for a 401 without the vendor's text;
+ * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`;
+ * the rest -> `provider_error` with the vendor's status.
  */
 export function refusalError(
   provider: Provider,
