@@ -3,13 +3,16 @@ import Type, { type Static } from 'typebox';
 export const PLATFORMS = ['macos', 'windows', 'linux', 'browser'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-export const enrollRequestSchema = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 255 }),
-  device_name: Type.String({ minLength: 1, maxLength: 255 }),
-  platform: Type.Enum([...PLATFORMS]),
-  end_user_id: Type.Optional(Type.String({ maxLength: 255 })),
-  coverage: Type.Optional(Type.Enum(['proxy', 'extension'], { default: 'proxy' })),
-});
+export const enrollRequestSchema = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 255 }),
+    device_name: Type.String({ minLength: 1, maxLength: 255 }),
+    platform: Type.Enum([...PLATFORMS]),
+    end_user_id: Type.Optional(Type.String({ maxLength: 255 })),
+    coverage: Type.Optional(Type.Enum(['proxy', 'extension'], { default: 'proxy' })),
+  },
+  { examples: [{ token: 'svc_enroll_…', device_name: 'Laptop of Kim', platform: 'linux' }] },
+);
 export type EnrollRequest = Static<typeof enrollRequestSchema>;
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);

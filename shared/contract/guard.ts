@@ -1,9 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { DIRECTIONS, confidenceSchema, decisionSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
+import {
+  confidenceSchema,
+  DIRECTIONS,
+  decisionSchema,
+  threatDetailSchema,
+  threatTypeSchema,
+} from './verdict.ts';
 
 /** `content` is a string or an OpenAI/Anthropic content-block array; blocks stay opaque here. */
 export const guardMessageSchema = Type.Object({
-  role: Type.String({ maxLength: 64, description: 'system, user, assistant or tool; unknown roles are scanned too.' }),
+  role: Type.String({
+    maxLength: 64,
+    description: 'system, user, assistant or tool; unknown roles are scanned too.',
+  }),
   content: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))]),
 });
 
@@ -22,16 +31,19 @@ export const retrievedContextSchema = Type.Object({
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
-export const guardRequestSchema = Type.Object({
-  messages: Type.Array(guardMessageSchema, { minItems: 1 }),
-  direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
-  model: Type.Optional(Type.String({ description: 'For the record only.' })),
-  context: Type.Optional(guardContextSchema),
-  retrieved_context: Type.Optional(
-    Type.Array(retrievedContextSchema, { description: 'Each entry is scanned as untrusted data.' }),
-  ),
-  media: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
-});
+export const guardRequestSchema = Type.Object(
+  {
+    messages: Type.Array(guardMessageSchema, { minItems: 1 }),
+    direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
+    model: Type.Optional(Type.String({ description: 'For the record only.' })),
+    context: Type.Optional(guardContextSchema),
+    retrieved_context: Type.Optional(
+      Type.Array(retrievedContextSchema, { description: 'Each entry is scanned as untrusted data.' }),
+    ),
+    media: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+  },
+  { examples: [{ messages: [{ role: 'user', content: 'Charge my card 4111 1111 1111 1111' }] }] },
+);
 export type GuardRequest = Static<typeof guardRequestSchema>;
 
 export const UNSCANNED_REASONS = [

@@ -19,14 +19,17 @@ export const KEY_PREFIX = 'svc_live_';
 const timestamp = Type.String({ format: 'date-time' });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const createKeyRequestSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 50 }),
-  project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  permissions: Type.Optional(
-    Type.Array(Type.Enum([...PERMISSIONS]), { description: 'Empty or absent: unrestricted.' }),
-  ),
-  expires_at: Type.Optional(timestamp),
-});
+export const createKeyRequestSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 50 }),
+    project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    permissions: Type.Optional(
+      Type.Array(Type.Enum([...PERMISSIONS]), { description: 'Empty or absent: unrestricted.' }),
+    ),
+    expires_at: Type.Optional(timestamp),
+  },
+  { examples: [{ name: 'My app', permissions: ['proxy', 'scan'] }] },
+);
 export type CreateKeyRequest = Static<typeof createKeyRequestSchema>;
 
 export const createdKeySchema = Type.Object({

@@ -14,13 +14,20 @@ export type UseCase = (typeof USE_CASES)[number];
 export const STRICTNESS_LEVELS = ['strict', 'moderate', 'permissive'] as const;
 export type StrictnessLevel = (typeof STRICTNESS_LEVELS)[number];
 
-export const createProjectRequestSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  fail_mode: Type.Optional(Type.Enum([...FAIL_MODES], { default: 'open' })),
-  use_case: Type.Optional(Type.Enum([...USE_CASES], { default: 'default' })),
-  strictness_level: Type.Optional(Type.Enum([...STRICTNESS_LEVELS], { default: 'moderate' })),
-});
+export const createProjectRequestSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    fail_mode: Type.Optional(Type.Enum([...FAIL_MODES], { default: 'open' })),
+    use_case: Type.Optional(Type.Enum([...USE_CASES], { default: 'default' })),
+    strictness_level: Type.Optional(Type.Enum([...STRICTNESS_LEVELS], { default: 'moderate' })),
+  },
+  {
+    examples: [
+      { name: 'Support bot', use_case: 'support_bot', strictness_level: 'strict', fail_mode: 'closed' },
+    ],
+  },
+);
 export type CreateProjectRequest = Static<typeof createProjectRequestSchema>;
 
 export const projectSchema = Type.Object({

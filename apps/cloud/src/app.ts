@@ -90,8 +90,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(swagger, { openapi: openApiDocument });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
+    // Swagger UI sets styles from its script; everything else comes from this origin.
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
     theme: { title: 'Content Security Gateway' },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: -1,
+    },
   });
 
   const notAllowed = collectMethods(app);

@@ -94,7 +94,13 @@ export const SETTINGS = {
     1,
     3_600_000,
   ),
-  upstreamConnections: integer('UPSTREAM_CONNECTIONS', 'Connections kept to one provider.', 256, 1, 10_000),
+  upstreamConnections: integer(
+    'UPSTREAM_CONNECTIONS',
+    'Connections to one provider at a time; further requests wait.',
+    2_048,
+    1,
+    65_535,
+  ),
   bodyLimitBytes: integer(
     'BODY_LIMIT_BYTES',
     'Largest request body of the proxy routes, in bytes.',

@@ -14,6 +14,8 @@ export interface Documented {
   /** Codes this route can answer with, beside those every route can. */
   readonly codes?: readonly ErrorCode[];
   readonly open?: boolean;
+  /** True: the provider credential is sent as well. */
+  readonly takesProviderKey?: boolean;
   /** True: the handler validates the body itself (proxied bodies are the vendor's business). */
   readonly bodyIsOpaque?: boolean;
 }
@@ -73,6 +75,7 @@ export function documented(route: Documented): Record<string, unknown> {
     ...(route.query === undefined ? {} : { querystring: route.query }),
     ...(route.body === undefined ? {} : { body: route.body }),
     ...(route.open ? { security: [] } : {}),
+    ...(route.takesProviderKey ? { security: [{ serviceKey: [], providerKey: [] }] } : {}),
     response: responses,
   };
 }

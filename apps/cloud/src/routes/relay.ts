@@ -1,7 +1,7 @@
 import { type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
 import { type DialectName, dialectByName } from '@csg/shared/dialects';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { listModels } from '../flows/list-models.ts';
 import { type RelayDeps, relayCompletion } from '../flows/relay-completion.ts';
 import { principalOf } from '../plugins/auth.ts';
@@ -30,6 +30,7 @@ interface RelayRoute {
   readonly path: string;
   readonly dialect: DialectName;
   readonly summary: string;
+  readonly example: object;
 }
 
 const ROUTES: readonly RelayRoute[] = [
@@ -37,31 +38,45 @@ const ROUTES: readonly RelayRoute[] = [
     path: '/chat/completions',
     dialect: 'openai-chat',
     summary: 'Chat completions',
+    example: {
+      model: 'gpt-4o-mini',
+      messages: [{ role: 'user', content: 'What is the capital of France?' }],
+    },
   },
   {
     path: '/messages',
     dialect: 'anthropic-messages',
     summary: 'Messages',
+    example: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'What is the capital of France?' }],
+    },
   },
   {
     path: '/responses',
     dialect: 'openai-responses',
     summary: 'Responses',
+    example: { model: 'gpt-4o-mini', instructions: 'Be brief.', input: 'What is the capital of France?' },
   },
   {
     path: '/messages/count_tokens',
     dialect: 'anthropic-count-tokens',
     summary: 'Count the tokens of a messages request',
+    example: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'How long is this?' }] },
   },
 ];
 
-const vendorBody = Type.Object(
-  {
-    model: Type.Optional(Type.String()),
-    stream: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: true, description: "The vendor's own body; it is passed on as it was sent." },
-);
+function vendorBody(example?: object): TSchema {
+  return Type.Object(
+    { model: Type.Optional(Type.String()), stream: Type.Optional(Type.Boolean()) },
+    {
+      additionalProperties: true,
+      description: "The vendor's own body, passed on as it is.",
+      ...(example === undefined ? {} : { examples: [example] }),
+    },
+  );
+}
 
 /** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
 export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
@@ -78,10 +93,11 @@ export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
           summary: route.summary,
           description:
             'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the answer. The verdict travels in the `X-Service-*` headers.',
-          body: vendorBody,
+          body: vendorBody(route.example),
           bodyIsOpaque: true,
-          answer: vendorBody,
+          answer: vendorBody(),
           codes: CODES,
+          takesProviderKey: true,
         }),
         serializerCompiler: () => (data) => JSON.stringify(data),
       },
@@ -129,6 +145,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
           { additionalProperties: true },
         ),
         codes: CODES,
+        takesProviderKey: true,
       }),
       serializerCompiler: () => (data) => JSON.stringify(data),
     },
