@@ -9,7 +9,8 @@ import {
 } from '../../shared/dialects/index.ts';
 import { isKnownValue, KNOWN_NAMES } from '../../shared/dialects/vocabulary.ts';
 import { parseStrictJson, parseStrictJsonText, type Replacement } from '../../shared/text/index.ts';
-import { answersOf, markOf, oddJson, requestsOf } from './dialect-bodies.ts';
+import { answersOf, requestsOf } from './dialect-bodies.ts';
+import { markOf, oddJson } from './marked-texts.ts';
 
 const RUNS = { seed: 20_251_120, numRuns: 150 };
 const oddness = fc.array(fc.nat({ max: 5_039 }), { minLength: 4, maxLength: 40 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { type BodyReading, DIALECTS } from '../../../shared/dialects/index.ts';
 
 const fixture = (name: string): string =>
@@ -51,78 +50,6 @@ describe('readStream', () => {
       'tool_call: page',
     ]);
     assert.equal(reading.model, 'gpt-4.1-2025-04-14');
-  });
-
-  it('keeps choices, blocks and calls apart', () => {
-    const chunk = (index: number, content: string) =>
-      frame({
-        choices: [{ index, delta: { content, tool_calls: [{ index, function: { arguments: content } }] } }],
-      });
-    assert.deepEqual(said(read(chunk(0, 'a') + chunk(1, 'x') + chunk(0, 'b') + chunk(1, 'y'))).sort(), [
-      'assistant: ab',
-      'assistant: xy',
-      'tool_call: ab',
-      'tool_call: xy',
-    ]);
-  });
-
-  it('sees a text over neighbouring blocks of an answer', () => {
-    const delta = (index: number, text: string) =>
-      frame({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } });
-    assert.ok(said(read(delta(0, 'sk-') + delta(1, 'live'))).includes('assistant: sk-live'));
-  });
-
-  it('sees a secret that is cut anywhere, in every family', () => {
-    const secret = 'AKIAIOSFODNN7EXAMPLE';
-    const families: readonly ((piece: string) => unknown)[] = [
-      (content) => ({ choices: [{ index: 0, delta: { content } }] }),
-      (reasoning_content) => ({ choices: [{ index: 0, delta: { reasoning_content } }] }),
-      (refusal) => ({ choices: [{ delta: { refusal } }] }),
-      (args) => ({
-        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: args } }] } }],
-      }),
-      (transcript) => ({ choices: [{ index: 0, delta: { audio: { transcript } } }] }),
-      (unheard_of) => ({ choices: [{ index: 0, delta: { unheard_of } }] }),
-      (text) => ({ choices: [{ index: 0, text }] }),
-      (text) => ({ type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text } }),
-      (partial_json) => ({
-        type: 'content_block_delta',
-        index: 3,
-        delta: { type: 'input_json_delta', partial_json },
-      }),
-      (thinking) => ({ type: 'content_block_delta', index: 3, delta: { type: 'thinking_delta', thinking } }),
-      (delta) => ({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta }),
-      (delta) => ({ type: 'response.refusal.delta', output_index: 0, content_index: 0, delta }),
-      (delta) => ({
-        type: 'response.reasoning_summary_text.delta',
-        output_index: 0,
-        summary_index: 0,
-        delta,
-      }),
-      (delta) => ({ type: 'response.function_call_arguments.delta', output_index: 2, delta }),
-      (delta) => ({ type: 'response.not.yet.invented.delta', delta }),
-      (piece) => ({ piece }),
-    ];
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...families),
-        fc.nat({ max: secret.length }),
-        fc.nat({ max: secret.length }),
-        fc.constantFrom('\n', '\r\n', '\r'),
-        (make, a, b, end) => {
-          const [from, to] = [Math.min(a, b), Math.max(a, b)];
-          const body = [secret.slice(0, from), secret.slice(from, to), secret.slice(to)]
-            .map((piece) => frame(make(piece)))
-            .join('');
-          const reading = read(body.replaceAll('\n', end));
-          assert.ok(
-            reading.slots.some((slot) => slot.text.includes(secret)),
-            `cut at ${from} and ${to} in ${JSON.stringify(make('…'))}`,
-          );
-        },
-      ),
-      { seed: 4, numRuns: 600 },
-    );
   });
 
   const OUTSIDE: readonly (readonly [string, string])[] = [

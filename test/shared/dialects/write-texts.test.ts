@@ -44,37 +44,6 @@ describe('writeTexts', () => {
     assert.equal(masked(source, 'x@e.test'), source.replaceAll('x@e.test', '[EMAIL]'));
   });
 
-  const args = (json: string): string =>
-    JSON.stringify({
-      messages: [
-        { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'f', arguments: json } }] },
-      ],
-    });
-  const argsOf = (source: string): string => JSON.parse(source).messages[0].tool_calls[0].function.arguments;
-
-  it('keeps arguments JSON: plain, escaped, as a number, across a name and its value, two levels deep', () => {
-    assert.equal(
-      argsOf(masked(args('{"to":"ana@e.test", "n":1.0}'), 'ana@e.test')),
-      '{"to":"[EMAIL]", "n":1.0}',
-    );
-    assert.equal(argsOf(masked(args('{"to":"\\u0061na@e.test"}'), 'ana@e.test')), '{"to":"[EMAIL]"}');
-    assert.equal(
-      argsOf(masked(args('{"card": 4111111111111111 ,"n":2}'), '4111111111111111', '[CREDIT_CARD]')),
-      '{"card": "[CREDIT_CARD]" ,"n":2}',
-    );
-    assert.deepEqual(
-      JSON.parse(argsOf(masked(args('{"key":"hunter2","n":2}'), /key":"hunter2/g, '[API_KEY]'))),
-      { '[API_KEY]': '[API_KEY]', n: 2 },
-    );
-    const inner = JSON.stringify({ note: 'é "ana@e.test"\n' });
-    const deep = argsOf(masked(args(JSON.stringify({ inner })), 'ana@e.test'));
-    assert.deepEqual(JSON.parse(JSON.parse(deep).inner), { note: 'é "[EMAIL]"\n' });
-  });
-
-  it('writes into arguments that broke off, as text', () => {
-    assert.equal(argsOf(masked(args('{"to":"ana@e.test"'), 'ana@e.test')), '{"to":"[EMAIL]"');
-  });
-
   it('writes what was found across blocks into each of them', () => {
     const source = JSON.stringify({
       messages: [

@@ -143,6 +143,12 @@ describe('parseStrictJson', () => {
     assert.equal(parseStrictJson(bytes('"\\\\ud800"')).value, '\\ud800');
   });
 
+  it('refuses more members than a conversation has before it parses them', () => {
+    const members = (n: number): string => `[${'{"a":1},'.repeat(n)}0]`;
+    parseStrictJson(bytes(members(250_000)));
+    refused(members(250_001), 'too_many_texts');
+  });
+
   it('is linear in awkward text', () => {
     const read = (text: string): number => {
       const sent = bytes(text);
@@ -157,7 +163,7 @@ describe('parseStrictJson', () => {
       (n: number) => `"${'\\\\'.repeat(n)}"`,
       (n: number) => `[${'"",'.repeat(n)}""]`,
       (n: number) => `"${'\\'.repeat(2 * n)}`,
-      (n: number) => `{${'"a":1,'.repeat(n)}"a":1}`,
+      (n: number) => `{${'"a":1,'.repeat(n / 4)}"a":1}`,
     ]) {
       read(make(1000));
       const small = Math.max(1, read(make(50_000)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { type BlockReply, blockFrame, DIALECTS, isEventStream } from '../../../shared/dialects/index.ts';
+import { type BlockReply, blockFrame, isEventStream } from '../../../shared/dialects/index.ts';
 
 const block = {
   message: 'Stopped: "injection" — ünïcode',
@@ -40,38 +40,6 @@ const stream = (body: string): BlockReply => ({ status: 200, contentType: 'text/
 async function drained(parts: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of parts);
 }
-
-describe('blockAs is understood by the vendor’s own package', () => {
-  it('openai, chat completions', async () => {
-    const reply = DIALECTS['openai-chat'].blockAs(block);
-    const error = await refusal(() => openai(reply).chat.completions.create({ model: 'm', messages }));
-    assert.ok(error instanceof OpenAI.PermissionDeniedError);
-    assert.equal(error.code, 'request_blocked');
-    assert.ok(error.message.includes(block.message), error.message);
-    assert.deepEqual((error.error as { event_id: string }).event_id, 'evt_17');
-  });
-
-  it('openai, responses', async () => {
-    const reply = DIALECTS['openai-responses'].blockAs(block);
-    const error = await refusal(() => openai(reply).responses.create({ model: 'm', input: 'hi' }));
-    assert.ok(error instanceof OpenAI.PermissionDeniedError);
-    assert.ok(error.message.includes(block.message), error.message);
-  });
-
-  for (const name of ['anthropic-messages', 'anthropic-count-tokens'] as const) {
-    it(name, async () => {
-      const client = anthropic(DIALECTS[name].blockAs(block));
-      const error = await refusal(() =>
-        name === 'anthropic-messages'
-          ? client.messages.create({ model: 'm', max_tokens: 1, messages })
-          : client.messages.countTokens({ model: 'm', messages }),
-      );
-      assert.ok(error instanceof Anthropic.PermissionDeniedError);
-      assert.ok(error.message.includes('injection'), error.message);
-      assert.equal((error.error as { error: { event_id: string } }).error.event_id, 'evt_17');
-    });
-  }
-});
 
 describe('the block frame ends a stream as an error in the vendor’s own package', () => {
   const body = blockFrame(block);
