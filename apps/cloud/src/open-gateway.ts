@@ -9,6 +9,7 @@ import { overridePlans } from './config/plans.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createLinks } from './flows/links.ts';
+import { startPruning } from './jobs/prune-records.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { openRedisLimiter } from './limits/redis-limiter.ts';
@@ -106,6 +107,8 @@ export async function openGateway(
     },
   });
 
+  const pruning = startPruning({ storage, now: clock.now, log });
+
   return {
     app,
     storage,
@@ -115,6 +118,7 @@ export async function openGateway(
     },
     async close() {
       draining = true;
+      pruning.stop();
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
       await Promise.all([upstream.close(), scanner.close(), redis?.close()]);

@@ -67,7 +67,9 @@ export function registerIdempotency(
     const lease = request.idempotency;
     if (lease === null) return payload;
     request.idempotency = null;
-    if (reply.statusCode >= 500 || reply.statusCode === 429) {
+    // Under zero retention no text may be stored, so a repeated call is made again.
+    const unkept = reply.statusCode >= 500 || reply.statusCode === 429 || request.principal?.zeroRetention;
+    if (unkept) {
       await lease.abandon();
       return payload;
     }
