@@ -63,7 +63,14 @@ export function createScanner(options: { readonly workers: number; readonly dead
       let characters = 0;
       for (const slot of slots) characters += slot.text.length;
       if (isShort(characters)) return scan(slots, ruleset.compiled, direction);
-      const job: ScanJob = { slots, ruleset: ruleset.input, rulesetKey: ruleset.key, direction };
+      // What stays behind is only for the record: a path can be longer than its text.
+      const bare = slots.map(({ role, text, isKey }) => ({
+        path: '',
+        role,
+        text,
+        ...(isKey ? { isKey } : {}),
+      }));
+      const job: ScanJob = { slots: bare, ruleset: ruleset.input, rulesetKey: ruleset.key, direction };
       return inWorker('scanInWorker', job);
     },
     redact(text, types) {
