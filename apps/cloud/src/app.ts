@@ -7,7 +7,7 @@ import type { Links } from './flows/links.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
 import { openApiDocument } from './openapi.ts';
-import { registerAuth } from './plugins/auth.ts';
+import { registerAuth, registerScope } from './plugins/auth.ts';
 import { registerCors } from './plugins/cors.ts';
 import { registerErrorReply } from './plugins/error-reply.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
@@ -127,6 +127,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
   }
   registerAuth(app, deps);
   registerAccountLimit(app, { limiter: deps.limiter, now: deps.clock.now });
+  registerScope(app);
   registerIdempotency(app, { storage: deps.storage, now: deps.clock.now });
   registerApiHealth(app);
   const flows = {

@@ -15,7 +15,7 @@ export interface AuthDeps {
   readonly hold: FailureHold;
 }
 
-/** Who is calling, and may they call this route. Knows nothing about content. */
+/** Who is calling. Knows nothing about content. */
 export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -24,7 +24,7 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
     const refuse = (error: unknown) => done(refusalOf(error, request, deps.hold, access.errors));
     const admit = (principal: Principal) => {
       request.principal = principal;
-      done(scopeFault(principal, access.scope, access.device));
+      done();
     };
     try {
       const presented = request.headers['x-api-key'];
@@ -36,6 +36,15 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
     } catch (error) {
       refuse(error);
     }
+  });
+}
+
+/** May they call this route. Comes after the account's limit: refused calls count, and are told of it. */
+export function registerScope(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const access = request.routeOptions.config.access;
+    if (access?.auth !== 'key') return done();
+    done(scopeFault(principalOf(request), access.scope, access.device));
   });
 }
 

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PERMISSIONS, type Permission } from '@csg/shared/contract';
+import Fastify from 'fastify';
+import { requireRouteAccess } from '../../apps/cloud/src/plugins/route-access.ts';
+import { makeKey, parseKey } from '../../apps/cloud/src/storage/key-format.ts';
+import { PROVIDER_KEY } from '../support/clients.ts';
+import { createHandClock } from '../support/clock.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { listRoutes } from '../support/route-list.ts';
+import { startVendor, type Vendor } from '../support/vendor.ts';
+
+/** Who may call what, as interface.md and decisions.md section 2 say. A route that is not in here fails the test. */
+interface Row {
+  readonly scope: Permission | null;
+  readonly device?: boolean;
+  /** `unauthorized` for missing and unknown keys. */
+  readonly endpoint?: boolean;
+  readonly body?: () => object;
+  readonly status?: number;
+}
+
+const chat = () => ({ model: 'gpt-test', messages: [{ role: 'user', content: 'What is the time?' }] });
+const ROUTES: Readonly<Record<string, Row>> = {
+  'GET /health': { scope: null },
+  'POST /enroll': {
+    scope: null,
+    body: () => ({ token: 'svc_enroll_unknown', device_name: 'x', platform: 'linux' }),
+    status: 401,
+  },
+  'POST /guard': {
+    scope: 'scan',
+    device: true,
+    endpoint: true,
+    body: () => ({ messages: [{ role: 'user', content: 'hello' }] }),
+  },
+  'POST /security/scan': { scope: 'scan', device: true, endpoint: true, body: () => ({ content: 'hello' }) },
+  'POST /security/redact': {
+    scope: 'scan',
+    device: true,
+    endpoint: true,
+    body: () => ({ content: 'hello' }),
+  },
+  'POST /chat/completions': { scope: 'proxy', body: chat },
+  'POST /messages': { scope: 'proxy', body: () => ({ ...chat(), max_tokens: 9 }) },
+  'POST /messages/count_tokens': { scope: 'proxy', body: chat },
+  'POST /responses': { scope: 'proxy', body: () => ({ model: 'gpt-test', input: 'What is the time?' }) },
+  'GET /models': { scope: 'proxy' },
+  'GET /api-keys': { scope: 'keys' },
+  'POST /api-keys': { scope: 'keys', body: () => ({ name: 'made', permissions: ['keys'] }) },
+  'DELETE /api-keys/:key_id': { scope: 'keys', status: 204 },
+  'PUT /api-keys/:key_id/toggle': { scope: 'keys' },
+  'GET /api-keys/:key_id/reveal': { scope: 'keys' },
+  'POST /api-keys/:key_id/rotate': { scope: 'keys', body: () => ({}) },
+  'GET /projects': { scope: 'projects' },
+  'POST /projects': { scope: 'projects', body: () => ({ name: 'made' }) },
+  'GET /usage/stats': { scope: 'usage' },
+  'GET /policies': { scope: 'policies', device: true },
+};
+
+/** Outside of /api/v1: open to anybody, and nothing but these. */
+const OPEN = [
+  ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
+  ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],
+  '/docs/static/swagger-initializer.js',
+];
+
+interface Due {
+  readonly status: number;
+  readonly code?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+interface KeyState {
+  readonly name: string;
+  readonly key: string | null;
+  /** What a route that asks for a key answers. */
+  readonly due: (row: Row & { scope: Permission }) => Due;
+}
+
+const EDGE_LIMIT = 2_000_000;
+const ACCOUNT_LIMIT = 1_000_000;
+const ALIASES = ['/api/v1', '/api/v1/proxy'];
+
+describe('every route × every key state', () => {
+  const clock = createHandClock();
+  let vendor: Vendor;
+  let gateway: TestGateway;
+  let states: KeyState[];
+  let foreignKey: string;
+  let calls = 0;
+
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({
+      vendorUrl: vendor.url,
+      clock,
+      // Both limits are on, so that no answer may lack their headers, and too high to be reached.
+      env: { EDGE_LIMIT_PER_MINUTE: String(EDGE_LIMIT) },
+    });
+    await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: ACCOUNT_LIMIT });
+    states = await makeStates();
+    foreignKey = await makeForeignKey();
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+
+  async function makeStates(): Promise<KeyState[]> {
+    const organization = gateway.account.organizationId;
+    const disabled = await gateway.addKey();
+    await gateway.storage.keys.setActive(organization, disabled.record.id, false);
+    const deleted = await gateway.addKey();
+    await gateway.storage.keys.remove(organization, deleted.record.id);
+    const expired = await gateway.addKey({ expiresAtMs: clock.now() });
+    const revoked = await gateway.addDevice();
+    const [device] = await gateway.storage.devices.list(organization);
+    await gateway.storage.devices.revoke(organization, device!.id);
+    const mistyped = `${gateway.key.slice(0, -1)}${gateway.key.endsWith('a') ? 'b' : 'a'}`;
+    assert.equal(parseKey(mistyped).kind, 'mistyped');
+    const refused = (code: 'missing_api_key' | 'invalid_api_key') => (row: Row) =>
+      row.endpoint === true
+        ? { status: 401, code: 'unauthorized', fields: { reason: code } }
+        : { status: 401, code };
+    const denied = (row: Row): Due => ({
+      status: 403,
+      code: 'insufficient_scope',
+      fields: { required_scope: row.scope },
+    });
+    const restricted = await Promise.all(
+      PERMISSIONS.map(async (permission): Promise<KeyState> => {
+        const { plain } = await gateway.addKey({ permissions: [permission] });
+        return {
+          name: `scope ${permission}`,
+          key: plain,
+          due: (row) => (row.scope === permission ? { status: row.status ?? 200 } : denied(row)),
+        };
+      }),
+    );
+    return [
+      { name: 'no key', key: null, due: refused('missing_api_key') },
+      { name: 'an empty key', key: '', due: refused('missing_api_key') },
+      { name: 'a malformed key', key: 'hello', due: refused('invalid_api_key') },
+      { name: "a vendor's key", key: PROVIDER_KEY, due: refused('invalid_api_key') },
+      { name: 'a mistyped key', key: mistyped, due: refused('invalid_api_key') },
+      { name: 'an unknown key', key: makeKey(), due: refused('invalid_api_key') },
+      { name: 'a deleted key', key: deleted.plain, due: refused('invalid_api_key') },
+      { name: 'a revoked device', key: revoked, due: refused('invalid_api_key') },
+      { name: 'a disabled key', key: disabled.plain, due: () => ({ status: 401, code: 'disabled_api_key' }) },
+      { name: 'an expired key', key: expired.plain, due: () => ({ status: 401, code: 'expired_api_key' }) },
+      ...restricted,
+      {
+        name: 'a device',
+        key: await gateway.addDevice(),
+        due: (row) => (row.device === true ? { status: 200 } : denied(row)),
+      },
+      { name: 'an unrestricted key', key: gateway.key, due: (row) => ({ status: row.status ?? 200 }) },
+    ];
+  }
+
+  async function makeForeignKey(): Promise<string> {
+    const owner = await gateway.storage.users.insert({ email: 'stranger@example.com', emailVerifiedAtMs: 1 });
+    await gateway.storage.subscriptions.set(owner.id, { plan: 'enterprise', perMinute: ACCOUNT_LIMIT });
+    const organization = await gateway.storage.organizations.insert({
+      kind: 'team',
+      name: 'Strangers',
+      ownerId: owner.id,
+    });
+    await gateway.storage.members.add(organization.id, owner.id, 'owner');
+    const plain = makeKey();
+    await gateway.storage.keys.insert({
+      organizationId: organization.id,
+      projectId: null,
+      userId: owner.id,
+      deviceId: null,
+      name: 'foreign',
+      permissions: [],
+      expiresAtMs: null,
+      key: plain,
+    });
+    return plain;
+  }
+
+  /** Calls a route on an object of its own and holds the answer to what is due, headers included. */
+  async function check(name: string, method: string, path: string, key: string | null, row: Row, due: Due) {
+    calls++;
+    const url = path.includes(':key_id')
+      ? path.replace(':key_id', (await gateway.addKey({ permissions: ['keys'] })).record.id)
+      : path;
+    const body = method === 'HEAD' ? undefined : row.body?.();
+    const response = await gateway.call(method, url, { key, bearer: PROVIDER_KEY, body });
+    const text = await response.text();
+    const shown = `${method} ${path} with ${name} → ${response.status} ${text.slice(0, 200)}`;
+    assert.equal(response.status, due.status, shown);
+    holdHeaders(response, shown);
+    // Whoever is known is told of the account's limit, also when refused.
+    const limit = row.scope === null || due.status === 401 ? EDGE_LIMIT : ACCOUNT_LIMIT;
+    assert.equal(Number(response.headers.get('x-ratelimit-limit')), limit, shown);
+    if (due.code === undefined || method === 'HEAD') return;
+    const { error } = JSON.parse(text) as { error: Record<string, unknown> };
+    assert.equal(error['code'], due.code, shown);
+    assert.equal(typeof error['message'], 'string', shown);
+    if (due.status === 401) assert.equal(error['type'], 'authentication_error', shown);
+    if (due.status === 403) assert.equal(error['type'], 'permission_error', shown);
+    for (const [field, value] of Object.entries(due.fields ?? {})) assert.equal(error[field], value, shown);
+  }
+
+  function holdHeaders(response: Response, shown: string): void {
+    const { headers } = response;
+    assert.match(headers.get('x-request-id') ?? '', /^req_\w{10,}$/, shown);
+    assert.match(headers.get('x-service-event-id') ?? '', /^evt_\w{10,}$/, shown);
+    assert.match(headers.get('x-service-decision') ?? '', /^(allow|block|redact)$/, shown);
+    assert.match(headers.get('x-service-confidence') ?? '', /^(0|1)\.\d{1,4}$/, shown);
+    assert.match(headers.get('x-service-threat-type') ?? '', /^[a-z_]+$/, shown);
+    assert.match(headers.get('x-ratelimit-limit') ?? '', /^\d+$/, shown);
+    assert.match(headers.get('x-ratelimit-remaining') ?? '', /^\d+$/, shown);
+    const resetS = Number(headers.get('x-ratelimit-reset'));
+    assert.ok(resetS * 1000 > clock.now() && resetS * 1000 <= clock.now() + 60_000, shown);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', shown);
+  }
+
+  test('the table holds every route there is, and every route of the table is there twice', () => {
+    const listed = listRoutes(gateway.app);
+    assert.ok(listed.length > 100, 'the list of routes could not be read');
+    const known = new Set(listed.map(({ method, url }) => `${method} ${url}`));
+    for (const name of Object.keys(ROUTES)) {
+      const [method, path] = name.split(' ') as [string, string];
+      for (const prefix of ALIASES) assert.ok(known.has(`${method} ${prefix}${path}`), `${prefix} ${name}`);
+    }
+    for (const { url } of listed) {
+      const path = url.replace(/^\/api\/v1(?:\/proxy)?(?=\/)/, '');
+      const isKnown =
+        path === url ? OPEN.includes(url) : Object.keys(ROUTES).some((name) => name.endsWith(` ${path}`));
+      assert.ok(isKnown, `${url} is not in the table: say who may call it`);
+    }
+  });
+
+  test('what a route answers is what the table says, for every key state, on both addresses', async () => {
+    for (const [name, row] of Object.entries(ROUTES)) {
+      const [method, path] = name.split(' ') as [string, string];
+      for (const prefix of ALIASES) {
+        await Promise.all(
+          states.map((state) => {
+            const due =
+              row.scope === null ? { status: row.status ?? 200 } : state.due({ ...row, scope: row.scope });
+            return check(state.name, method, prefix + path, state.key, row, due);
+          }),
+        );
+      }
+    }
+    assert.ok(calls >= Object.keys(ROUTES).length * 2 * 22, `only ${calls} calls were made`);
+  });
+
+  test('HEAD asks for the same key as GET', async () => {
+    for (const [name, row] of Object.entries(ROUTES)) {
+      const [method, path] = name.split(' ') as [string, string];
+      if (method !== 'GET') continue;
+      for (const state of states) {
+        const due = row.scope === null ? { status: 200 } : state.due({ ...row, scope: row.scope });
+        await check(state.name, 'HEAD', `/api/v1${path}`, state.key, row, due);
+      }
+    }
+  });
+
+  test('every other method of every route is a 405 that names the right ones, whoever asks', async () => {
+    for (const { method, url } of listRoutes(gateway.app)) {
+      const path = url.replace(/^\/api\/v1(?:\/proxy)?(?=\/)/, '');
+      const taken = Object.keys(ROUTES).filter((name) => name.endsWith(` ${path}`));
+      if (path === url || taken.some((name) => name.startsWith(`${method} `))) continue;
+      if (method === 'HEAD' && taken.some((name) => name.startsWith('GET '))) continue;
+      for (const key of [gateway.key, null]) {
+        const response = await gateway.call(method, url, { key });
+        const shown = `${method} ${url} → ${response.status}`;
+        assert.equal(response.status, 405, shown);
+        holdHeaders(response, shown);
+        for (const name of taken) {
+          assert.ok((response.headers.get('allow') ?? '').split(', ').includes(name.split(' ')[0]!), shown);
+        }
+      }
+    }
+  });
+
+  test('objects of another organization are not found, by id, on both addresses', async () => {
+    for (const name of Object.keys(ROUTES).filter((route) => route.includes(':key_id'))) {
+      const [method, path] = name.split(' ') as [string, string];
+      for (const prefix of ALIASES) {
+        const { record, plain } = await gateway.addKey({ permissions: ['scan'] });
+        const url = `${prefix}${path.replace(':key_id', record.id)}`;
+        const answer = async (target: string) => {
+          const response = await gateway.call(method, target, {
+            key: foreignKey,
+            body: ROUTES[name]?.body?.(),
+          });
+          return { status: response.status, text: await response.text() };
+        };
+        const foreign = await answer(url);
+        assert.equal(foreign.status, 404, `${method} ${url} → ${foreign.text}`);
+        assert.deepEqual(
+          foreign,
+          await answer(url.replace(record.id, 'key_nowhere')),
+          'it tells that it exists',
+        );
+        const stillWorks = await gateway.call('POST', '/api/v1/security/scan', {
+          key: plain,
+          body: { content: 'x' },
+        });
+        assert.equal(stillWorks.status, 200, `${method} ${url} changed a foreign key`);
+      }
+    }
+    const keys = await (await gateway.call('GET', '/api/v1/api-keys', { key: foreignKey })).json();
+    assert.deepEqual(
+      (keys as { name: string }[]).map((key) => key.name),
+      ['foreign'],
+    );
+    assert.deepEqual(await (await gateway.call('GET', '/api/v1/projects', { key: foreignKey })).json(), []);
+    const created = await gateway.call('POST', '/api/v1/api-keys', {
+      key: foreignKey,
+      body: { name: 'x', project_id: gateway.account.projectId },
+    });
+    assert.equal(created.status, 404, 'a key for a foreign project');
+    const { requests_used } = (await (
+      await gateway.call('GET', '/api/v1/usage/stats', { key: foreignKey })
+    ).json()) as { requests_used: number };
+    assert.equal(requests_used, 0, 'somebody else’s requests');
+  });
+
+  test('a refused caller reaches no vendor and uses up no quota', async () => {
+    await gateway.storage.flush();
+    const usedBefore = await usage();
+    const asked = vendor.requests.length;
+    for (const state of states.filter(({ name }) => !/proxy|unrestricted/.test(name))) {
+      await gateway.call('POST', '/api/v1/chat/completions', {
+        key: state.key,
+        bearer: PROVIDER_KEY,
+        body: chat(),
+      });
+    }
+    assert.equal(vendor.requests.length, asked);
+    assert.equal(await usage(), usedBefore);
+  });
+
+  async function usage(): Promise<number> {
+    const response = await gateway.call('GET', '/api/v1/usage/stats');
+    return ((await response.json()) as { requests_used: number }).requests_used;
+  }
+
+  test('a key counts wherever it is sent as X-API-Key, and nowhere else', async () => {
+    const body = { content: 'x' };
+    const elsewhere: Record<string, string>[] = [
+      { authorization: `Bearer ${gateway.key}` },
+      { authorization: gateway.key },
+      { cookie: `X-API-Key=${gateway.key}` },
+      { 'api-key': gateway.key },
+    ];
+    for (const headers of elsewhere) {
+      const response = await gateway.call('POST', '/api/v1/security/scan', { key: null, headers, body });
+      assert.equal(response.status, 401, JSON.stringify(Object.keys(headers)));
+    }
+    for (const path of [`?X-API-Key=${gateway.key}`, `?api_key=${gateway.key}`]) {
+      const response = await gateway.call('POST', `/api/v1/security/scan${path}`, { key: null, body });
+      assert.equal(response.status, 401);
+    }
+    const other = await gateway.call('POST', '/api/v1/security/scan', {
+      key: gateway.key.toUpperCase(),
+      body,
+    });
+    assert.equal(other.status, 401, 'a key is not its upper-case self');
+  });
+});
+
+test('a route that does not say who may call it cannot be registered', () => {
+  const app = Fastify();
+  requireRouteAccess(app);
+  assert.throws(
+    () => app.get('/forgotten', async () => 'hello'),
+    /GET.* \/forgotten does not say who may call it/,
+  );
+  assert.doesNotThrow(() => app.get('/open', { config: { access: { auth: 'none' } } }, async () => 'hello'));
+});
