@@ -9,6 +9,7 @@ import { type FirstAccount, setUpService } from '../../apps/cloud/src/flows/set-
 import { type Gateway, openGateway, SYSTEM_CLOCK } from '../../apps/cloud/src/open-gateway.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Key } from '../../apps/cloud/src/storage/storage.ts';
+import { createTestDatabase } from './databases.ts';
 
 export interface TestGateway extends Gateway {
   readonly address: string;
@@ -46,8 +47,14 @@ export interface TestGatewayOptions {
   readonly dataDir?: string;
 }
 
-/** The whole service on a real socket, with a database of its own. */
+/** The whole service on a real socket, with a database of its own: SQLite, or PostgreSQL with CSG_TEST_ENGINE=postgres. */
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const database =
+    process.env['CSG_TEST_ENGINE'] === 'postgres' &&
+    options.env?.['DATABASE_URL'] === undefined &&
+    options.dataDir === undefined
+      ? await createTestDatabase()
+      : null;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-test-')));
   const clock = options.clock ?? SYSTEM_CLOCK;
   const vendor = options.vendorUrl ?? 'http://127.0.0.1:9';
@@ -59,6 +66,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     PROVIDER_OPENAI_URL: vendor,
     PROVIDER_ANTHROPIC_URL: vendor,
     DRAIN_MS: '2000',
+    ...(database === null ? {} : { DATABASE_URL: database.databaseUrl }),
     ...options.env,
   });
   if (!parsed.ok) throw new Error(`the test's configuration is not usable: ${parsed.faults.join('; ')}`);
@@ -122,6 +130,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     },
     async close() {
       await gateway.close();
+      await database?.drop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };

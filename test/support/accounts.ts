@@ -1,0 +1,82 @@
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { Role, Subscription } from '../../apps/cloud/src/storage/storage.ts';
+import type { TestGateway } from './gateway.ts';
+
+export interface TestAccount {
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  /** Unrestricted, of the owner. */
+  readonly key: string;
+}
+
+let made = 0;
+
+/** A person with a verified address, an organization of their own, a project, a key and the given contract. */
+export async function addAccount(
+  gateway: TestGateway,
+  contract: Partial<Omit<Subscription, 'accountId'>> | null,
+): Promise<TestAccount> {
+  const { storage } = gateway;
+  const user = await storage.users.insert({ email: `person${++made}@example.com`, emailVerifiedAtMs: 1 });
+  if (contract !== null) await storage.subscriptions.set(user.id, contract);
+  return { accountId: user.id, ...(await addOrganization(gateway, user.id)) };
+}
+
+/** A further organization of the same owner, with a project and a key of its own. */
+export async function addOrganization(
+  { storage }: TestGateway,
+  ownerId: string,
+): Promise<Omit<TestAccount, 'accountId'>> {
+  const organization = await storage.organizations.insert({ kind: 'team', name: 'Team', ownerId });
+  await storage.members.add(organization.id, ownerId, 'owner');
+  const project = await storage.projects.insert(organization.id, { name: 'Project' });
+  const place = { organizationId: organization.id, projectId: project.id };
+  return { ...place, key: await addKeyOf({ storage }, place, ownerId) };
+}
+
+/** A new person in the organization, and their key there. */
+export async function addMember(
+  gateway: TestGateway,
+  place: { readonly organizationId: string; readonly projectId: string },
+  role: Role,
+): Promise<{ readonly userId: string; readonly key: string }> {
+  const { storage } = gateway;
+  const user = await storage.users.insert({ email: `person${++made}@example.com`, emailVerifiedAtMs: 1 });
+  await storage.members.add(place.organizationId, user.id, role);
+  return { userId: user.id, key: await addKeyOf(gateway, place, user.id) };
+}
+
+export async function addKeyOf(
+  { storage }: Pick<TestGateway, 'storage'>,
+  place: { readonly organizationId: string; readonly projectId: string | null },
+  userId: string | null,
+): Promise<string> {
+  const key = makeKey();
+  await storage.keys.insert({
+    organizationId: place.organizationId,
+    projectId: place.projectId,
+    userId,
+    deviceId: null,
+    name: 'test',
+    permissions: [],
+    expiresAtMs: null,
+    key,
+  });
+  return key;
+}
+
+/** A device credential of that organization. */
+export async function addDeviceOf(
+  gateway: TestGateway,
+  place: { readonly organizationId: string; readonly projectId: string },
+): Promise<string> {
+  const { token } = await gateway.storage.enrollments.create(place.organizationId, {
+    projectId: place.projectId,
+  });
+  const enrolled = await gateway.call('POST', '/api/v1/enroll', {
+    key: null,
+    body: { token, device_name: 'Laptop', platform: 'linux' },
+  });
+  return ((await enrolled.json()) as { api_key: string }).api_key;
+}
