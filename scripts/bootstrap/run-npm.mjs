@@ -6,7 +6,7 @@ const LINES_SHOWN = 25;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs npm (the one that started us, if one did) as one visible step. Ends this process with npm's own last lines
+ * Runs npm (the one that started us, if one did) as one visible step. Ends this process with npm's own first lines
  * and a hint when it fails.
  * @param {string[]} args
  * @param {{ cwd: string, label: string, hint: string, detail?: () => string }} step
@@ -21,7 +21,8 @@ export async function runNpm(args, { cwd, label, hint, detail }) {
     .trimEnd()
     .split('\n')
     .filter((line) => !isStack(line))
-    .slice(-LINES_SHOWN);
+    // npm tells the cause first and its own usage after it.
+    .slice(0, LINES_SHOWN);
   console.error(
     `\nnpm ${args[0]} failed. It said:\n${lines.map((line) => `  ${line}`).join('\n')}\n\n${hint}`,
   );
