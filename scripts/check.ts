@@ -1,0 +1,72 @@
+/** `npm run check`: everything that can be said about the project without running it, one line each. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { styleText } from 'node:util';
+
+interface Step {
+  readonly name: string;
+  /** Arguments for this Node. */
+  readonly args: readonly string[];
+}
+
+const RULE_TESTS = 'test/shared/detection/rules';
+
+const STEPS: readonly Step[] = [
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+  {
+    name: 'lint and format',
+    args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=20', '.'],
+  },
+  { name: 'rooms', args: ['scripts/check-rooms.ts'] },
+  { name: 'tests mirror sources', args: ['scripts/check-tests.ts'] },
+  { name: 'golden files', args: ['scripts/golden.ts'] },
+  { name: 'rule samples', args: ['scripts/test.ts', RULE_TESTS] },
+];
+
+interface Outcome {
+  readonly step: Step;
+  readonly passed: boolean;
+  readonly output: string;
+  readonly ms: number;
+}
+
+function runStep(step: Step, root: string): Promise<Outcome> {
+  const startedMs = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, step.args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const add = (chunk: Buffer) => {
+      output += chunk;
+    };
+    child.stdout.on('data', add);
+    child.stderr.on('data', add);
+    child.on('close', (code) => {
+      resolve({ step, passed: code === 0, output, ms: performance.now() - startedMs });
+    });
+  });
+}
+
+function report({ step, passed, output, ms }: Outcome): string {
+  const mark = passed ? styleText('green', '✓') : styleText('red', '✗');
+  const time = styleText('dim', `${(ms / 1000).toFixed(1)} s`);
+  const text = passed ? '' : `${output.trimEnd().replaceAll(/^/gm, '    ')}\n`;
+  return `${mark} ${step.name.padEnd(22)} ${time}\n${text}`;
+}
+
+if (import.meta.main) {
+  const root = path.resolve(import.meta.dirname, '..');
+  const outcomes = await Promise.all(
+    STEPS.map(async (step) => {
+      const outcome = await runStep(step, root);
+      process.stdout.write(report(outcome));
+      return outcome;
+    }),
+  );
+  const failed = outcomes.filter(({ passed }) => !passed);
+  if (failed.length > 0) {
+    console.error(
+      `\n${failed.length} of ${outcomes.length} failed: ${failed.map(({ step }) => step.name).join(', ')}`,
+    );
+    process.exitCode = 1;
+  }
+}
