@@ -1,0 +1,43 @@
+import type { GuardRequest, GuardResponse, ThreatType } from '@csg/shared/contract';
+import type { RulesetInput } from '@csg/shared/detection';
+
+/**
+ * What the device does with AI traffic. Made by the agent from the signed configuration of the service
+ * (`GET /devices/config`) and sent to the proxy as it is: plain data.
+ */
+export interface DevicePolicy {
+  /** `monitor`: everything is judged and reported, nothing is stopped or changed. */
+  readonly mode: 'enforce' | 'monitor';
+  /** What happens to texts that neither the service nor the engine on the device could judge. */
+  readonly failClosed: boolean;
+  /** Hosts whose traffic is opened: `api.openai.com`, or `*.openai.com` for every name below. */
+  readonly hosts: readonly string[];
+  /** Hosts that are never opened, whatever `hosts` says; the same spelling. */
+  readonly bypassHosts: readonly string[];
+  /** AI hosts that may not be used at all; the same spelling. */
+  readonly blockedTools: readonly string[];
+  readonly policyVersion: string;
+  /** What the engine on the device judges by when the service does not answer. */
+  readonly ruleset: RulesetInput;
+  /** Approved exceptions; those that have ended count for nothing. */
+  readonly exceptions: readonly PolicyException[];
+  /** Where a person asks for an exception; the event's id is appended as `?event=`. */
+  readonly requestUrl: string | null;
+}
+
+export interface PolicyException {
+  readonly host: string;
+  /** Null: every threat on this host. */
+  readonly threat: ThreatType | null;
+  readonly untilMs: number;
+}
+
+/** Why the service gave no verdict. */
+export type NoAnswerReason = 'timeout' | 'unreachable' | 'refused' | 'invalid' | 'overloaded';
+
+export type GuardOutcome =
+  | { readonly kind: 'verdict'; readonly response: GuardResponse }
+  | { readonly kind: 'no-answer'; readonly reason: NoAnswerReason };
+
+/** The service's guard as the proxy asks it. Never rejects: what goes wrong is a `no-answer`. */
+export type AskGuard = (request: GuardRequest, deadlineMs: number) => Promise<GuardOutcome>;

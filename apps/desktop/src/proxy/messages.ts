@@ -1,0 +1,71 @@
+import type { DecisionEvent } from '../inspect/decision-event.ts';
+import type { DevicePolicy } from '../inspect/device-policy.ts';
+
+/**
+ * What agent and proxy process say to one another over the IPC channel of `spawn`. Plain data, every message has a
+ * `type`. The proxy ends when the channel does: it never outlives the agent.
+ */
+export type ToProxy =
+  /** The first message, and again whenever anything in it changes. The proxy listens after the first. */
+  | { readonly type: 'configure'; readonly config: ProxyConfig }
+  /** The answer to `need-leaf`. Null: there will be none, and the host is not opened. */
+  | { readonly type: 'leaf'; readonly host: string; readonly leaf: LeafCertificate | null }
+  /** Answered by `health`. */
+  | { readonly type: 'ping'; readonly id: number }
+  /** Open connections get this long to finish. */
+  | { readonly type: 'shutdown'; readonly graceMs: number };
+
+export type FromProxy =
+  | { readonly type: 'ready'; readonly port: number }
+  /** A certificate for this host is needed and none is at hand, or it ends soon. */
+  | { readonly type: 'need-leaf'; readonly host: string }
+  | { readonly type: 'event'; readonly event: DecisionEvent }
+  /** An app keeps refusing our certificate; it is tunnelled until then. `process` is null where unknown. */
+  | {
+      readonly type: 'pinned';
+      readonly host: string;
+      readonly process: string | null;
+      readonly untilMs: number;
+    }
+  | ({ readonly type: 'health'; readonly id: number } & ProxyHealth)
+  /** Cannot listen or cannot use the configuration. A sentence for a person. */
+  | { readonly type: 'fault'; readonly code: ProxyFaultCode; readonly message: string };
+
+export type ProxyFaultCode = 'port_taken' | 'cannot_listen' | 'bad_config' | 'bad_upstream_proxy';
+
+export interface ProxyHealth {
+  readonly openConnections: number;
+  readonly requests: number;
+  readonly blocked: number;
+  readonly redacted: number;
+  readonly noAnswers: number;
+  /** Longest time the event loop stood still since the last report. */
+  readonly loopDelayMs: number;
+}
+
+export interface ProxyConfig {
+  /** 0: any. Read once. */
+  readonly port: number;
+  readonly policy: DevicePolicy;
+  /** Where verdicts come from; null: the device judges by itself. Never written to disk. */
+  readonly service: { readonly url: string; readonly apiKey: string } | null;
+  /** How long a verdict may take before the device decides. */
+  readonly guardDeadlineMs: number;
+  /** `http://user:password@host:port` or https; null: straight out. */
+  readonly upstreamProxy: string | null;
+  /** Hosts that are reached without it. */
+  readonly upstreamProxyBypass: readonly string[];
+  /** Further roots (PEM) that vendors' certificates may come from: test vendors, corporate proxies. */
+  readonly upstreamCa: readonly string[];
+  /** Answers a probe: `GET /` on this host through the proxy is answered by the proxy itself. */
+  readonly probeHost: string;
+  /** Tells our own requests from others, so that a loop is seen. */
+  readonly loopToken: string;
+}
+
+/** PEM. `chain` holds the leaf first. */
+export interface LeafCertificate {
+  readonly chain: string;
+  readonly key: string;
+  readonly notAfterMs: number;
+}

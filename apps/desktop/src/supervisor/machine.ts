@@ -1,0 +1,250 @@
+/**
+ * Keeps the proxy alive and the machine honest. Pure: it is told what happened and when, and says what to do. The
+ * runner (run-supervisor.ts) does it.
+ */
+export type SupervisorStateName = 'quiet' | 'retrying' | 'gave_up';
+
+export interface SupervisorOptions {
+  /** Between two probes of a proxy that is well. */
+  readonly probeEveryMs: number;
+  /** A probe that takes longer has failed. */
+  readonly probeTimeoutMs: number;
+  /** So many failed probes in a row are a hang. */
+  readonly failuresToHang: number;
+  /** From start to `ready`. */
+  readonly startTimeoutMs: number;
+  /** Before the first restart; doubles with each further one. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** So many restarts within `budgetWindowMs` and it gives up. */
+  readonly budget: number;
+  readonly budgetWindowMs: number;
+}
+
+export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
+  probeEveryMs: 2_000,
+  probeTimeoutMs: 1_000,
+  failuresToHang: 2,
+  startTimeoutMs: 5_000,
+  firstPauseMs: 250,
+  longestPauseMs: 8_000,
+  budget: 5,
+  budgetWindowMs: 120_000,
+};
+
+export type SupervisorInput =
+  | { readonly type: 'start' }
+  | { readonly type: 'ready'; readonly port: number }
+  /** Of the process that runs now; what became of one that was killed is of no interest. */
+  | { readonly type: 'exited'; readonly reason: string }
+  | { readonly type: 'probe-passed' }
+  | { readonly type: 'probe-failed'; readonly reason: string }
+  /** Nothing happened but time. */
+  | { readonly type: 'tick' }
+  /** A person, or the service, asks for a new start with a fresh budget. */
+  | { readonly type: 'try-again' }
+  | { readonly type: 'stop' };
+
+export type SupervisorOutput =
+  | { readonly type: 'start' }
+  /** Kill whatever is left of the proxy, at once. */
+  | { readonly type: 'kill' }
+  /** End it in order. */
+  | { readonly type: 'end' }
+  | { readonly type: 'probe'; readonly port: number; readonly timeoutMs: number }
+  /** The proxy works: point the machine at it. */
+  | { readonly type: 'protect'; readonly port: number }
+  /** The proxy does not work: take the machine's settings back before anything else. */
+  | { readonly type: 'release' }
+  | {
+      readonly type: 'report';
+      readonly state: SupervisorStateName;
+      readonly restarts: number;
+      readonly reason: string | null;
+    };
+
+export type SupervisorPhase =
+  | 'idle'
+  | 'starting'
+  | 'checking'
+  | 'running'
+  | 'pausing'
+  | 'gave_up'
+  | 'stopped';
+
+export interface SupervisorState {
+  readonly phase: SupervisorPhase;
+  readonly name: SupervisorStateName;
+  /** Since the agent started; what heartbeats report. */
+  readonly restarts: number;
+  readonly port: number;
+  /** The machine points at the proxy. */
+  readonly protects: boolean;
+  /** Failed probes in a row. */
+  readonly failures: number;
+  /** When the probe that is under way was sent; null: none is. */
+  readonly probeSentMs: number | null;
+  /** When something has to be done if nothing happens before: call with `tick` then. Null: nothing has to. */
+  readonly wakeAtMs: number | null;
+  /** Restarts within the budget's window. */
+  readonly recentMs: readonly number[];
+  /** The latest time that was told; a clock that jumps back stands still. */
+  readonly nowMs: number;
+  /** Why it is not quiet. */
+  readonly reason: string | null;
+}
+
+export interface SupervisorStep {
+  readonly state: SupervisorState;
+  /** In this order. */
+  readonly outputs: readonly SupervisorOutput[];
+}
+
+export const SUPERVISOR_START: SupervisorState = {
+  phase: 'idle',
+  name: 'quiet',
+  restarts: 0,
+  port: 0,
+  protects: false,
+  failures: 0,
+  probeSentMs: null,
+  wakeAtMs: null,
+  recentMs: [],
+  nowMs: Number.NEGATIVE_INFINITY,
+  reason: null,
+};
+
+/** `nowMs`: any steady clock. */
+export function superviseStep(
+  before: SupervisorState,
+  input: SupervisorInput,
+  nowMs: number,
+  options: SupervisorOptions = SUPERVISOR_DEFAULTS,
+): SupervisorStep {
+  const state = { ...before, nowMs: Math.max(before.nowMs, nowMs) };
+  switch (input.type) {
+    case 'start':
+      return state.phase === 'idle' || state.phase === 'stopped' ? begin(state, options) : stay(state);
+    case 'try-again':
+      return state.phase === 'gave_up' || state.phase === 'pausing'
+        ? begin({ ...state, recentMs: [], restarts: state.restarts + 1 }, options)
+        : stay(state);
+    case 'stop':
+      return stop(state);
+    case 'ready':
+      return state.phase === 'starting'
+        ? probe({ ...state, phase: 'checking', port: input.port, failures: 0 }, options)
+        : stay(state);
+    case 'exited':
+      return isAlive(state) ? fall(state, input.reason, false, options) : stay(state);
+    case 'probe-passed':
+      return state.probeSentMs === null ? stay(state) : passed(state, options);
+    case 'probe-failed':
+      return state.probeSentMs === null ? stay(state) : failed(state, input.reason, options);
+    case 'tick':
+      return tick(state, options);
+  }
+}
+
+type State = SupervisorState;
+
+function stay(state: State): SupervisorStep {
+  return { state, outputs: [] };
+}
+
+function isAlive({ phase }: State): boolean {
+  return phase === 'starting' || phase === 'checking' || phase === 'running';
+}
+
+function begin(state: State, options: SupervisorOptions): SupervisorStep {
+  const wakeAtMs = state.nowMs + options.startTimeoutMs;
+  return {
+    state: { ...state, phase: 'starting', failures: 0, probeSentMs: null, wakeAtMs },
+    outputs: [{ type: 'start' }],
+  };
+}
+
+function probe(state: State, options: SupervisorOptions): SupervisorStep {
+  const wakeAtMs = state.nowMs + options.probeTimeoutMs;
+  return {
+    state: { ...state, probeSentMs: state.nowMs, wakeAtMs },
+    outputs: [{ type: 'probe', port: state.port, timeoutMs: options.probeTimeoutMs }],
+  };
+}
+
+function passed(state: State, options: SupervisorOptions): SupervisorStep {
+  const next: State = {
+    ...state,
+    phase: 'running',
+    name: 'quiet',
+    protects: true,
+    failures: 0,
+    probeSentMs: null,
+    wakeAtMs: state.nowMs + options.probeEveryMs,
+    reason: null,
+  };
+  const outputs: SupervisorOutput[] = [];
+  if (!state.protects) outputs.push({ type: 'protect', port: state.port });
+  if (state.phase !== 'running' || state.name !== 'quiet') outputs.push(report(next));
+  return { state: next, outputs };
+}
+
+function failed(state: State, reason: string, options: SupervisorOptions): SupervisorStep {
+  const failures = state.failures + 1;
+  if (failures >= options.failuresToHang) return fall(state, reason, true, options);
+  // Asked again at once: somebody may be waiting for an answer.
+  return probe({ ...state, failures }, options);
+}
+
+/** The proxy is gone or has to go. The machine's settings come first. */
+function fall(state: State, reason: string, alive: boolean, options: SupervisorOptions): SupervisorStep {
+  const outputs: SupervisorOutput[] = [];
+  if (state.protects) outputs.push({ type: 'release' });
+  if (alive) outputs.push({ type: 'kill' });
+  const recentMs = state.recentMs.filter((atMs) => state.nowMs - atMs < options.budgetWindowMs);
+  const spent = recentMs.length >= options.budget;
+  const pauseMs = Math.min(options.longestPauseMs, options.firstPauseMs * 2 ** recentMs.length);
+  const next: State = {
+    ...state,
+    phase: spent ? 'gave_up' : 'pausing',
+    name: spent ? 'gave_up' : 'retrying',
+    protects: false,
+    failures: 0,
+    probeSentMs: null,
+    recentMs,
+    wakeAtMs: spent ? null : state.nowMs + pauseMs,
+    reason,
+  };
+  outputs.push(report(next));
+  return { state: next, outputs };
+}
+
+function stop(state: State): SupervisorStep {
+  const outputs: SupervisorOutput[] = [];
+  if (state.protects) outputs.push({ type: 'release' });
+  if (isAlive(state)) outputs.push({ type: 'end' });
+  return {
+    state: { ...state, phase: 'stopped', protects: false, probeSentMs: null, wakeAtMs: null },
+    outputs,
+  };
+}
+
+function tick(state: State, options: SupervisorOptions): SupervisorStep {
+  if (state.wakeAtMs === null || state.nowMs < state.wakeAtMs) return stay(state);
+  if (state.phase === 'starting') {
+    return fall(state, `The proxy was not ready after ${options.startTimeoutMs} ms.`, true, options);
+  }
+  if (state.phase === 'pausing') {
+    const restarts = state.restarts + 1;
+    const step = begin({ ...state, restarts, recentMs: [...state.recentMs, state.nowMs] }, options);
+    return { state: step.state, outputs: [...step.outputs, report(step.state)] };
+  }
+  if (state.probeSentMs !== null) {
+    return failed(state, `The proxy did not answer within ${options.probeTimeoutMs} ms.`, options);
+  }
+  return isAlive(state) ? probe(state, options) : stay(state);
+}
+
+function report({ name, restarts, reason }: State): SupervisorOutput {
+  return { type: 'report', state: name, restarts, reason };
+}
