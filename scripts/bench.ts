@@ -1,0 +1,180 @@
+/**
+ * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held] [-- --no-write]`
+ *
+ * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
+ * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json.
+ * Nothing here passes or fails by its speed; exit code 1 means that something could not be measured truly.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { checkAnswers } from '../test/bench/check-answers.ts';
+import type { EngineFigures } from '../test/bench/engine.ts';
+import { type HeldStreams, holdStreams } from '../test/bench/hold-streams.ts';
+import { machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
+import { measureLatency } from '../test/bench/measure-latency.ts';
+import { measureThroughput, type Throughput } from '../test/bench/measure-throughput.ts';
+import { HAS_NGINX } from '../test/bench/nginx.ts';
+import { installPortkey } from '../test/bench/portkey.ts';
+import { reportOf } from '../test/bench/print-report.ts';
+import type { RecordCost } from '../test/bench/record-cost.ts';
+import type { Results } from '../test/bench/results.ts';
+import {
+  bareEnvironment,
+  OTHER_CORE,
+  pinned,
+  pinSelf,
+  startProcess,
+  TARGET_CORE,
+} from '../test/bench/start-process.ts';
+import { readStoredBytes } from '../test/bench/stored-bytes.ts';
+import {
+  CLIENT_HEADERS,
+  startBare,
+  startNginxTarget,
+  startOurs,
+  startPortkeys,
+  type Target,
+  type TargetName,
+} from '../test/bench/targets.ts';
+import { WORKLOADS, type Workload } from '../test/bench/workloads.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const BENCH = path.join(ROOT, 'test/bench');
+const PEERS = path.join(ROOT, 'node_modules/.cache/bench-peers');
+const run = promisify(execFile);
+
+const PROFILES = {
+  quick: { rounds: 3, seconds: 1, warmUpSeconds: 2, latencyRequests: 300, engineSeconds: 0.5, streams: 500 },
+  full: { rounds: 7, seconds: 2, warmUpSeconds: 4, latencyRequests: 1_000, engineSeconds: 3, streams: 2_000 },
+} as const;
+
+/** Who takes part in what: the quick profile leaves out what no bar asks for. */
+const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
+  small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
+  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
+  stream: ['bare', 'ours', 'portkey'],
+  waiting: ['bare', 'ours', 'portkey'],
+};
+
+const note = (line: string): void => void process.stderr.write(`  ${line}\n`);
+
+const PARTS = ['engine', 'record', ...Object.keys(FIELDS), 'latency', 'held'];
+const NOT_QUICK = ['waiting', 'held'];
+
+async function measure(profile: keyof typeof PROFILES, parts: readonly string[]): Promise<Results> {
+  const settings = PROFILES[profile];
+  const skipped: Record<string, string> = {};
+  const machine = machineFacts();
+  pinSelf();
+  const engine = parts.includes('engine')
+    ? await runPart<EngineFigures>('engine.ts', settings.engineSeconds)
+    : null;
+  const record = parts.includes('record')
+    ? await runPart<RecordCost>('record-cost.ts', settings.engineSeconds)
+    : null;
+
+  const throughput: Record<string, Throughput[]> = {};
+  let latency: Results['latency'] = null;
+  let heldStreams: Results['heldStreams'] = null;
+  let stored: Results['stored'] = null;
+  const running: { stop(): Promise<void> }[] = [];
+  try {
+    const vendor = await startProcess({
+      core: OTHER_CORE,
+      command: [process.execPath, path.join(BENCH, 'vendor.ts')],
+      ready: /listening on (\S+)/,
+    });
+    running.push(vendor);
+    const vendorUrl = vendor.match[1]!;
+    const targets = await startTargets(vendorUrl, running, skipped);
+    const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => parts.includes(name));
+    await checkAnswers(targets, workloads);
+    for (const workload of workloads) {
+      const field = targets.filter((target) => FIELDS[workload.name]?.includes(target.name));
+      throughput[workload.name] = await measureThroughput(workload, field, settings, note);
+    }
+    if (parts.includes('latency')) {
+      const direct = { name: 'direct', url: `${vendorUrl}/v1/chat/completions`, headers: CLIENT_HEADERS };
+      const options = { rounds: settings.rounds, requests: settings.latencyRequests };
+      latency = await measureLatency(WORKLOADS.small.body, [direct, ...targets], options, note);
+    }
+    if (parts.includes('held')) heldStreams = await measureHeldStreams(targets, settings.streams);
+    const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
+    if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
+  } finally {
+    for (const part of running.reverse()) await part.stop();
+  }
+  const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };
+  return { ...facts, throughput, latency, engine, record, stored, heldStreams, skipped };
+}
+
+/** Starts who can be started, ours in any case; says in `skipped` who cannot and why. */
+async function startTargets(
+  vendorUrl: string,
+  running: { stop(): Promise<void> }[],
+  skipped: Record<string, string>,
+): Promise<Target[]> {
+  const targets: Target[] = [];
+  const add = (...started: Target[]): void => {
+    targets.push(...started);
+    running.push(...started);
+  };
+  note('starting the gateway and its peers');
+  add(await startBare(vendorUrl));
+  add(await startOurs(vendorUrl, true));
+  add(await startOurs(vendorUrl, false));
+  try {
+    await installPortkey(PEERS);
+    add(...(await startPortkeys(PEERS, vendorUrl)));
+  } catch (error) {
+    skipped['portkey'] = (error as Error).message;
+  }
+  if (HAS_NGINX) add(await startNginxTarget(vendorUrl));
+  else skipped['nginx'] = 'it is not installed here';
+  return targets;
+}
+
+async function measureHeldStreams(targets: readonly Target[], streams: number): Promise<HeldStreams[]> {
+  const figures: HeldStreams[] = [];
+  for (const target of targets.filter(({ name }) => FIELDS['waiting']?.includes(name))) {
+    note(`held streams: ${target.name}`);
+    const held = await holdStreams(target, streams);
+    if (held !== null) figures.push(held);
+  }
+  return figures;
+}
+
+/** Runs a part in a process of its own on the measured core, and reads the JSON object that it prints. */
+async function runPart<T>(file: string, seconds: number): Promise<T> {
+  note(file.replace('.ts', ''));
+  const [command = '', ...args] = pinned(TARGET_CORE, [
+    process.execPath,
+    path.join(BENCH, file),
+    `${seconds}`,
+  ]);
+  const { stdout } = await run(command, args, { env: bareEnvironment() });
+  return JSON.parse(stdout) as T;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, only: { type: 'string' }, 'no-write': { type: 'boolean' } },
+  });
+  const profile = values.quick ? 'quick' : 'full';
+  const usual = profile === 'quick' ? PARTS.filter((part) => !NOT_QUICK.includes(part)) : PARTS;
+  try {
+    const results = await measure(profile, values.only?.split(',') ?? usual);
+    process.stdout.write(reportOf(results));
+    if (!values['no-write'] && values.only === undefined) {
+      const file = path.join(ROOT, 'docs/benchmarks', `${profile}.json`);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+      note(`written to ${path.relative(ROOT, file)}`);
+    }
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
+
+const VERSION = '1.15.2';
+/** Newer ones break its streaming. */
+const NODE_SERVER = '1.3.3';
+const INSTALL_MS = 120_000;
+const run = promisify(execFile);
+
+/**
+ * Installs the peer into a folder of its own, once. Rejects with one sentence when that cannot be done; the
+ * benchmark then goes on without it.
+ */
+export async function installPortkey(folder: string): Promise<void> {
+  const installed = path.join(folder, 'node_modules/@portkey-ai/gateway/package.json');
+  if (existsSync(installed) && JSON.parse(readFileSync(installed, 'utf8')).version === VERSION) return;
+  mkdirSync(folder, { recursive: true });
+  const manifest = {
+    private: true,
+    dependencies: { '@portkey-ai/gateway': VERSION },
+    overrides: { '@hono/node-server': NODE_SERVER },
+  };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  try {
+    await run('npm', ['install', ...quiet], { cwd: folder, timeout: INSTALL_MS });
+  } catch (error) {
+    const code = /npm error code (\S+)/.exec((error as { stderr?: string }).stderr ?? '')?.[1];
+    throw new Error(`npm could not install @portkey-ai/gateway ${VERSION} (${code ?? 'no answer'})`);
+  }
+}
+
+/** What a cautious user would write: the best-known phrasings, in one pattern. */
+const PATTERN = [
+  'ignore (all |any )?(the )?(previous|prior|above) (instructions|prompts|rules)',
+  'disregard (all |any )?(the )?(previous|prior|above)',
+  'forget (everything|all|your) (instructions|rules|above)',
+  'you are now (dan|in developer mode|jailbroken)',
+  '(reveal|print|show|repeat) (me )?(your|the) (system )?prompt',
+  'do anything now',
+  'pretend (to be|you are)',
+  'without (any )?(restrictions|filters|limits)',
+].join('|');
+
+export interface PortkeyProcess {
+  readonly started: StartedProcess;
+  readonly url: string;
+  readonly plain: Readonly<Record<string, string>>;
+  readonly guarded: Readonly<Record<string, string>>;
+}
+
+export async function startPortkey(folder: string, vendorUrl: string): Promise<PortkeyProcess> {
+  const port = await freePort();
+  const started = await startProcess({
+    core: TARGET_CORE,
+    command: [
+      process.execPath,
+      path.join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js'),
+      `--port=${port}`,
+      '--headless',
+    ],
+    env: { NODE_ENV: 'production' },
+    cwd: folder,
+    ready: /Ready for connections/,
+  });
+  const host = `${vendorUrl}/v1`;
+  const check = { 'default.regexMatch': { rule: PATTERN, not: true }, deny: true };
+  return {
+    started,
+    url: `http://127.0.0.1:${port}/v1/chat/completions`,
+    plain: { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': host },
+    guarded: {
+      'x-portkey-config': JSON.stringify({
+        provider: 'openai',
+        custom_host: host,
+        input_guardrails: [check],
+        output_guardrails: [check],
+      }),
+    },
+  };
+}
+
+/** A port that was free a moment ago, for programs that cannot choose one themselves. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

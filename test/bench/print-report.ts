@@ -1,0 +1,111 @@
+import { type Bar, barsOf, standingOf } from './bars.ts';
+import type { Results } from './results.ts';
+import type { Summary } from './statistics.ts';
+
+type Cell = string;
+
+/** The results as aligned text. */
+export function reportOf(results: Results): string {
+  const lines: string[] = [];
+  for (const [workload, rows] of Object.entries(results.throughput)) {
+    const bare = rows.find((row) => row.target === 'bare');
+    const against = (value: number | undefined, base: number | undefined): Cell =>
+      value === undefined || base === undefined ? '' : (value / base).toFixed(2);
+    lines.push(
+      '',
+      workload,
+      ...table(
+        ['', 'requests/s', 'spread', '× bare', 'CPU µs', 'spread', '× bare', 'core', 'memory'],
+        rows.map((row) => [
+          row.target,
+          digits(row.perSecond.median),
+          spread(row.perSecond),
+          against(row.perSecond.median, bare?.perSecond.median),
+          row.cpuUsPerRequest === null ? '' : row.cpuUsPerRequest.median.toFixed(1),
+          row.cpuUsPerRequest === null ? '' : spread(row.cpuUsPerRequest),
+          against(row.cpuUsPerRequest?.median, bare?.cpuUsPerRequest?.median),
+          row.busy === null ? '' : `${Math.round(row.busy.median * 100)} %`,
+          row.residentMiB === null ? '' : `${Math.round(row.residentMiB)} MiB`,
+        ]),
+      ),
+    );
+  }
+  if (results.latency !== null) {
+    const direct = results.latency.find((row) => row.target === 'direct')?.p50Us.median ?? 0;
+    lines.push(
+      '',
+      'one connection, 1 KB',
+      ...table(
+        ['', 'p50 µs', 'spread', 'added', 'p99 µs'],
+        results.latency.map((row) => [
+          row.target,
+          digits(row.p50Us.median),
+          spread(row.p50Us),
+          row.target === 'direct' ? '' : digits(row.p50Us.median - direct),
+          digits(row.p99Us.median),
+        ]),
+      ),
+    );
+  }
+  const { engine, stored, heldStreams } = results;
+  if (engine !== null) {
+    const sizes = Object.entries(engine.usPerKb).map(([size, us]) => `${size} characters ${us.toFixed(1)}`);
+    lines.push(
+      '',
+      `engine, µs/KB: ${sizes.join(', ')}; worst text: ${engine.worst.name}, ${engine.worst.ms.toFixed(1)} ms`,
+    );
+  }
+  if (stored !== null) {
+    lines.push(
+      `storage: ${Math.round(stored.eventBytes)} bytes an event, ${Math.round(stored.auditRowBytes)} an audit row (${digits(stored.events)} events)`,
+    );
+  }
+  for (const held of heldStreams ?? []) {
+    lines.push(`held streams, ${held.target}: ${held.kibPerStream.toFixed(1)} KiB each (${held.streams})`);
+  }
+  lines.push(
+    '',
+    ...table(
+      ['figure', 'now', 'at least', 'meant', ''],
+      barsOf(results).map((bar) => [
+        bar.what,
+        show(bar, bar.value),
+        limit(bar, bar.least),
+        limit(bar, bar.meant),
+        standingOf(bar),
+      ]),
+    ),
+  );
+  for (const [what, why] of Object.entries(results.skipped)) lines.push('', `left out: ${what}: ${why}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** First column to the left, the others to the right, but for words. */
+function table(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function digits(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+/** From the lowest to the highest round, as a part of the median. */
+function spread({ min, max, median }: Summary): string {
+  return `±${Math.round(((max - min) / 2 / median) * 100)} %`;
+}
+
+function show(bar: Bar, value: number | null): string {
+  if (value === null) return '-';
+  return bar.unit === 'times' ? `${value.toFixed(2)} ×` : `${value.toFixed(1)} ${bar.unit}`;
+}
+
+function limit(bar: Bar, value: number): string {
+  return `${bar.better === 'higher' ? '≥' : '≤'} ${show(bar, value).replace(/\.0+(?= )/, '')}`;
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { hasCommand, OTHER_CORE, pinned } from './start-process.ts';
+
+export interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Answers outside 2xx, broken connections and time-outs: anything above 0 voids the round. */
+  readonly failed: number;
+}
+
+/** wrk costs a fraction of a Node client, so the measured process stays the bottleneck; autocannon is there everywhere. */
+export const GENERATOR: 'wrk' | 'autocannon' = hasCommand('wrk', ['-v']) ? 'wrk' : 'autocannon';
+
+const TIMEOUT_S = '20';
+const run = promisify(execFile);
+
+/** Posts the body over and over, from the load's core. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-load-'));
+  try {
+    const body = path.join(folder, 'body');
+    writeFileSync(body, load.body);
+    return await (GENERATOR === 'wrk' ? runWrk(load, body, folder) : runAutocannon(load, body));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function runOnOtherCore(command: readonly string[]): Promise<string> {
+  const [first = '', ...rest] = pinned(OTHER_CORE, command);
+  return (await run(first, rest)).stdout;
+}
+
+async function runWrk(load: Load, body: string, folder: string): Promise<LoadResult> {
+  const script = path.join(folder, 'load.lua');
+  writeFileSync(script, wrkScript(load, body));
+  const shape = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', `${TIMEOUT_S}s`];
+  const said = await runOnOtherCore(['wrk', ...shape, '-s', script, load.url]);
+  const numbers = /RESULT (\d+) (\d+) (\d+)/.exec(said)?.slice(1).map(Number);
+  if (numbers === undefined) throw new Error(`wrk said no result: ${said}`);
+  const [requests = 0, micros = 0, failed = 0] = numbers;
+  return { requests, seconds: micros / 1_000_000, failed };
+}
+
+function wrkScript({ headers }: Load, body: string): string {
+  // JSON's string literals are Lua's for what is used here: printable ASCII and escaped quotes.
+  const lua = (text: string): string => JSON.stringify(text);
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`);
+  return `wrk.method = "POST"
+local file = io.open(${lua(body)}, "rb")
+wrk.body = file:read("*a")
+file:close()
+${lines.join('\n')}
+done = function(summary)
+  local e = summary.errors
+  local failed = e.connect + e.read + e.write + e.status + e.timeout
+  io.write(string.format("RESULT %d %d %d\\n", summary.requests, summary.duration, failed))
+end
+`;
+}
+
+interface AutocannonReport {
+  readonly requests: { readonly total: number };
+  readonly duration: number;
+  readonly non2xx: number;
+  readonly errors: number;
+  readonly timeouts: number;
+}
+
+async function runAutocannon(load: Load, body: string): Promise<LoadResult> {
+  const program = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
+  const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const shape = [
+    '-c',
+    `${load.connections}`,
+    '-d',
+    `${load.seconds}`,
+    '-t',
+    TIMEOUT_S,
+    '-m',
+    'POST',
+    '-i',
+    body,
+  ];
+  const said = await runOnOtherCore([process.execPath, program, '-j', '-n', ...shape, ...headers, load.url]);
+  const report = JSON.parse(said) as AutocannonReport;
+  const failed = report.non2xx + report.errors + report.timeouts;
+  return { requests: report.requests.total, seconds: report.duration, failed };
+}

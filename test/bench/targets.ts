@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startNginx } from './nginx.ts';
+import { startPortkey } from './portkey.ts';
+import { bareEnvironment, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
+
+export type TargetName = 'bare' | 'ours' | 'ours, scan off' | 'portkey' | 'portkey, regex' | 'nginx';
+
+export interface Target {
+  readonly name: TargetName;
+  readonly pid: number;
+  /** Of chat completions. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Folder of the gateway's data; null for others. */
+  readonly dataDir: string | null;
+  stop(): Promise<void>;
+}
+
+export const CLIENT_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  authorization: 'Bearer sk-bench-0123456789abcdef',
+};
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+export async function startBare(vendorUrl: string): Promise<Target> {
+  const started = await startProcess({
+    core: TARGET_CORE,
+    command: [process.execPath, path.join(import.meta.dirname, 'bare.ts'), vendorUrl],
+    ready: /listening on (\S+)/,
+  });
+  return target('bare', started, `${started.match[1]}/v1/chat/completions`, {});
+}
+
+/** The real service with a database of its own, an Enterprise contract, and everything on. */
+export async function startOurs(vendorUrl: string, scans: boolean): Promise<Target> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-bench-'));
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    GATEWAY_DATA_DIR: dataDir,
+    PROVIDER_OPENAI_URL: vendorUrl,
+    PROVIDER_ANTHROPIC_URL: vendorUrl,
+    UPSTREAM_CONNECTIONS: '4096',
+    EDGE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+  };
+  const started = await startProcess({
+    core: TARGET_CORE,
+    command: [
+      process.execPath,
+      ...(scans ? [] : ['--import', path.join(import.meta.dirname, 'without-scan.mjs')]),
+      path.join(ROOT, 'apps/cloud/src/main.ts'),
+    ],
+    env,
+    ready: /running at (http:\S+)[\s\S]*?(svc_live_\S+)/,
+  });
+  const [, url, key = ''] = started.match;
+  const cli = path.join(ROOT, 'apps/cloud/src/cli.ts');
+  const plan = ['plan', 'set', '--plan', 'enterprise', '--per-minute', '100000000'];
+  await run(process.execPath, [cli, ...plan], { env: bareEnvironment(env) });
+  const made = target(scans ? 'ours' : 'ours, scan off', started, `${url}/api/v1/chat/completions`, {
+    'x-api-key': key,
+  });
+  return {
+    ...made,
+    dataDir,
+    async stop() {
+      await made.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Portkey's gateway, twice: as it comes, and with a regex guardrail on prompts and answers. One process. */
+export async function startPortkeys(folder: string, vendorUrl: string): Promise<Target[]> {
+  const { started, url, plain, guarded } = await startPortkey(folder, vendorUrl);
+  return [
+    target('portkey', started, url, plain),
+    { ...target('portkey, regex', started, url, guarded), stop: async () => {} },
+  ];
+}
+
+export async function startNginxTarget(vendorUrl: string): Promise<Target> {
+  const { started, url, stop } = await startNginx(vendorUrl);
+  return { ...target('nginx', started, url, {}), stop };
+}
+
+function target(
+  name: TargetName,
+  started: StartedProcess,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Target {
+  return {
+    name,
+    pid: started.pid,
+    url,
+    headers: { ...CLIENT_HEADERS, ...headers },
+    dataDir: null,
+    stop: started.stop,
+  };
+}
