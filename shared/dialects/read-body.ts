@@ -29,6 +29,7 @@ const MEMBERS: Readonly<
   prompt: { as: 'leaves', role: 'user' },
   annotation: { as: 'leaves', role: 'document' },
   tools: { as: 'leaves', role: 'tool_definition' },
+  mcp_servers: { as: 'leaves', role: 'tool_definition' },
   functions: { as: 'leaves', role: 'tool_definition' },
   response_format: { as: 'leaves', role: 'tool_definition' },
   text: { as: 'leaves', role: 'tool_definition' },
@@ -69,7 +70,7 @@ export function readAnswer(value: unknown): BodyReading {
 
 /** A whole request whose shape was checked. Throws BodyFault where it holds more texts than can be told apart. */
 export function readRequest(body: Members): BodyReading {
-  const reading = new Reading();
+  const reading = new Reading(true);
   readMembers(reading, body, '');
   refuseOverflow(reading);
   return readingOf(reading, body);

@@ -14,6 +14,12 @@ export class Reading {
   index = 0;
   /** Texts past MAX_SLOTS; requests that have any are refused. */
   overflow = '';
+  /** True for bodies that redactions are written into: every text then has its place. */
+  readonly isWrittenBack: boolean;
+
+  constructor(isWrittenBack = false) {
+    this.isWrittenBack = isWrittenBack;
+  }
 
   text(path: string, role: SlotRole, text: string): void {
     if (text === '' || isKnownValue(text)) return;
@@ -115,6 +121,9 @@ function digest(text: string): string {
 /** Deeper than any body the strict parser lets through; what lies below is read as one text. */
 const MAX_WALK_DEPTH = 200;
 
+/** Members of a tool or MCP server that let the vendor sign in there: masked, the call would fail. */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'authorization_token', 'headers']);
+
 /** Every string leaf and unknown member name of free-form JSON, all in one role. */
 export function readLeaves(reading: Reading, value: unknown, path: string, role: SlotRole, depth = 0): void {
   if (typeof value === 'string') {
@@ -129,7 +138,8 @@ export function readLeaves(reading: Reading, value: unknown, path: string, role:
     for (const name in value) {
       const inner = step(path, name);
       if (!KNOWN_NAMES.has(name)) reading.name(inner, role, name);
-      readLeaves(reading, (value as Members)[name], inner, role, depth + 1);
+      const isCredential = role === 'tool_definition' && depth === 1 && CREDENTIALS.has(name);
+      readLeaves(reading, (value as Members)[name], inner, isCredential ? 'credential' : role, depth + 1);
     }
   }
 }

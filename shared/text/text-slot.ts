@@ -35,6 +35,7 @@ export interface SlotPart {
  * - tool_call: a tool's name and arguments as the model wrote them
  * - tool_result, document: data the model is only meant to read; untrusted
  * - tool_definition: the developer's descriptions and schemas of tools
+ * - credential: what the developer hands the vendor to sign in elsewhere with; no secret to be masked
  * - metadata: every other string of the body (ids, labels, names)
  */
 export const SLOT_ROLES = [
@@ -45,6 +46,7 @@ export const SLOT_ROLES = [
   'tool_result',
   'document',
   'tool_definition',
+  'credential',
   'metadata',
 ] as const;
 export type SlotRole = (typeof SLOT_ROLES)[number];

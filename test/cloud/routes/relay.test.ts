@@ -123,6 +123,22 @@ describe('the model proxy', () => {
     assert.ok(got.startsWith(head) && got.endsWith(tail), `only the one literal may change, got ${got}`);
   });
 
+  test('a credential meant for the vendor’s own tools reaches it, one in a prompt does not', async () => {
+    const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0'}${'k1L2m3N4o5P6q7R8'}`;
+    const sent = {
+      model: 'claude-test',
+      max_tokens: 10,
+      mcp_servers: [{ type: 'url', url: 'https://mcp.example.com', name: 'git', authorization_token: token }],
+      messages: [{ role: 'user', content: 'hello' }],
+    };
+    const allowed = await gateway.call('POST', '/api/v1/messages', { body: sent, bearer: PROVIDER_KEY });
+    assert.equal(allowed.status, 200);
+    assert.ok(vendor.lastRequest().body.includes(token));
+    const leaked = { ...chat(`My token is ${token}`) };
+    await gateway.call('POST', '/api/v1/chat/completions', { body: leaked, bearer: PROVIDER_KEY });
+    assert.ok(!vendor.lastRequest().body.includes(token));
+  });
+
   test('a leaked key in an answer: 403 whole, the one block frame streamed', async () => {
     vendor.answer({ text: `Your key is ${LEAKED_KEY}` });
     await assert.rejects(openai.chat.completions.create(chat('What is my key?')), (error: unknown) => {
