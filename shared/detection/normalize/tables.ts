@@ -19,13 +19,12 @@ ranges(
   [0x966, 0x96f],
   [0x13a0, 0x13ff],
   [0x1d00, 0x1dff],
-  [0x2010, 0x2015],
-  [0x2018, 0x201f],
-  [0x2024, 0x2026],
+  [0x2024, 0x2025],
   [0x2070, 0x209f],
   [0x20d0, 0x20ff],
-  [0x2100, 0x218f],
-  [0x2212, 0x2212],
+  [0x2100, 0x2115],
+  [0x2117, 0x2121],
+  [0x2123, 0x218f],
   [0x2460, 0x24ff],
   [0x2c60, 0x2c7f],
   [0xa720, 0xa7ff],
@@ -35,10 +34,8 @@ ranges(
   [0xfe70, 0xfeff],
   [0xff00, 0xffef],
 );
-CARE[0xa0] = CLOSER;
 CARE[0xaa] = CLOSER;
 CARE[0xba] = CLOSER;
-ranges(CLOSER, [0x2000, 0x200a], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000]);
 ranges(CLOSER, [0xb2, 0xb3], [0xb9, 0xb9]);
 // invisible: soft hyphen, joiners, direction marks, fillers, variation selectors, annotation marks, byte order mark
 ranges(
@@ -239,27 +236,6 @@ const ALWAYS: Readonly<Record<string, string>> = {
   Ꮩ: 'V',
   Ꮃ: 'W',
   Ꮓ: 'Z',
-  '‐': '-',
-  '‑': '-',
-  '‒': '-',
-  '–': '-',
-  '—': '-',
-  '―': '-',
-  '−': '-',
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '‛': "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‟': '"',
-  '⁄': '/',
-  '․': '.',
-  '∕': '/',
-  '\u00a0': ' ',
-  '\u3000': ' ',
-  '。': '。',
 };
 export const ALWAYS_FOLD: ReadonlyMap<number, string> = new Map(
   Object.entries(ALWAYS).map(([from, to]) => [from.codePointAt(0) ?? 0, to]),

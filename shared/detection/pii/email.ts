@@ -87,6 +87,8 @@ const OBFUSCATED =
 
 /** `name [at] host [dot] com` and its like. Called only where the text holds a bracketed or spelt-out "dot" or "at". */
 export function obfuscatedEmails(text: string): PiiSpan[] {
+  const spelt = text.includes('dot') || text.includes('DOT') || text.includes('[.') || text.includes('(.');
+  if (!spelt && !/[[({]\s?(?:at|@)/i.test(text)) return [];
   const lower = text.toLowerCase();
   const hints = [
     ' dot ',

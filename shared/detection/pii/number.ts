@@ -77,13 +77,25 @@ function groupsFrom(text: string, at: number): Group[] {
     const gapStart = index;
     while (index - gapStart < 3 && isGap(text.charCodeAt(index))) index++;
     if (index === gapStart || index - gapStart > 2) break;
-    gap = text.slice(gapStart, index);
+    gap = plainGap(text.slice(gapStart, index));
   }
   return groups;
 }
 
+function plainGap(gap: string): string {
+  return gap.replace(/[\u00a0\u2009\u202f]/g, ' ').replace(/[\u2010-\u2015\u2212]/g, '-');
+}
+
 function isGap(code: number): boolean {
-  return code < 128 && (CHAR_CLASS[code]! & NUMBER_GAP) !== 0;
+  if (code < 128) return (CHAR_CLASS[code]! & NUMBER_GAP) !== 0;
+  // no-break and thin spaces, hyphens and dashes
+  return (
+    code === 0xa0 ||
+    code === 0x2009 ||
+    code === 0x202f ||
+    (code >= 0x2010 && code <= 0x2015) ||
+    code === 0x2212
+  );
 }
 
 /** True where the digits go on something: an identifier, a UUID, a decimal, a path. */

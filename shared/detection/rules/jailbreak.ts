@@ -5,7 +5,7 @@ export const JAILBREAK_RULES: readonly Rule[] = [
     id: 'jailbreak.unrestricted-persona',
     type: 'jailbreak',
     pattern:
-      '\\b(?:you are|you.re|act(?:ing)? as|pretend(?:ing)? (?:to be|you are|that you)|role ?play(?:ing)? as|simulate|imagine you are|take on the role of|become|respond as|answer as|play) .{0,120}\\b(?:no (?:restrictions|limits|limitations|rules|filters?|ethics|morals|boundaries|guidelines|censorship)|without (?:any )?(?:restrictions?|limits?|limitations|rules|filters?|ethics|ethical|moral|morals|boundaries|censorship|guidelines)|unrestricted|unfiltered|uncensored|amoral|not bound by|free (?:of|from) (?:all |any )?(?:restrictions|rules|limits|filters)|do anything now|ignores? (?:all )?(?:rules|ethics|laws))',
+      '\\b(?:you are|you.re|act(?:ing)? as|pretend(?:ing)? (?:to be|you are|that you)|role ?play(?:ing)? as|simulate|imagine you are|take on the role of|become|respond as|answer as|play) .*\\b(?:no (?:restrictions|limits|limitations|rules|filters?|ethics|morals|boundaries|guidelines|censorship)|without (?:any )?(?:restrictions?|limits?|limitations|rules|filters?|ethics|ethical|moral|morals|boundaries|censorship|guidelines)|unrestricted|unfiltered|uncensored|amoral|not bound by|free (?:of|from) (?:all |any )?(?:restrictions|rules|limits|filters)|do anything now|ignores? (?:all )?(?:rules|ethics|laws))',
     keywords: [
       'restrict',
       'limit',
@@ -54,7 +54,7 @@ export const JAILBREAK_RULES: readonly Rule[] = [
     id: 'jailbreak.refusal-suppression',
     type: 'jailbreak',
     pattern:
-      '\\b(?:never|do not|don.t|must not|cannot|can.t|shall not|not allowed to|without|avoid|no) (?:ever )?(?:say(?:ing)?|us(?:e|ing)|includ(?:e|ing)|includ|mention(?:ing)?|apologi[sz](?:e|ing)|refus(?:e|ing|als)|giv(?:e|ing)|includ|add(?:ing)?|decline|declining|reject)\\b.{0,60}\\b(?:sorry|cannot|can.t|unable|as an ai|ai language model|refuse|refusal|disclaimers?|warnings?|ethical|unfortunately|apologi[sz]e|harmful|illegal|against (?:my|the|openai))\\b',
+      '\\b(?:never|do not|don.t|must not|cannot|can.t|shall not|not allowed to|without|avoid|no) (?:ever )?(?:say(?:ing)?|us(?:e|ing)|includ(?:e|ing)|includ|mention(?:ing)?|apologi[sz](?:e|ing)|refus(?:e|ing|als)|giv(?:e|ing)|includ|add(?:ing)?|decline|declining|reject)\\b.*\\b(?:sorry|cannot|can.t|unable|as an ai|ai language model|refuse|refusal|disclaimers?|warnings?|ethical|unfortunately|apologi[sz]e|harmful|illegal|against (?:my|the|openai))\\b',
     keywords: [
       'sorry',
       'cannot',

@@ -5,7 +5,7 @@ export const LEAK_RULES: readonly Rule[] = [
     id: 'leak.system-prompt',
     type: 'system_prompt_leak',
     pattern:
-      '\\b(?:reveal|show|print|output|display|repeat|tell|give|expose|leak|disclose|share|dump|recite|write|list|quote|copy|return|send|translate|summari[sz]e|paraphrase|what (?:is|are|was|were))(?: (?:me|us|out|back|to me|the|your|all|of|exact|full|entire|complete|whole|original|verbatim|hidden|secret|initial|current|contents?|text|words|raw)){0,6} (?:(?:your|hidden|secret|initial|original|internal) (?:system )?(?:prompts?|instructions|pre-?prompt|directives|guidelines|configuration)|(?:the |your )?system (?:prompt|message|instructions))\\b',
+      '\\b(?:reveal|show|print|output|display|repeat|tell|give|expose|leak|disclose|share|dump|recite|write|list|quote|copy|return|send|translate|summari[sz]e|paraphrase|what (?:is|are|was|were))(?: (?:me|us|out|back|to me|the|your|all|of|exact|full|entire|complete|whole|original|verbatim|hidden|secret|initial|current|contents?|text|words|raw))* (?:(?:your|hidden|secret|initial|original|internal) (?:system )?(?:prompts?|instructions|pre-?prompt|directives|guidelines|configuration)|(?:the |your )?system (?:prompt|message|instructions))\\b',
     keywords: ['prompt', 'instruction', 'directive', 'guideline', 'system message', 'configuration'],
     confidence: 0.78,
     reason: 'Asks for the instructions the model was given.',
@@ -16,7 +16,7 @@ export const LEAK_RULES: readonly Rule[] = [
     id: 'leak.text-above',
     type: 'system_prompt_leak',
     pattern:
-      '\\b(?:repeat|print|output|copy|recite|echo|return|show|write|reproduce|display)(?: (?:me|out|back|all|the|of|everything|every|entire|exact|word|words|text|lines?|sentences?|content|contents|verbatim|message|messages|instructions?|prompt|starting|this|it|that|is|was)){0,8} (?:above|before this|prior to this|preceding)\\b',
+      '\\b(?:repeat|print|output|copy|recite|echo|return|show|write|reproduce|display)(?: (?:me|out|back|all|the|of|everything|every|entire|exact|word|words|text|lines?|sentences?|content|contents|verbatim|message|messages|instructions?|prompt|starting|this|it|that|is|was))* (?:above|before this|prior to this|preceding)\\b',
     keywords: ['above', 'before this', 'prior to this', 'preceding'],
     confidence: 0.7,
     reason: 'Asks the model to repeat what stands before the question.',
@@ -27,7 +27,7 @@ export const LEAK_RULES: readonly Rule[] = [
     id: 'leak.exfiltrate-link',
     type: 'data_exfiltration',
     pattern:
-      '!\\[[^\\]\\n]{0,60}\\]\\(https?://[^)\\s]{1,200}[?&/][^)\\s]{0,80}(?:\\{|<|\\[|%7b|data=|q=|secret=|token=|prompt=|conversation=|history=)[^)\\n]{0,200}\\)',
+      '!\\[[^\\]\\n]*\\]\\(https?://[^)\\s]*[?&/][^)\\s]*(?:\\{|<|\\[|%7b|data=|q=|secret=|token=|prompt=|conversation=|history=)[^)\\n]*\\)',
     keywords: ['!['],
     confidence: 0.8,
     reason: 'Carries data out in the address of an image.',

@@ -8,45 +8,26 @@ export interface RuleHit {
   readonly end: number;
 }
 
-const BEFORE = 160;
-const AFTER = 640;
-
 const set = new RE2Set();
 for (const rule of RULES) set.add(rule.pattern);
 set.compile();
 const locators = RULES.map((rule) => new RegExp(rule.pattern, 'u'));
-const stems = [...new Set(RULES.flatMap((rule) => rule.keywords))].sort((a, b) => b.length - a.length);
-const anyKeyword = new RegExp(
-  stems.map((stem) => stem.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'),
-  'g',
-);
 
 /**
- * Every rule that matches, once each, with where. Only the neighbourhood of keywords is read, all rules in one pass over it;
- * neighbourhoods never overlap by more than `BEFORE`, so the work stays linear.
+ * Tries all rules in one pass over `text[start, end)`, a sentence or two, and adds those that match and are not in `hits` yet.
+ * Short pieces only: locating a match may cost the square of the piece.
  */
-export function matchRules(text: string): RuleHit[] {
-  const lower = text.toLowerCase().replace(/\s/g, ' ');
-  const hits: RuleHit[] = [];
-  const seen = new Set<number>();
-  anyKeyword.lastIndex = 0;
-  for (let keyword = anyKeyword.exec(lower); keyword !== null; keyword = anyKeyword.exec(lower)) {
-    const start = Math.max(0, keyword.index - BEFORE);
-    const end = Math.min(lower.length, keyword.index + AFTER);
-    const piece = lower.slice(start, end);
-    for (const index of set.match(piece)) {
-      if (seen.has(index)) continue;
-      const match = locators[index]!.exec(piece);
-      if (match === null) continue;
-      seen.add(index);
-      hits.push({
-        rule: RULES[index]!,
-        start: start + match.index,
-        end: start + match.index + match[0].length,
-      });
-    }
-    if (end === lower.length) break;
-    anyKeyword.lastIndex = Math.max(anyKeyword.lastIndex, end - BEFORE);
+export function matchRules(text: string, start: number, end: number, hits: RuleHit[]): void {
+  const piece = text.slice(start, end).toLowerCase().replace(/\s/g, ' ');
+  for (const index of set.match(piece)) {
+    const rule = RULES[index]!;
+    if (hits.some((hit) => hit.rule === rule)) continue;
+    const match = locators[index]!.exec(piece);
+    if (match === null) continue;
+    hits.push({
+      rule,
+      start: start + match.index,
+      end: Math.min(end, start + match.index + match[0].length),
+    });
   }
-  return hits;
 }

@@ -11,7 +11,7 @@ export const OVERRIDE_RULES: readonly Rule[] = [
   {
     id: 'override.previous-instructions',
     type: 'instruction_override',
-    pattern: `\\b${OVERRIDE} (?:${EARLIER} ){1,4}${ORDERS}\\b`,
+    pattern: `\\b${OVERRIDE} (?:${EARLIER} )+${ORDERS}\\b`,
     keywords: [
       'ignor',
       'disregard',
@@ -85,7 +85,7 @@ export const OVERRIDE_RULES: readonly Rule[] = [
     id: 'override.fake-end',
     type: 'prompt_injection',
     pattern:
-      '(?:end of|begin(?:ning)? of|start of|</?) ?(?:the )?(?:system|user|previous|original|hidden|initial|developer|admin)[ _-](?:prompt|message|instructions?|context|input)\\b.{0,200}\\b(?:ignore|now|new|instead|reveal|print|must|following)\\b',
+      '(?:end of|begin(?:ning)? of|start of|</?) ?(?:the )?(?:system|user|previous|original|hidden|initial|developer|admin)[ _-](?:prompt|message|instructions?|context|input)\\b.*\\b(?:ignore|now|new|instead|reveal|print|must|following)\\b',
     keywords: ['system', 'prompt', 'instruction', 'message'],
     confidence: 0.6,
     reason: 'Imitates the border between the instructions and the user.',

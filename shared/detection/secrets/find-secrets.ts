@@ -41,6 +41,7 @@ function leadsOf(start: string): number[] {
   return [...leads];
 }
 
+const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
 const BEGIN = '-----BEGIN ';
 const MIN_TOKEN = 16;
 const MAX_TOKEN = 512;
@@ -55,43 +56,50 @@ const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'
 /** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
 export function findSecrets(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  let tokenStart = -1;
-  let traits = 0;
-  for (let i = 0; i <= text.length; i++) {
-    const code = i < text.length ? text.charCodeAt(i) : 32;
-    const traitsHere = code < 128 ? CHAR_CLASS[code]! & (DIGIT | LETTER | TOKEN_EXTRA) : 0;
-    if (traitsHere !== 0) {
-      if (tokenStart < 0) {
-        tokenStart = i;
-        traits = 0;
+  const { length } = text;
+  let i = 0;
+  while (i < length) {
+    const code = text.charCodeAt(i);
+    if (code > 127 || (CHAR_CLASS[code]! & TOKEN) === 0) {
+      if (code === 58 && text.charCodeAt(i + 1) === 47 && text.charCodeAt(i + 2) === 47) {
+        const span = urlCredentialAt(text, i);
+        if (span !== undefined) {
+          spans.push(span);
+          i = span.end;
+          continue;
+        }
       }
-      traits |= traitsHere;
-      const previous = i === 0 ? 32 : text.charCodeAt(i - 1);
-      if ((traitsHere & (DIGIT | LETTER)) === 0 && code !== 45) continue;
-      if (previous < 128 && (CHAR_CLASS[previous]! & (DIGIT | LETTER)) !== 0) continue;
-      if (previous === 95 || i + 3 > text.length) continue;
-      if (leadMarks[leadOf(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 0 && code !== 45)
-        continue;
-      const span = code === 45 ? privateKeyAt(text, i) : kindAt(text, i);
-      if (span === undefined) continue;
-      spans.push(span);
-      i = span.end - 1;
-      tokenStart = -1;
+      i++;
       continue;
     }
-    if (tokenStart >= 0) {
-      if (i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
-        const span = assignedAt(text, tokenStart, i);
-        if (span !== undefined) spans.push(span);
+    // one token: at each of its words the start of a known form may stand
+    const tokenStart = i;
+    let traits = 0;
+    let inWord = false;
+    let taken = false;
+    for (; i < length; i++) {
+      const here = text.charCodeAt(i);
+      const bits = here > 127 ? 0 : CHAR_CLASS[here]! & TOKEN;
+      if (bits === 0) break;
+      traits |= bits;
+      if ((bits & (DIGIT | LETTER)) === 0) {
+        inWord = here === 95;
+        if (here !== 45 || text.charCodeAt(i + 1) !== 45) continue;
+      } else {
+        if (inWord) continue;
+        inWord = true;
+        if (leadMarks[leadOf(here, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 0) continue;
       }
-      tokenStart = -1;
+      const span = here === 45 ? privateKeyAt(text, i) : kindAt(text, i);
+      if (span === undefined) continue;
+      spans.push(span);
+      i = span.end;
+      taken = true;
+      break;
     }
-    if (code === 58 && text.charCodeAt(i + 1) === 47 && text.charCodeAt(i + 2) === 47) {
-      const span = urlCredentialAt(text, i);
-      if (span !== undefined) {
-        spans.push(span);
-        i = span.end - 1;
-      }
+    if (!taken && i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
+      const span = assignedAt(text, tokenStart, i);
+      if (span !== undefined) spans.push(span);
     }
   }
   return spans;

@@ -1,0 +1,114 @@
+import type { Row } from './examples.ts';
+import { ATTACK_SLOTS } from './grammar/attack-slots.ts';
+import { ATTACK_FAMILIES, EXTRA_SLOTS } from './grammar/attack-templates.ts';
+import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
+import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
+import { DATA_ATTACKS, DATA_SLOTS } from './grammar/data-attacks.ts';
+import { CARRIER_SLOTS, DATA_BENIGN } from './grammar/data-benign.ts';
+import { expand, roughen, type Slots } from './grammar/expand.ts';
+import { FOREIGN_ATTACKS } from './grammar/foreign-attacks.ts';
+import { FOREIGN_BENIGN } from './grammar/foreign-benign.ts';
+import type { Random } from './random.ts';
+
+const SLOTS: Slots = {
+  ...BENIGN_SLOTS,
+  ...CODE_SLOTS,
+  ...ATTACK_SLOTS,
+  ...EXTRA_SLOTS,
+  ...DATA_SLOTS,
+  ...CARRIER_SLOTS,
+};
+/** Languages whose texts are only measured on; set by an experiment, empty for the weights that ship. */
+const HELD_LANGUAGES: readonly string[] = (process.env['HELD_LANGUAGES'] ?? '').split(',');
+const PER_TEMPLATE = 26;
+const PER_BENIGN_TEMPLATE = 90;
+
+/** Made-up texts a user might send: attacks and harmless ones. Every seventh template is held back (category `held:`). */
+export function userGrammar(random: Random): Row[] {
+  const rows: Row[] = [];
+  const seen = new Set<string>();
+  const add = (text: string, label: 0 | 1, family: string, template: number) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    const held = template % 7 === 3 ? 'held:' : 'grammar:';
+    rows.push({ id: `g${rows.length}`, text, label, category: held + family, source: 'grammar' });
+  };
+  for (const [family, templates] of Object.entries(ATTACK_FAMILIES)) {
+    for (const [number, template] of templates.entries()) {
+      for (let i = 0; i < PER_TEMPLATE; i++) {
+        let text = roughen(expand(template, SLOTS, random), random);
+        if (random.chance(0.12))
+          text = `${expand('{benreq}', SLOTS, random)}${random.pick(['. ', '\n', '? ', '\n\n'])}${text}`;
+        if (random.chance(0.06))
+          text = `${text}${random.pick(['. ', '\n', ' '])}${expand('{benreq}', SLOTS, random)}`;
+        add(text, 1, family, number);
+      }
+    }
+  }
+  for (const [family, templates] of Object.entries(BENIGN_FAMILIES)) {
+    for (const [number, template] of templates.entries()) {
+      for (let i = 0; i < PER_BENIGN_TEMPLATE; i++) {
+        let text = roughen(expand(template, SLOTS, random), random);
+        if (random.chance(0.1))
+          text = `${text}${random.pick(['. ', '\n', ' '])}${roughen(expand('{benreq}', SLOTS, random), random)}`;
+        add(text, 0, family, number);
+      }
+    }
+  }
+  for (let i = 0; i < 2500; i++) add(roughen(expand('{harm}', SLOTS, random), random), 0, 'harm-alone', i);
+  // whole languages are held back, so that what carries over is seen
+  const foreign = (families: Readonly<Record<string, readonly string[]>>, label: 0 | 1, count: number) => {
+    for (const [language, templates] of Object.entries(families)) {
+      for (const template of templates) {
+        for (let i = 0; i < count; i++) {
+          const parts = [expand(template, SLOTS, random)];
+          if (random.chance(0.3)) parts.push(expand(random.pick(templates), SLOTS, random));
+          if (random.chance(0.15))
+            parts.unshift(expand(random.pick(FOREIGN_BENIGN[language]!), SLOTS, random));
+          add(
+            parts.join(random.pick(['. ', '. ', '\n', ' '])),
+            label,
+            `foreign-${language}`,
+            HELD_LANGUAGES.includes(language) ? 3 : 0,
+          );
+        }
+      }
+    }
+  };
+  foreign(FOREIGN_ATTACKS, 1, 16);
+  foreign(FOREIGN_BENIGN, 0, 24);
+  for (let i = 0; i < 3000; i++) add(roughen(expand('{benreq}', SLOTS, random), random), 0, 'plain', i);
+  return rows;
+}
+
+/** Made-up pieces of data: orders to the model that hide there, and what stands there anyway. */
+export function dataGrammar(random: Random): Row[] {
+  const rows: Row[] = [];
+  const seen = new Set<string>();
+  const add = (text: string, label: 0 | 1, family: string, template: number) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    const held = template % 7 === 3 ? 'held:' : 'grammar:';
+    rows.push({
+      id: `d${rows.length}`,
+      text,
+      label,
+      category: held + family,
+      source: 'grammar',
+      role: 'document',
+    });
+  };
+  for (const [family, templates] of Object.entries(DATA_ATTACKS)) {
+    for (const [number, template] of templates.entries()) {
+      for (let i = 0; i < 220; i++)
+        add(roughen(expand(template, SLOTS, random), random), 1, `data-${family}`, number);
+    }
+  }
+  for (const [family, templates] of Object.entries(DATA_BENIGN)) {
+    for (const [number, template] of templates.entries()) {
+      for (let i = 0; i < 900; i++)
+        add(roughen(expand(template, SLOTS, random), random), 0, `data-${family}`, number);
+    }
+  }
+  return rows;
+}

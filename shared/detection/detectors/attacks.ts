@@ -1,0 +1,149 @@
+import type { ThreatType } from '../../contract/index.ts';
+import { CONCEPT_NAMES } from '../lexicon/tables.ts';
+import { FeatureList, featuresOf } from '../model/features.ts';
+import { bestWindow, lengthToll, unitsAbove } from '../model/score.ts';
+import { confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
+import { MAX_PIECE, Reading, readText } from '../read/read-text.ts';
+import { matchRules, type RuleHit } from '../rules/match-rules.ts';
+import { type Detector, isData, place } from './detector.ts';
+
+/** Below this a reading says nothing worth keeping. */
+const MIN_CONFIDENCE = 0.2;
+/** Pieces of long texts overlap by this much, so that nothing hides on a border. */
+const OVERLAP = 600;
+/** Rules are tried on units that the model does not hold for plainly harmless. Log-odds. */
+const RULE_GATE = -3.5;
+const MAX_RULE_PIECE = 700;
+
+const reading = new Reading();
+const list = new FeatureList();
+const candidates = new Int32Array(MAX_PIECE);
+
+/** What the learned model makes of a text. */
+export interface Judgement {
+  readonly kind: ReadingKind;
+  readonly confidence: number;
+  readonly start: number;
+  readonly end: number;
+  readonly type: ThreatType;
+}
+
+export interface AttackReading {
+  readonly judgement: Judgement | undefined;
+  readonly hits: readonly RuleHit[];
+}
+
+/** The learned model over a text as its author's order and, for data, as data; rules where the model is not at ease. */
+export const detectAttacks: Detector = (view, findings) => {
+  if (view.direction === 'output') return;
+  const data = isData(view.slot);
+  const { judgement, hits } = readAttacks(view.cleaned.text, data);
+  const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
+  for (const { rule, start, end } of hits) {
+    if (rule.roles !== undefined && !rule.roles.includes(view.slot.role)) continue;
+    findings.push({
+      ...place(view, start, end),
+      type: data && rule.type !== 'data_exfiltration' ? 'indirect_prompt_injection' : rule.type,
+      rule: rule.id,
+      confidence: disguised ? Math.min(0.99, rule.confidence + 0.1) : rule.confidence,
+      reason: rule.reason,
+    });
+  }
+  if (judgement === undefined || judgement.confidence < MIN_CONFIDENCE) return;
+  findings.push({
+    ...place(view, judgement.start, judgement.end),
+    type: data ? 'indirect_prompt_injection' : judgement.type,
+    rule: `model.${judgement.kind}`,
+    // what the model itself said earlier speaks of attacks more often than it is one
+    confidence: view.slot.role === 'assistant' ? judgement.confidence * 0.7 : judgement.confidence,
+    reason: data
+      ? 'Gives the model an order from inside the data.'
+      : (REASONS[judgement.type] ?? REASONS.prompt_injection),
+  });
+};
+
+/** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
+export function readAttacks(text: string, asData: boolean): AttackReading {
+  let best: Judgement | undefined;
+  const hits: RuleHit[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = Math.min(text.length, from + MAX_PIECE);
+    readText(text, from, to, reading);
+    if (reading.concepts > 0) {
+      featuresOf(reading, list);
+      const allUnits = Math.ceil((reading.units * text.length) / (to - from));
+      for (const kind of asData ? KINDS_DATA : KINDS_USER) {
+        const model = MODELS[kind];
+        const window = bestWindow(reading, list, model);
+        const confidence = confidenceOf(model, window.score - lengthToll(allUnits, model.slope));
+        if (best === undefined || confidence > best.confidence) {
+          const start = reading.unitStart[window.first]!;
+          best = {
+            kind,
+            confidence,
+            start,
+            end: reading.unitEnd[window.last]!,
+            type: typeOf(window.first, window.last),
+          };
+        }
+        if (kind === 'user') tryRules(text, unitsAbove(reading, model, RULE_GATE, candidates), hits);
+      }
+    }
+    if (to === text.length) break;
+    from = to - OVERLAP;
+  }
+  return { judgement: best, hits };
+}
+
+/** Candidates in order, each with the unit after it; what was tried already is not tried again. */
+function tryRules(text: string, count: number, hits: RuleHit[]): void {
+  let done = -1;
+  for (let i = 0; i < count; i++) {
+    const unit = candidates[i]!;
+    const start = reading.unitStart[unit]!;
+    const next = Math.min(unit + 1, reading.units - 1);
+    const end = Math.min(reading.unitEnd[next]!, start + MAX_RULE_PIECE);
+    if (end <= done) continue;
+    matchRules(text, start, end, hits);
+    done = end;
+  }
+}
+
+const KINDS_USER: readonly ReadingKind[] = ['user'];
+const KINDS_DATA: readonly ReadingKind[] = ['data', 'user'];
+
+const REASONS = {
+  instruction_override: 'Tells the model to drop or replace its instructions.',
+  system_prompt_leak: 'Asks for what the model was told to keep.',
+  jailbreak: 'Asks the model to act as if it had no rules.',
+  data_exfiltration: 'Asks for data to be sent somewhere.',
+  prompt_injection: 'Reads like an attempt to steer the model against its instructions.',
+} as Readonly<Partial<Record<ThreatType, string>>> & { readonly prompt_injection: string };
+
+const concept = (name: string) => CONCEPT_NAMES.indexOf(name);
+const IGNORE = concept('ignore');
+const ORDER = ['instruction', 'previous', 'prompt', 'system'].map(concept);
+const SHOW = ['reveal', 'repeat', 'know', 'encode'].map(concept);
+const GOODS = ['secret', 'password', 'prompt', 'system', 'instruction'].map(concept);
+const PLAY = ['pretend', 'jailbreak', 'restriction', 'evil', 'mode', 'refuse'].map(concept);
+const SEND = concept('send');
+const LOOT = ['access', 'personal', 'link', 'password'].map(concept);
+
+const present = new Uint8Array(256);
+
+/** What kind of attack the words of a window speak of. */
+function typeOf(first: number, last: number): ThreatType {
+  present.fill(0);
+  for (let word = 0; word < reading.words; word++) {
+    const unit = reading.unit[word]!;
+    if (unit < first) continue;
+    if (unit > last) break;
+    present[reading.concept[word]!] = 1;
+  }
+  const any = (concepts: readonly number[]) => concepts.some((number) => present[number] === 1);
+  if (present[IGNORE] === 1 && any(ORDER)) return 'instruction_override';
+  if (any(PLAY)) return 'jailbreak';
+  if (any(SHOW) && any(GOODS)) return 'system_prompt_leak';
+  if (present[SEND] === 1 && any(LOOT)) return 'data_exfiltration';
+  return 'prompt_injection';
+}

@@ -1,0 +1,44 @@
+import type { PiiType } from '../../contract/index.ts';
+import { findPii } from '../pii/find-pii.ts';
+import { isSpecialIp } from '../pii/ip-address.ts';
+import { PII_MASKS, type PiiSpan } from '../pii/spans.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
+import type { Finding } from '../types.ts';
+import { type Detector, isDevelopers, place, type SlotView } from './detector.ts';
+
+const REASONS: Readonly<Record<PiiType, string>> = {
+  email: 'Holds an e-mail address.',
+  phone: 'Holds a phone number.',
+  ssn: 'Holds a US social security number.',
+  credit_card: 'Holds a payment card number.',
+  api_key: 'Holds a key or credential.',
+  ip_address: 'Holds an IP address.',
+};
+
+/** Personal data of the kinds the preset acts on, and secrets always. */
+export const detectSensitive: Detector = (view, findings) => {
+  // What the developer hands the vendor to sign in with is no leak.
+  if (view.slot.role === 'credential') return;
+  const { text } = view.cleaned;
+  for (const span of findSecrets(text)) findings.push(asFinding(view, span));
+  // personal data in what the developer wrote is the developer's to share
+  if (isDevelopers(view.slot)) return;
+  const wanted = view.ruleset[view.direction].pii;
+  for (const span of findPii(text)) {
+    if (!wanted.has(span.type)) continue;
+    if (span.type === 'ip_address' && isSpecialIp(text.slice(span.start, span.end))) continue;
+    findings.push(asFinding(view, span));
+  }
+};
+
+function asFinding(view: SlotView, span: PiiSpan): Finding {
+  return {
+    ...place(view, span.start, span.end),
+    type: span.type === 'api_key' ? 'secret_leak' : 'pii_leak',
+    rule: span.rule,
+    confidence: span.confidence,
+    reason: REASONS[span.type],
+    pii: span.type,
+    mask: PII_MASKS[span.type],
+  };
+}

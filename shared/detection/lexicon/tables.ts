@@ -1,0 +1,110 @@
+import { CHAR_CLASS, FOLD, NO_BLANKS } from '../read/characters.ts';
+import { ACTION_CONCEPTS } from './concepts-actions.ts';
+import { ORDER_CONCEPTS } from './concepts-orders.ts';
+import { FUNCTION_WORDS, REQUEST_VERBS } from './function-words.ts';
+
+export const HASH_SEED = 0x811c9dc5 | 0;
+
+export function hashStep(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+/** Order-dependent joining of two hashes. */
+export function joinHash(left: number, right: number): number {
+  return Math.imul((left ^ (right >>> 15) ^ (right << 7)) + 0x9e3779b9, 0x85ebca6b) ^ (right >>> 3);
+}
+
+/** 32-bit key -> small number, open addressing; 0 stands for absent. */
+export class HashTable {
+  private readonly keys: Int32Array;
+  private readonly values: Uint16Array;
+  private readonly mask: number;
+  /** One byte per low 16 bits of a key: rules most look-ups out at once. */
+  readonly filter = new Uint8Array(65_536);
+
+  constructor(bits: number) {
+    this.keys = new Int32Array(1 << bits);
+    this.values = new Uint16Array(1 << bits);
+    this.mask = (1 << bits) - 1;
+  }
+
+  /** The first value given for a key stays. */
+  set(key: number, value: number): void {
+    this.filter[key & 0xffff] = 1;
+    let slot = (key ^ (key >>> 15)) & this.mask;
+    while (this.values[slot] !== 0) {
+      if (this.keys[slot] === key) return;
+      slot = (slot + 1) & this.mask;
+    }
+    this.keys[slot] = key;
+    this.values[slot] = value;
+  }
+
+  get(key: number): number {
+    if (this.filter[key & 0xffff] === 0) return 0;
+    let slot = (key ^ (key >>> 15)) & this.mask;
+    while (this.values[slot] !== 0) {
+      if (this.keys[slot] === key) return this.values[slot]!;
+      slot = (slot + 1) & this.mask;
+    }
+    return 0;
+  }
+}
+
+export const CONCEPT_NAMES: readonly string[] = [
+  '',
+  ...Object.keys(ORDER_CONCEPTS),
+  ...Object.keys(ACTION_CONCEPTS),
+];
+
+/** Words as they stand. */
+export const exactWords = new HashTable(15);
+/** Beginnings of words. */
+export const stems = new HashTable(14);
+/** Words in a row, up to four. */
+export const phrases = new HashTable(12);
+/** Entries of scripts without blanks, and their beginnings, which are worth 0xffff. */
+export const runs = new HashTable(14);
+export const RUN_GOES_ON = 0xffff;
+/** Frame words (value: their number) and request verbs (VERB). */
+export const frames = new HashTable(12);
+export const VERB = 1000;
+
+export function hashWord(word: string): number {
+  let hash = HASH_SEED;
+  for (let i = 0; i < word.length; i++) hash = hashStep(hash, FOLD[word.charCodeAt(i)]!);
+  return hash;
+}
+
+function isRun(entry: string): boolean {
+  return CHAR_CLASS[entry.charCodeAt(0)] === NO_BLANKS;
+}
+
+const runEntries: [string, number][] = [];
+for (const [index, name] of CONCEPT_NAMES.entries()) {
+  const line = ORDER_CONCEPTS[name] ?? ACTION_CONCEPTS[name];
+  if (line === undefined) continue;
+  for (const written of line.split(/\s+/)) {
+    const entry = written.normalize('NFC');
+    if (entry === '') continue;
+    if (isRun(entry)) runEntries.push([entry.replace(/[*_]/g, ''), index]);
+    else if (entry.includes('_')) {
+      const words = entry
+        .replace('*', '')
+        .split('_')
+        .filter((word) => word !== '');
+      phrases.set(words.map(hashWord).reduce(joinHash), index);
+    } else if (entry.endsWith('*')) stems.set(hashWord(entry.slice(0, -1)), index);
+    else exactWords.set(hashWord(entry), index);
+  }
+}
+for (const [entry, index] of runEntries) runs.set(hashWord(entry), index);
+for (const [entry] of runEntries) {
+  let hash = HASH_SEED;
+  for (let i = 0; i + 1 < entry.length; i++) {
+    hash = hashStep(hash, FOLD[entry.charCodeAt(i)]!);
+    runs.set(hash, RUN_GOES_ON);
+  }
+}
+for (const [index, word] of FUNCTION_WORDS.entries()) frames.set(hashWord(word), index + 1);
+for (const word of REQUEST_VERBS) frames.set(hashWord(word), VERB);

@@ -1,0 +1,62 @@
+import { MAX_PIECE, type Reading } from '../read/read-text.ts';
+import type { FeatureList } from './features.ts';
+import type { ReadingModel } from './weights.ts';
+
+export interface BestWindow {
+  /** First and last unit. */
+  readonly first: number;
+  readonly last: number;
+  /** Log-odds before the length of the text is taken into account. */
+  readonly score: number;
+}
+
+const sums = new Int32Array((MAX_PIECE + 8) * 3);
+
+/** The strongest run of one to `model.window` units. */
+export function bestWindow(reading: Reading, list: FeatureList, model: ReadingModel): BestWindow {
+  const { units } = reading;
+  const { values } = model;
+  sums.fill(0, 0, units * 3);
+  for (let i = 0; i < list.count; i++) {
+    sums[list.unit[i]! * 3 + list.back[i]!]! += values[list.index[i]!]!;
+  }
+  let best = Number.NEGATIVE_INFINITY;
+  let first = 0;
+  let last = 0;
+  for (let unit = 0; unit < units; unit++) {
+    const at = unit * 3;
+    let score = sums[at]!;
+    if (score > best) {
+      best = score;
+      first = last = unit;
+    }
+    if (model.window < 2 || unit < 1) continue;
+    score += sums[at - 3]! + sums[at + 1]!;
+    if (score > best) {
+      best = score;
+      first = unit - 1;
+      last = unit;
+    }
+    if (model.window < 3 || unit < 2) continue;
+    score += sums[at - 6]! + sums[at - 2]! + sums[at + 2]!;
+    if (score > best) {
+      best = score;
+      first = unit - 2;
+      last = unit;
+    }
+  }
+  return { first, last, score: units === 0 ? Number.NEGATIVE_INFINITY : best * model.scale + model.bias };
+}
+
+/** What a long text must have more: chance finds something odd among many units. */
+export function lengthToll(units: number, slope: number): number {
+  return units <= 3 ? 0 : slope * Math.log2(units / 3);
+}
+
+/** Units whose own score is above `gate`, into `out`; of the last `bestWindow`. Returns how many. */
+export function unitsAbove(reading: Reading, model: ReadingModel, gate: number, out: Int32Array): number {
+  const least = (gate - model.bias) / model.scale;
+  let count = 0;
+  for (let unit = 0; unit < reading.units; unit++) if (sums[unit * 3]! > least) out[count++] = unit;
+  return count;
+}

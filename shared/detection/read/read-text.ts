@@ -1,0 +1,303 @@
+import {
+  exactWords,
+  frames,
+  HASH_SEED,
+  hashStep,
+  joinHash,
+  phrases,
+  RUN_GOES_ON,
+  runs,
+  stems,
+} from '../lexicon/tables.ts';
+import {
+  BLANK,
+  BORDER,
+  CHAR_CLASS,
+  DIGIT,
+  FOLD,
+  isArabic,
+  LINE_END,
+  NO_BLANKS,
+  SILENT,
+  STOP,
+  WORD,
+} from './characters.ts';
+
+/** Longest piece that is read at once; longer texts are read in pieces. UTF-16 units. */
+export const MAX_PIECE = 32_768;
+/** A unit is cut here at the latest. Words. */
+const MAX_UNIT_WORDS = 48;
+const MAX_WORD = 40;
+const LONGEST_RUN = 8;
+
+/** Skeleton codes below 1000 are frame words, 1000 a request verb; these stand for the rest. */
+export const SK_OTHER = 1001;
+export const SK_NUMBER = 1002;
+export const SK_LINK = 1003;
+export const SK_QUESTION = 1004;
+export const SK_EXCLAMATION = 1005;
+export const SK_COLON = 1006;
+export const SK_START = 1007;
+/** Concepts come above. */
+export const SK_CONCEPT = 1100;
+
+/**
+ * A text as words and units. One such table is filled again for every text, so that reading allocates nothing;
+ * what is in it is only true until the next `readText`.
+ */
+export class Reading {
+  words = 0;
+  readonly hash = new Int32Array(MAX_PIECE + 8);
+  readonly concept = new Uint8Array(MAX_PIECE + 8);
+  readonly unit = new Int32Array(MAX_PIECE + 8);
+  /** Skeleton: one entry per word or mark, runs of other words merged. */
+  skeletons = 0;
+  readonly skeleton = new Uint16Array(MAX_PIECE * 2 + 16);
+  readonly skeletonUnit = new Int32Array(MAX_PIECE * 2 + 16);
+  units = 0;
+  readonly unitStart = new Int32Array(MAX_PIECE + 8);
+  readonly unitEnd = new Int32Array(MAX_PIECE + 8);
+  /** Words of known meaning in all. */
+  concepts = 0;
+}
+
+/** Fills `out` from `text[from, to)`. Cuts units at sentence ends, lines, cells, tags and ends of quoted values. */
+export function readText(text: string, from: number, to: number, out: Reading): void {
+  let words = 0;
+  let skeletons = 0;
+  let unit = 0;
+  let unitWords = 0;
+  let unitStart = -1;
+  let concepts = 0;
+  let i = from;
+  while (i < to) {
+    const raw = text.charCodeAt(i);
+    const kind = CHAR_CLASS[raw]!;
+    if (kind === BLANK || kind === SILENT) {
+      i++;
+      continue;
+    }
+    if (kind === WORD || kind === DIGIT) {
+      if (unitStart < 0) unitStart = i;
+      const start = i;
+      let hash = HASH_SEED;
+      let stemConcept = 0;
+      let letters = 0;
+      let length = 0;
+      for (; i < to; i++) {
+        const code = text.charCodeAt(i);
+        const here = CHAR_CLASS[code]!;
+        if (here === WORD) letters++;
+        else if (here === SILENT) continue;
+        else if (here !== DIGIT) {
+          // don't -> dont
+          if (
+            (code === 39 || code === 0x2019) &&
+            letters > 0 &&
+            CHAR_CLASS[text.charCodeAt(i + 1)] === WORD &&
+            i + 1 < to
+          )
+            continue;
+          break;
+        }
+        if (length >= MAX_WORD) continue;
+        hash = hashStep(hash, FOLD[code]!);
+        length++;
+        if (length > 1 && stems.filter[hash & 0xffff] !== 0) {
+          const stem = stems.get(hash);
+          if (stem !== 0) stemConcept = stem;
+        }
+      }
+      let concept = 0;
+      let frame = 0;
+      if (letters === 0) frame = SK_NUMBER;
+      else {
+        concept = exactWords.get(hash);
+        if (concept === 0) concept = stemConcept;
+        if (concept === 0 && isArabic(raw)) concept = arabicConcept(text, start, i);
+        frame = frames.get(hash);
+        // addresses are one word: their pieces say nothing about the sentence
+        if (concept === LINK_CONCEPT && text.charCodeAt(i) === 58 && text.charCodeAt(i + 1) === 47) {
+          while (
+            i < to &&
+            CHAR_CLASS[text.charCodeAt(i)] !== BLANK &&
+            CHAR_CLASS[text.charCodeAt(i)] !== LINE_END &&
+            text.charCodeAt(i) !== 34
+          )
+            i++;
+          frame = SK_LINK;
+        }
+      }
+      out.hash[words] = hash;
+      out.concept[words] = concept;
+      out.unit[words] = unit;
+      let skeleton = concept !== 0 ? SK_CONCEPT + concept : frame !== 0 ? frame : SK_OTHER;
+      if (words > 0 && out.unit[words - 1] === unit) {
+        // words in a row that mean something only together
+        const two = joinHash(out.hash[words - 1]!, hash);
+        let phrase = phrases.get(two);
+        let length = 2;
+        if (words > 1 && out.unit[words - 2] === unit) {
+          const three = phrases.get(joinHash(joinHash(out.hash[words - 2]!, out.hash[words - 1]!), hash));
+          if (three !== 0) {
+            phrase = three;
+            length = 3;
+          }
+          if (words > 2 && out.unit[words - 3] === unit) {
+            const four = phrases.get(
+              joinHash(
+                joinHash(joinHash(out.hash[words - 3]!, out.hash[words - 2]!), out.hash[words - 1]!),
+                hash,
+              ),
+            );
+            if (four !== 0) {
+              phrase = four;
+              length = 4;
+            }
+          }
+        }
+        if (phrase !== 0) {
+          if (out.concept[words] === 0) concepts++;
+          out.concept[words] = phrase;
+          concept = phrase;
+          skeleton = SK_CONCEPT + phrase;
+          // the words before were only its beginning
+          if (length > 1 && out.concept[words - 1] === phrase) out.concept[words - 1] = 0;
+        } else if (concept !== 0) concepts++;
+      } else if (concept !== 0) concepts++;
+      words++;
+      unitWords++;
+      if (
+        skeleton !== SK_OTHER ||
+        skeletons === 0 ||
+        out.skeleton[skeletons - 1] !== SK_OTHER ||
+        out.skeletonUnit[skeletons - 1] !== unit
+      ) {
+        out.skeleton[skeletons] = skeleton;
+        out.skeletonUnit[skeletons] = unit;
+        skeletons++;
+      }
+    } else if (kind === NO_BLANKS) {
+      if (unitStart < 0) unitStart = i;
+      let hash = HASH_SEED;
+      let bestEnd = i + 1;
+      let concept = 0;
+      let firstHash = 0;
+      const limit = Math.min(to, i + LONGEST_RUN);
+      for (let j = i; j < limit; j++) {
+        hash = hashStep(hash, FOLD[text.charCodeAt(j)]!);
+        if (j === i) firstHash = hash;
+        const value = runs.get(hash);
+        if (value === 0) break;
+        if (value !== RUN_GOES_ON) {
+          concept = value;
+          bestEnd = j + 1;
+        }
+      }
+      if (concept !== 0) {
+        let matched = HASH_SEED;
+        for (let j = i; j < bestEnd; j++) matched = hashStep(matched, FOLD[text.charCodeAt(j)]!);
+        firstHash = matched;
+        concepts++;
+      }
+      out.hash[words] = firstHash;
+      out.concept[words] = concept;
+      out.unit[words] = unit;
+      words++;
+      unitWords++;
+      const skeleton = concept !== 0 ? SK_CONCEPT + concept : SK_OTHER;
+      if (
+        skeleton !== SK_OTHER ||
+        skeletons === 0 ||
+        out.skeleton[skeletons - 1] !== SK_OTHER ||
+        out.skeletonUnit[skeletons - 1] !== unit
+      ) {
+        out.skeleton[skeletons] = skeleton;
+        out.skeletonUnit[skeletons] = unit;
+        skeletons++;
+      }
+      i = bestEnd;
+    } else {
+      let cut = false;
+      if (kind === LINE_END) cut = unitWords > 1;
+      else if (kind === BORDER) cut = true;
+      else if (kind === STOP) {
+        if (raw > 127 || raw === 59) cut = true;
+        else {
+          const next = i + 1 < to ? text.charCodeAt(i + 1) : 32;
+          const after = CHAR_CLASS[next]!;
+          cut =
+            after === BLANK ||
+            after === LINE_END ||
+            next === 34 ||
+            next === 39 ||
+            next === 41 ||
+            after === NO_BLANKS;
+          if (raw !== 46 && unitWords > 0) {
+            out.skeleton[skeletons] = raw === 63 ? SK_QUESTION : SK_EXCLAMATION;
+            out.skeletonUnit[skeletons] = unit;
+            skeletons++;
+          }
+        }
+      } else if (raw === 34) {
+        const next = i + 1 < to ? text.charCodeAt(i + 1) : 32;
+        cut = next === 44 || next === 125 || next === 93 || next === 58;
+      } else if (raw === 58 && unitWords > 0) {
+        out.skeleton[skeletons] = SK_COLON;
+        out.skeletonUnit[skeletons] = unit;
+        skeletons++;
+      }
+      i++;
+      if (cut && unitWords > 0) {
+        out.unitStart[unit] = unitStart;
+        out.unitEnd[unit] = i;
+        unit++;
+        unitWords = 0;
+        unitStart = -1;
+      }
+    }
+    if (unitWords >= MAX_UNIT_WORDS) {
+      out.unitStart[unit] = unitStart;
+      out.unitEnd[unit] = i;
+      unit++;
+      unitWords = 0;
+      unitStart = -1;
+    }
+  }
+  if (unitWords > 0) {
+    out.unitStart[unit] = unitStart;
+    out.unitEnd[unit] = to;
+    unit++;
+  }
+  out.words = words;
+  out.skeletons = skeletons;
+  out.units = unit;
+  out.concepts = concepts;
+}
+
+const LINK_CONCEPT = exactWords.get(hashOf('https'));
+
+function hashOf(word: string): number {
+  let hash = HASH_SEED;
+  for (let i = 0; i < word.length; i++) hash = hashStep(hash, word.charCodeAt(i));
+  return hash;
+}
+
+/** Arabic writes "and", "with", "to" and "the" in one with the word. */
+function arabicConcept(text: string, start: number, end: number): number {
+  for (let skip = 1; skip <= 3 && start + skip + 2 < end; skip++) {
+    let hash = HASH_SEED;
+    let found = 0;
+    for (let i = start + skip; i < end; i++) {
+      const code = text.charCodeAt(i);
+      if (CHAR_CLASS[code] === SILENT) continue;
+      hash = hashStep(hash, FOLD[code]!);
+      const stem = stems.get(hash);
+      if (stem !== 0 && i - start - skip > 1) found = stem;
+    }
+    const exact = exactWords.get(hash);
+    if (exact !== 0) return exact;
+    if (found !== 0) return found;
+  }
+  return 0;
+}
