@@ -20,9 +20,16 @@ export function createSqliteDialect(handles: SqliteHandles, translate: (error: u
   return {
     createDriver: () => new LockingDriver(handles, translate),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TwoConnectionAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+/** Kysely would otherwise make every reader wait for an open transaction. */
+class TwoConnectionAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class LockingDriver implements Driver {

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
+import { makeWorld, NOON, onEveryEngine } from './storage-engines.ts';
+
+const code = (expected: string) => (error: unknown) =>
+  error instanceof StorageError && error.code === expected;
+
+onEveryEngine('Accounts', (engine) => {
+  let storage: Storage;
+  before(async () => {
+    storage = await engine.open();
+  });
+
+  test('a user is found by e-mail without regard to case, and the address belongs to one user only', async () => {
+    const user = await storage.users.insert({ email: 'Ada@Example.com', name: 'Ada' });
+    assert.match(user.id, /^usr_[0-9A-Za-z]{16}$/);
+    assert.deepEqual(await storage.users.get(user.id), {
+      id: user.id,
+      email: 'Ada@Example.com',
+      emailVerifiedAtMs: null,
+      name: 'Ada',
+      passwordHash: null,
+      createdAtMs: NOON,
+    });
+    assert.equal((await storage.users.findByEmail('aDA@example.COM'))?.id, user.id);
+    assert.equal(await storage.users.findByEmail('nobody@example.com'), null);
+    assert.equal(await storage.users.get('usr_none'), null);
+    await assert.rejects(storage.users.insert({ email: 'ada@EXAMPLE.com' }), code('email_taken'));
+    const other = await storage.users.insert({ email: 'bob@example.com' });
+    await assert.rejects(storage.users.update(other.id, { email: 'ADA@example.com' }), code('email_taken'));
+    const changed = await storage.users.update(other.id, {
+      emailVerifiedAtMs: NOON + 1,
+      passwordHash: 'hash',
+    });
+    assert.deepEqual(
+      [changed.emailVerifiedAtMs, changed.passwordHash, changed.name],
+      [NOON + 1, 'hash', null],
+    );
+    assert.equal((await storage.users.update(other.id, {})).passwordHash, 'hash');
+    await assert.rejects(storage.users.update('usr_none', { name: 'x' }), code('not_found'));
+    assert.ok((await storage.users.list()).some(({ id }) => id === other.id));
+  });
+
+  test('text that an engine cannot hold is stored without it, on both alike', async () => {
+    const user = await storage.users.insert({ email: 'odd@example.com', name: 'nul\0 lone\ud800 ü 🦉' });
+    assert.equal((await storage.users.get(user.id))?.name, 'nul\ufffd lone\ufffd ü 🦉');
+  });
+
+  test('one personal organization for a user, any number of teams', async () => {
+    const owner = await storage.users.insert({ email: 'owner@example.com' });
+    const personal = await storage.organizations.insert({ kind: 'personal', name: 'Own', ownerId: owner.id });
+    const team = await storage.organizations.insert({ kind: 'team', name: 'Team', ownerId: owner.id });
+    await storage.organizations.insert({ kind: 'team', name: 'Second', ownerId: owner.id });
+    await assert.rejects(
+      storage.organizations.insert({ kind: 'personal', name: 'Again', ownerId: owner.id }),
+      code('personal_exists'),
+    );
+    await storage.organizations.rename(team.id, 'Renamed');
+    const owned = await storage.organizations.listOwned(owner.id);
+    assert.deepEqual(owned.map(({ name }) => name).sort(), ['Own', 'Renamed', 'Second']);
+    await storage.members.add(personal.id, owner.id, 'owner');
+    await storage.members.add(team.id, owner.id, 'owner');
+    const seen = await storage.organizations.listForUser(owner.id);
+    assert.deepEqual(
+      seen.map(({ id, role }) => [id, role]).sort(),
+      [
+        [personal.id, 'owner'],
+        [team.id, 'owner'],
+      ].sort(),
+    );
+  });
+
+  test('members have one role in an organization, and only there', async () => {
+    const world = await makeWorld(storage);
+    const guest = await storage.users.insert({ email: 'guest@example.com', name: 'Guest' });
+    await storage.members.add(world.organizationId, guest.id, 'viewer');
+    await assert.rejects(
+      storage.members.add(world.organizationId, guest.id, 'admin'),
+      code('already_member'),
+    );
+    assert.equal(await storage.members.setRole(world.organizationId, guest.id, 'member'), true);
+    assert.equal(await storage.members.setRole('org_none', guest.id, 'admin'), false);
+    assert.deepEqual(await storage.members.get(world.organizationId, guest.id), {
+      organizationId: world.organizationId,
+      userId: guest.id,
+      role: 'member',
+      email: 'guest@example.com',
+      name: 'Guest',
+      joinedAtMs: NOON,
+    });
+    assert.equal(await storage.members.get('org_none', guest.id), null);
+    assert.equal((await storage.members.list(world.organizationId)).length, 2);
+    assert.equal(await storage.members.remove(world.organizationId, guest.id), true);
+    assert.equal(await storage.members.remove(world.organizationId, guest.id), false);
+  });
+
+  test('a subscription keeps what a change does not name', async () => {
+    const user = await storage.users.insert({ email: 'payer@example.com' });
+    assert.equal(await storage.subscriptions.get(user.id), null);
+    const fresh = {
+      accountId: user.id,
+      plan: 'free',
+      status: 'active',
+      perMinute: null,
+      monthly: null,
+      spendCapUsd: null,
+      onDemand: true,
+    };
+    assert.deepEqual(await storage.subscriptions.set(user.id, {}), fresh);
+    await storage.subscriptions.set(user.id, { plan: 'scale', spendCapUsd: 12.5, monthly: 5_000_000_000 });
+    const changed = await storage.subscriptions.set(user.id, { status: 'past_due', onDemand: false });
+    const expected = { ...fresh, plan: 'scale', status: 'past_due', onDemand: false };
+    assert.deepEqual(changed, { ...expected, spendCapUsd: 12.5, monthly: 5_000_000_000 });
+    assert.deepEqual(await storage.subscriptions.get(user.id), changed);
+    assert.equal((await storage.subscriptions.set(user.id, { spendCapUsd: null })).spendCapUsd, null);
+  });
+
+  test('projects belong to one organization and are counted for its owner', async () => {
+    const world = await makeWorld(storage);
+    const other = await makeWorld(storage);
+    const team = await storage.organizations.insert({ kind: 'team', name: 'T', ownerId: world.userId });
+    const project = await storage.projects.insert(team.id, {
+      name: 'Bot',
+      description: 'answers',
+      failMode: 'closed',
+      useCase: 'support_bot',
+      strictnessLevel: 'strict',
+      zeroRetention: true,
+    });
+    assert.equal(await storage.projects.get(other.organizationId, project.id), null);
+    assert.deepEqual(await storage.projects.get(team.id, project.id), project);
+    await assert.rejects(
+      storage.projects.update(other.organizationId, project.id, { name: 'x' }),
+      code('not_found'),
+    );
+    const changed = await storage.projects.update(team.id, project.id, {
+      webhookUrl: 'https://a.test/',
+      webhookEnabled: true,
+    });
+    assert.deepEqual(changed, { ...project, webhookUrl: 'https://a.test/', webhookEnabled: true });
+    assert.equal(await storage.projects.countForAccount(world.userId), 2);
+    assert.deepEqual(
+      (await storage.projects.list(team.id)).map(({ id }) => id),
+      [project.id],
+    );
+  });
+
+  test("a vendor's credential is sealed in the database and opened only for its organization", async () => {
+    const world = await makeWorld(storage);
+    const { organizationId, projectId } = world;
+    await storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-first-credential');
+    await storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-second-credential');
+    await assert.rejects(
+      storage.projects.setCredential('org_none', projectId, 'openai', 's'),
+      code('not_found'),
+    );
+    assert.equal(
+      await storage.projects.getCredential(organizationId, projectId, 'openai'),
+      'sk-second-credential',
+    );
+    assert.equal(await storage.projects.getCredential('org_none', projectId, 'openai'), null);
+    assert.deepEqual(await storage.projects.listCredentials(organizationId, projectId), ['openai']);
+    assert.equal(await storage.projects.removeCredential('org_none', projectId, 'openai'), false);
+    assert.equal(await storage.projects.removeCredential(organizationId, projectId, 'openai'), true);
+    assert.equal(await storage.projects.getCredential(organizationId, projectId, 'openai'), null);
+    if (engine.name === 'SQLite') {
+      const { dataDir } = engine.options();
+      for (const file of ['gateway.sqlite', 'gateway.sqlite-wal']) {
+        const bytes = readFileSync(path.join(dataDir, file));
+        assert.equal(
+          bytes.includes('credential'.slice(0, 4) && 'second-credential'),
+          false,
+          `${file} holds a credential`,
+        );
+      }
+    }
+  });
+
+  test('a transaction that fails leaves nothing, one that ends leaves everything', async () => {
+    await assert.rejects(
+      storage.transaction(async (s) => {
+        const user = await s.users.insert({ email: 'half@example.com' });
+        await s.organizations.insert({ kind: 'personal', name: 'Half', ownerId: user.id });
+        await s.audit.append({
+          organizationId: 'org_half',
+          kind: 'user_created',
+          actor: 'system',
+          subject: user.id,
+          data: {},
+        });
+        throw new Error('the third step failed');
+      }),
+      /the third step failed/,
+    );
+    assert.equal(await storage.users.findByEmail('half@example.com'), null);
+    assert.deepEqual((await storage.audit.page('org_half')).rows, []);
+    const world = await makeWorld(storage);
+    assert.equal((await storage.members.list(world.organizationId)).length, 1);
+  });
+
+  test('transactions at once take turns, and readers do not wait for them', async () => {
+    const order: string[] = [];
+    const user = await storage.users.insert({ email: 'turns@example.com' });
+    await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        storage.transaction(async (s) => {
+          const before = (await s.users.get(user.id))?.name ?? '';
+          assert.notEqual(await storage.users.get(user.id), null);
+          await s.users.update(user.id, { name: before + name });
+          order.push(name);
+        }),
+      ),
+    );
+    assert.equal(order.length, 3);
+    if (engine.name === 'SQLite') assert.equal((await storage.users.get(user.id))?.name?.length, 3);
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
+import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+onEveryEngine('Policies, enrollments and devices', (engine) => {
+  let storage: Storage;
+  let world: World;
+  before(async () => {
+    storage = await engine.open();
+    world = await makeWorld(storage);
+  });
+
+  test("a project sees its own and the organization's active policies, highest priority first", async () => {
+    const { organizationId, projectId } = world;
+    const other = await storage.projects.insert(organizationId, { name: 'other' });
+    const policy = (name: string, priority: number, isActive = true) =>
+      ({ name, action: 'block', threatTypes: ['jailbreak', 'pii_leak'], priority, isActive }) as const;
+    await storage.policies.insertMany(organizationId, projectId, [
+      policy('low', 1),
+      policy('off', 99, false),
+    ]);
+    await storage.policies.insertMany(organizationId, null, [policy('global', 50)]);
+    await storage.policies.insertMany(organizationId, other.id, [
+      { ...policy('foreign', 70), fromPreset: true },
+    ]);
+    assert.deepEqual(await storage.policies.insertMany(organizationId, null, []), []);
+    const active = await storage.policies.listActive(organizationId, projectId);
+    assert.deepEqual(
+      active.map(({ name }) => name),
+      ['global', 'low'],
+    );
+    assert.deepEqual(active[0]?.threatTypes, ['jailbreak', 'pii_leak']);
+    assert.deepEqual(
+      (await storage.policies.listActive(organizationId, null)).map(({ name }) => name),
+      ['global'],
+    );
+    assert.deepEqual(await storage.policies.listActive('org_none', projectId), []);
+    const all = await storage.policies.list(organizationId);
+    assert.deepEqual(
+      all.map(({ name, fromPreset }) => [name, fromPreset]),
+      [
+        ['off', false],
+        ['foreign', true],
+        ['global', false],
+        ['low', false],
+      ],
+    );
+    const { id } = all[0]!;
+    const changed = await storage.policies.update(organizationId, id, { isActive: true, action: 'monitor' });
+    assert.deepEqual([changed.isActive, changed.action, changed.priority], [true, 'monitor', 99]);
+    await assert.rejects(storage.policies.update('org_none', id, { name: 'x' }), StorageError);
+    assert.equal(await storage.policies.remove('org_none', id), false);
+    assert.equal(await storage.policies.remove(organizationId, id), true);
+    assert.equal(await storage.policies.get(organizationId, id), null);
+  });
+
+  test('an enrollment token is spent as often as it says and not once more, by however many at once', async () => {
+    const { token, enrollment } = await storage.enrollments.create(world.organizationId, {
+      uses: 5,
+      label: 'Lab',
+    });
+    assert.match(token, /^svc_enroll_[0-9A-Za-z]{40}$/);
+    const spent = await Promise.all(
+      Array.from({ length: 20 }, () => storage.enrollments.spend(token, 'linux', NOON)),
+    );
+    assert.equal(spent.filter((one) => one !== null).length, 5);
+    const [listed] = await storage.enrollments.list(world.organizationId);
+    assert.deepEqual(listed, { ...enrollment, usesLeft: 0 });
+  });
+
+  test('a token of another platform, expired, revoked or made up is worth nothing', async () => {
+    const { organizationId } = world;
+    const mac = await storage.enrollments.create(organizationId, {
+      platform: 'macos',
+      expiresAtMs: NOON + 1,
+    });
+    assert.equal(await storage.enrollments.spend(mac.token, 'linux', NOON), null);
+    assert.equal(await storage.enrollments.spend(mac.token, 'macos', NOON + 1), null);
+    assert.equal((await storage.enrollments.spend(mac.token, 'macos', NOON))?.usesLeft, 0);
+    const revoked = await storage.enrollments.create(organizationId, {});
+    assert.equal(await storage.enrollments.revoke('org_none', revoked.enrollment.id), false);
+    assert.equal(await storage.enrollments.revoke(organizationId, revoked.enrollment.id), true);
+    assert.equal(await storage.enrollments.revoke(organizationId, revoked.enrollment.id), false);
+    assert.equal(await storage.enrollments.spend(revoked.token, 'linux', NOON), null);
+    assert.equal(await storage.enrollments.spend('svc_enroll_made_up', 'linux', NOON), null);
+  });
+
+  test('a failed enrollment gives the use back', async () => {
+    const { token } = await storage.enrollments.create(world.organizationId, {});
+    await assert.rejects(
+      storage.transaction(async (s) => {
+        assert.notEqual(await s.enrollments.spend(token, 'linux', NOON), null);
+        throw new Error('no device');
+      }),
+    );
+    assert.notEqual(await storage.enrollments.spend(token, 'linux', NOON), null);
+  });
+
+  test('a heartbeat is remembered; a revoked device loses its credential', async () => {
+    const { organizationId, projectId } = world;
+    const device = await storage.devices.insert(organizationId, {
+      projectId,
+      name: 'Laptop',
+      platform: 'windows',
+      coverage: 'extension',
+      endUserLabel: 'desk 4',
+    });
+    const heartbeat = {
+      agentVersion: '1.2.3',
+      proxyRestarts: 2,
+      supervisorState: 'retrying',
+      atMs: NOON,
+    } as const;
+    const seen = await storage.devices.recordHeartbeat(organizationId, device.id, heartbeat);
+    assert.deepEqual(seen, {
+      ...device,
+      agentVersion: '1.2.3',
+      proxyRestarts: 2,
+      supervisorState: 'retrying',
+      lastSeenAtMs: NOON,
+    });
+    assert.equal(await storage.devices.recordHeartbeat('org_none', device.id, heartbeat), null);
+    const key = makeKey();
+    await storage.keys.insert({
+      organizationId,
+      projectId,
+      userId: null,
+      deviceId: device.id,
+      name: 'Laptop',
+      permissions: ['scan'],
+      expiresAtMs: null,
+      key,
+    });
+    assert.equal((await storage.keys.findForAuth(key))?.deviceId, device.id);
+    assert.equal(await storage.devices.revoke('org_none', device.id), false);
+    assert.equal(await storage.devices.revoke(organizationId, device.id), true);
+    assert.equal(await storage.devices.revoke(organizationId, device.id), false);
+    assert.equal(await storage.keys.findForAuth(key), null);
+    assert.equal((await storage.devices.get(organizationId, device.id))?.revokedAtMs, NOON);
+    assert.equal((await storage.devices.list(organizationId)).length, 1);
+  });
+
+  test('removing a member revokes the devices bound to them, and leaves labelled ones', async () => {
+    const { organizationId } = world;
+    const guest = await makeWorld(storage);
+    const bound = await storage.devices.insert(organizationId, {
+      name: 'A',
+      platform: 'linux',
+      userId: guest.userId,
+    });
+    const labelled = await storage.devices.insert(organizationId, {
+      name: 'B',
+      platform: 'linux',
+      endUserLabel: 'x',
+    });
+    assert.deepEqual(await storage.devices.revokeByMember(organizationId, guest.userId), [bound.id]);
+    assert.deepEqual(await storage.devices.revokeByMember(organizationId, guest.userId), []);
+    assert.equal((await storage.devices.get(organizationId, labelled.id))?.revokedAtMs, null);
+  });
+});

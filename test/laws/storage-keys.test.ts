@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { Keys, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+onEveryEngine('Keys', (engine) => {
+  let storage: Storage;
+  let world: World;
+  before(async () => {
+    storage = await engine.open();
+    world = await makeWorld(storage);
+  });
+  const insert = (change: Partial<Parameters<Keys['insert']>[0]> = {}) =>
+    storage.keys.insert({
+      organizationId: world.organizationId,
+      projectId: world.projectId,
+      userId: world.userId,
+      deviceId: null,
+      name: 'k',
+      permissions: [],
+      expiresAtMs: null,
+      key: makeKey(),
+      ...change,
+    });
+
+  test('one look tells who presents a key', async () => {
+    await storage.subscriptions.set(world.userId, {
+      plan: 'enterprise',
+      perMinute: 5000,
+      monthly: 7,
+      spendCapUsd: 1.5,
+    });
+    assert.deepEqual(await storage.keys.findForAuth(world.plainKey), {
+      id: world.keyId,
+      name: 'first key',
+      organizationId: world.organizationId,
+      organizationKind: 'personal',
+      organizationName: 'Own',
+      projectId: world.projectId,
+      projectName: 'First',
+      userId: world.userId,
+      deviceId: null,
+      deviceRevokedAtMs: null,
+      permissions: ['scan', 'proxy'],
+      isActive: true,
+      expiresAtMs: null,
+      failMode: 'open',
+      useCase: 'default',
+      strictnessLevel: 'moderate',
+      zeroRetention: false,
+      accountId: world.userId,
+      accountEmailVerifiedAtMs: null,
+      subscriptionStatus: 'active',
+      plan: 'enterprise',
+      perMinute: 5000,
+      monthly: 7,
+      spendCapUsd: 1.5,
+      onDemand: true,
+    });
+  });
+
+  test('a key without project and an account without subscription get the defaults', async () => {
+    const owner = await storage.users.insert({ email: 'bare@example.com' });
+    const organization = await storage.organizations.insert({ kind: 'team', name: 'T', ownerId: owner.id });
+    const key = makeKey();
+    await insert({ organizationId: organization.id, projectId: null, userId: null, key });
+    const facts = await storage.keys.findForAuth(key);
+    assert.deepEqual(
+      [facts?.projectId, facts?.failMode, facts?.useCase, facts?.strictnessLevel, facts?.zeroRetention],
+      [null, 'open', 'default', 'moderate', false],
+    );
+    assert.deepEqual([facts?.subscriptionStatus, facts?.plan, facts?.accountId], ['none', 'free', owner.id]);
+  });
+
+  test('disabled and expired keys are told as facts; deleted, unknown and mistyped ones are null', async () => {
+    const key = makeKey();
+    const { id } = await insert({ key, expiresAtMs: NOON - 1 });
+    assert.equal((await storage.keys.findForAuth(key))?.expiresAtMs, NOON - 1);
+    assert.equal((await storage.keys.toggle(world.organizationId, id))?.isActive, false);
+    assert.equal((await storage.keys.findForAuth(key))?.isActive, false);
+    assert.equal((await storage.keys.setActive(world.organizationId, id, true))?.isActive, true);
+    assert.equal((await storage.keys.setExpiry(world.organizationId, id, null))?.expiresAtMs, null);
+    assert.equal(await storage.keys.remove('org_none', id), false);
+    assert.equal(await storage.keys.remove(world.organizationId, id), true);
+    assert.equal(await storage.keys.remove(world.organizationId, id), false);
+    assert.equal(await storage.keys.findForAuth(key), null);
+    assert.equal(await storage.keys.get(world.organizationId, id), null);
+    assert.equal(await storage.keys.toggle(world.organizationId, id), null);
+    for (const unknown of [makeKey(), '', 'svc_live_', 'sk-proj-1234', `${world.plainKey}x`]) {
+      assert.equal(await storage.keys.findForAuth(unknown), null, unknown);
+    }
+  });
+
+  test('two toggles at once toggle twice', async () => {
+    const { id } = await insert();
+    await Promise.all(Array.from({ length: 10 }, () => storage.keys.toggle(world.organizationId, id)));
+    assert.equal((await storage.keys.get(world.organizationId, id))?.isActive, true);
+  });
+
+  test('a key is revealed to its organization only, and by its master key only', async () => {
+    const key = makeKey();
+    const { id, prefix } = await insert({ key });
+    assert.equal(prefix, key.slice(0, 17));
+    assert.equal((await storage.keys.reveal(world.organizationId, id))?.plain, key);
+    assert.equal(await storage.keys.reveal('org_none', id), null);
+  });
+
+  test('the list is newest first, with project names and without device credentials', async () => {
+    const clock = { ms: NOON };
+    const later = await engine.open({ now: () => clock.ms++ });
+    const own = await makeWorld(later);
+    const device = await later.devices.insert(own.organizationId, { name: 'Mac', platform: 'macos' });
+    const base = {
+      organizationId: own.organizationId,
+      userId: own.userId,
+      permissions: [],
+      expiresAtMs: null,
+    };
+    const second = await later.keys.insert({
+      ...base,
+      projectId: null,
+      deviceId: null,
+      name: '2',
+      key: makeKey(),
+    });
+    const third = await later.keys.insert({
+      ...base,
+      projectId: null,
+      deviceId: device.id,
+      name: '3',
+      key: makeKey(),
+    });
+    const listed = await later.keys.list(own.organizationId);
+    assert.deepEqual(
+      listed.map(({ id, projectName }) => [id, projectName]),
+      [
+        [second.id, null],
+        [own.keyId, 'First'],
+      ],
+    );
+    assert.equal((await later.keys.list(own.organizationId, { devices: true }))[0]?.id, third.id);
+    assert.equal((await later.keys.list(own.organizationId, { projectId: own.projectId })).length, 1);
+    assert.deepEqual(await later.keys.list('org_none'), []);
+  });
+
+  test("a plan's allowance counts people's keys that have not expired", async () => {
+    const project = await storage.projects.insert(world.organizationId, { name: 'counted' });
+    const device = await storage.devices.insert(world.organizationId, { name: 'Mac', platform: 'macos' });
+    await insert({ projectId: project.id });
+    await insert({ projectId: project.id, expiresAtMs: NOON });
+    await insert({ projectId: project.id, expiresAtMs: NOON + 1 });
+    await insert({ projectId: project.id, deviceId: device.id });
+    assert.equal(await storage.keys.countForProject(world.organizationId, project.id, NOON), 2);
+  });
+
+  test("removing a member takes the keys made in that organization, and nobody else's", async () => {
+    const owner = await makeWorld(storage);
+    const guest = await makeWorld(storage);
+    const key = makeKey();
+    const made = await insert({
+      organizationId: owner.organizationId,
+      projectId: null,
+      userId: guest.userId,
+      key,
+    });
+    assert.deepEqual(await storage.keys.revokeByMember(owner.organizationId, guest.userId), [made.id]);
+    assert.equal(await storage.keys.findForAuth(key), null);
+    assert.notEqual(await storage.keys.findForAuth(guest.plainKey), null);
+    assert.notEqual(await storage.keys.findForAuth(owner.plainKey), null);
+  });
+
+  test('last use is written at most once a minute', async () => {
+    const { id } = await insert();
+    const lastUsed = async () => (await storage.keys.get(world.organizationId, id))?.lastUsedAtMs;
+    storage.keys.touchLastUsed(id, NOON);
+    storage.keys.touchLastUsed(id, NOON + 59_000);
+    await storage.flush();
+    assert.equal(await lastUsed(), NOON);
+    storage.keys.touchLastUsed(id, NOON + 60_000);
+    await storage.flush();
+    assert.equal(await lastUsed(), NOON + 60_000);
+  });
+});
