@@ -9,7 +9,9 @@ import path from 'node:path';
 export function isInstalled(root) {
   const there = readPackages(path.join(root, 'node_modules/.package-lock.json'));
   if (there === undefined) return false;
-  return wantedPackages(root).every(([name, wanted]) => there[name]?.version === wanted.version);
+  return wantedPackages(root).every(
+    ([name, wanted]) => there[name] !== undefined && there[name].version === wanted.version,
+  );
 }
 
 /**

@@ -29,7 +29,7 @@ export async function runNpm(args, { cwd, label, hint, detail }) {
   process.exit(1);
 }
 
-/** @returns {string[]} the program and its first arguments */
+/** @returns {[program: string, ...first: string[]]} */
 function npmCommand() {
   const cli = process.env.npm_execpath;
   if (cli !== undefined && path.basename(cli) === 'npm-cli.js') {
@@ -39,7 +39,7 @@ function npmCommand() {
 }
 
 /**
- * @param {string[]} command
+ * @param {[program: string, ...first: string[]]} command
  * @param {string[]} args
  * @param {string} cwd
  * @returns {Promise<{ code: number | null, output: string }>}

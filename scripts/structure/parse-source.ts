@@ -144,7 +144,7 @@ function readUse(node: Node, parent: Node | undefined, key: string): string | un
 function isNameOnly(parent: Node | undefined, key: string): boolean {
   if (parent === undefined) return false;
   if (parent.type === 'MemberExpression') return key === 'property' && parent['computed'] !== true;
-  if (key === 'key') return parent['computed'] !== true && parent['shorthand'] !== true;
+  if (key === 'key') return parent['computed'] !== true;
   return [
     'ImportSpecifier',
     'ExportSpecifier',

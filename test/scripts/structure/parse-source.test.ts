@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseSource } from '../../../scripts/structure/parse-source.ts';
+
+const importsOf = (text: string) =>
+  parseSource('a.ts', text).imports.map(({ specifier, isType, names, line }) => ({
+    specifier,
+    isType,
+    names,
+    line,
+  }));
+const usesOf = (text: string) => parseSource('a.ts', text).uses.map(({ name }) => name);
+
+describe('parseSource', () => {
+  it('finds imports of every spelling, and which leave nothing at run time', () => {
+    const text = [
+      "import type { A } from 'a';",
+      "import b, { c as d, type E } from 'b';",
+      "import * as f from 'f';",
+      "import { type G } from 'g';",
+      "import 'h';",
+      "export * from 'i';",
+      "export { j } from 'j';",
+      "export type { K } from 'k';",
+      "const l = await import('l');",
+      "type M = import('m').M;",
+    ].join('\n');
+    assert.deepEqual(importsOf(text), [
+      { specifier: 'a', isType: true, names: ['A'], line: 1 },
+      { specifier: 'b', isType: false, names: ['default', 'c'], line: 2 },
+      { specifier: 'f', isType: false, names: ['*'], line: 3 },
+      { specifier: 'g', isType: true, names: [], line: 4 },
+      { specifier: 'h', isType: false, names: [], line: 5 },
+      { specifier: 'i', isType: false, names: ['*'], line: 6 },
+      { specifier: 'j', isType: false, names: ['j'], line: 7 },
+      { specifier: 'k', isType: true, names: ['K'], line: 8 },
+      { specifier: 'l', isType: false, names: ['*'], line: 9 },
+      { specifier: 'm', isType: true, names: [], line: 10 },
+    ]);
+  });
+
+  it('finds globals that are used, and no names that only look like them', () => {
+    assert.deepEqual(usesOf('f(process.env.X, Date.now(), new Date());').sort(), [
+      'Date',
+      'Date',
+      'Date.now',
+      'f',
+      'new Date',
+      'process',
+      'process.env',
+      'process.env.X',
+    ]);
+    assert.deepEqual(usesOf('new Date(0);'), ['Date']);
+    assert.deepEqual(
+      usesOf('const o = { process: 1, console() {} }; o.process; o.fetch();').filter((n) =>
+        /^(process|console|fetch)/.test(n),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      usesOf('function f(process: P) { return process.env; }').filter((n) => n.startsWith('process')),
+      [],
+    );
+    assert.deepEqual(
+      usesOf('const { fetch } = deps; fetch();').filter((n) => n === 'fetch'),
+      [],
+    );
+    assert.deepEqual(
+      usesOf('const o = { process };').filter((n) => n === 'process'),
+      ['process'],
+    );
+  });
+
+  it('tells logic from data, and barrels from files that say something', () => {
+    const tell = (text: string) => {
+      const { exportsFunction, isBarrel, hasDefaultExport } = parseSource('a.ts', text);
+      return { exportsFunction, isBarrel, hasDefaultExport };
+    };
+    const nothing = { exportsFunction: false, isBarrel: false, hasDefaultExport: false };
+    assert.deepEqual(tell('export const A = [1];'), nothing);
+    assert.deepEqual(tell('function own() {} export type T = string;'), nothing);
+    assert.deepEqual(tell('export function f() {}'), { ...nothing, exportsFunction: true });
+    assert.deepEqual(tell('export const f = () => 1;'), { ...nothing, exportsFunction: true });
+    assert.deepEqual(tell('export class C { m() {} }'), { ...nothing, exportsFunction: true });
+    assert.deepEqual(tell('export class E extends Error { constructor() { super(); } }'), nothing);
+    assert.deepEqual(tell("export * from './b.ts';"), { ...nothing, isBarrel: true });
+    assert.deepEqual(tell('export default 1;'), { ...nothing, hasDefaultExport: true });
+  });
+
+  it('throws with the file where the text is no TypeScript', () => {
+    assert.throws(() => parseSource('odd.ts', 'const = 1'), /odd\.ts cannot be read/);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testFaults } from '../../../scripts/structure/test-faults.ts';
+
+const faults = (text: string, mayWait = false) =>
+  testFaults('a.test.ts', text, mayWait).map((fault) => fault.text);
+
+const REFUSED = [
+  ["test.skip('a', () => {});", /skip without a reason/],
+  ["it('a', { skip: true }, () => {});", /skip without a reason/],
+  ["describe('a', { todo: true }, () => {});", /todo without a reason/],
+  ["test('a', (t) => { t.skip(); });", /skip without a reason/],
+  ["it.only('a', () => {});", /only:/],
+  ["it('a', { only: true }, () => {});", /only:/],
+  ["import { mock } from 'node:test'; mock.module('./a.ts', {});", /mock\.module/],
+  ["test('a', (t) => { t.mock.method(part, 'do'); });", /mock\.method/],
+  [
+    "import { setTimeout } from 'node:timers/promises'; test('a', async () => { await setTimeout(5); });",
+    /a sleep/,
+  ],
+  ['test("a", async () => { await new Promise((resolve) => setTimeout(resolve, 5)); });', /a sleep/],
+  ['test("a", async () => { await new Promise((done) => { setTimeout(done, 5); }); });', /a sleep/],
+] as const;
+
+const ALLOWED = [
+  "test('a', { skip: noRedis }, () => {});",
+  "test('a', { skip: 'the vendor is away' }, () => {});",
+  "test('a', (t) => { t.skip('no Redis here'); });",
+  "test('a', (t) => { t.mock.timers.enable(); });",
+  "test('a', async () => { await new Promise((resolve, reject) => { setTimeout(() => reject(new Error('too late')), 5); on(resolve); }); });",
+  'it.each; queue.skip(1); list.only(2);',
+];
+
+describe('testFaults', () => {
+  for (const [text, expected] of REFUSED) {
+    it(`refuses ${text}`, () => {
+      const found = faults(text);
+      assert.equal(found.length, 1, JSON.stringify(found));
+      assert.match(found[0] ?? '', expected);
+    });
+  }
+
+  for (const text of ALLOWED) it(`allows ${text}`, () => assert.deepEqual(faults(text), []));
+
+  it('lets test support wait where the table says so', () => {
+    assert.deepEqual(faults('await new Promise((resolve) => setTimeout(resolve, 5));', true), []);
+  });
+});

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves once standard output holds this text; rejects when the process ends before. */
+  said(text: string): Promise<void>;
+}
+
+/** Runs a program with its output gathered. */
+export function runCommand(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): RunningCommand {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (stdout.includes(text)) resolve();
+        };
+        child.stdout.on('data', look);
+        look();
+        void ended.then(() => reject(new Error(`ended before it said ${text}: ${stdout}${stderr}`)));
+      }),
+  };
+}
