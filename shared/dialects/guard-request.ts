@@ -16,7 +16,7 @@ export interface GuardReading {
  * Throws BodyFault `too_many_texts` only.
  */
 export function readGuardRequest(request: GuardRequest): GuardReading {
-  const reading = new Reading();
+  const reading = new Reading(true);
   for (const [i, message] of request.messages.entries()) {
     reading.index = i;
     const path = `/messages/${i}`;

@@ -1,5 +1,5 @@
-import type { SlotRole } from '../text/index.ts';
-import { isMembers, type Reading } from './reading.ts';
+import type { SlotPart, SlotRole } from '../text/index.ts';
+import { isMembers, type Reading, readLeaves, step } from './reading.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 
 /** What log probabilities say: the answer once more, token by token, and the tokens it might have been. */
@@ -10,10 +10,37 @@ export interface Tokens {
 
 /** One slot for the tokens in a row and one for all the others, instead of one for each of thousands. */
 export function readTokens(reading: Reading, logprobs: unknown, path: string, role: SlotRole): void {
+  if (reading.isWrittenBack) {
+    readTokensWithPlaces(reading, logprobs, path, role);
+    return;
+  }
   const tokens: Tokens = { said: '', others: new Set() };
   collectTokens(tokens, logprobs);
   if (tokens.said !== '') reading.joined(path, role, tokens.said, []);
   if (tokens.others.size > 0) reading.joined(`${path}~others`, 'metadata', [...tokens.others].join('\n'), []);
+}
+
+/** The same for a body that may be redacted: each token with its place, so that a mask can be written over it. */
+function readTokensWithPlaces(reading: Reading, logprobs: unknown, path: string, role: SlotRole): void {
+  readLeaves(reading, logprobs, path, 'metadata');
+  const parts: SlotPart[] = [];
+  let said = '';
+  const walk = (value: unknown, at: string): void => {
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) walk(value[i], `${at}/${i}`);
+    } else if (isMembers(value)) {
+      for (const name in value) {
+        const member = value[name];
+        const inner = step(at, name);
+        if (name === 'token' && typeof member === 'string') {
+          parts.push({ path: inner, from: 0, start: said.length, end: said.length + member.length });
+          said += member;
+        } else if (name !== 'top_logprobs') walk(member, inner);
+      }
+    }
+  };
+  walk(logprobs, path);
+  if (parts.length > 1) reading.joined(path, role, said, parts);
 }
 
 export function collectTokens(tokens: Tokens, value: unknown, isAlternative = false, depth = 0): void {

@@ -30,6 +30,17 @@ describe('writeTexts', () => {
     );
   });
 
+  it('masks tokens of log probabilities that a client sends back, also where a secret lies over several', () => {
+    const tokens = (...said: string[]) =>
+      said.map((token) => ({ token, top_logprobs: [{ token: 'x@e.test' }] }));
+    const source = JSON.stringify({
+      messages: [{ role: 'assistant', logprobs: { content: tokens('I am ', 'ana', '@e.', 'test', '!') } }],
+    });
+    const written = masked(source, /(?:ana|x)@e\.test/g);
+    assert.ok(!/ana|@e|x@/.test(written), written);
+    assert.equal(JSON.stringify(JSON.parse(written)), written);
+  });
+
   it('keeps names apart that get the same mask, and clear of names that stand there', () => {
     const source =
       '{"messages":[],"metadata":{"a@e.test":1,"b@e.test":2,"[EMAIL]":3,"c":{"a@e.test":"a@e.test"}}}';

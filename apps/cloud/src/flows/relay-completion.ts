@@ -105,7 +105,12 @@ export async function relayCompletion(
 
 /** Only the string literals concerned change; every other byte stays as it was written. */
 function redactedBody(source: string, reading: BodyReading, judgement: Judgement): Buffer {
-  return Buffer.from(writeTexts(source, replacementsByPath(reading.slots, judgement.verdict.replacements)));
+  const replacements = replacementsByPath(reading.slots, judgement.verdict.replacements);
+  for (const path of replacements.keys()) {
+    // Better no answer than a request that goes out with what was to be masked.
+    if (path.startsWith('#')) throw new Error(`a redaction at ${path} has no place to be written to`);
+  }
+  return Buffer.from(writeTexts(source, replacements));
 }
 
 const SEVERITY = { allow: 0, redact: 1, block: 2 } as const;
