@@ -27,5 +27,8 @@ export const enrollResponseSchema = Type.Object({
   end_user_label: nullableString,
   account_name: Type.String(),
   account_type: Type.Enum(['personal', 'team']),
+  signing_key: Type.String({
+    description: 'Ed25519 public key (SPKI DER, base64) that signs configurations. To be pinned.',
+  }),
 });
 export type EnrollResponse = Static<typeof enrollResponseSchema>;

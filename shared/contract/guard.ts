@@ -37,6 +37,12 @@ export const guardRequestSchema = Type.Object(
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
     model: Type.Optional(Type.String({ description: 'For the record only.' })),
     context: Type.Optional(guardContextSchema),
+    destination_host: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'Where the messages go; an active exception for this host counts.',
+      }),
+    ),
     retrieved_context: Type.Optional(
       Type.Array(retrievedContextSchema, { description: 'Each entry is scanned as untrusted data.' }),
     ),
@@ -78,6 +84,9 @@ export const guardResponseSchema = Type.Object({
     Type.Null(),
   ]),
   unscanned: Type.Array(unscannedSchema),
+  exception_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Active exceptions that changed this decision.' }),
+  ),
   latency_ms: Type.Number({ minimum: 0 }),
 });
 export type GuardResponse = Static<typeof guardResponseSchema>;

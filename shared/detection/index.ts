@@ -5,7 +5,8 @@
  */
 export { decide } from './decide.ts';
 export { scan } from './engine.ts';
-export { PII_MASKS } from './pii/spans.ts';
+export { type Excuse, excusedTypes, excuseTypes, hostName, type NamedPolicy } from './excuse.ts';
+export { PII_MASKS, type PiiSpan } from './pii/spans.ts';
 export {
   type DefaultPolicy,
   defaultPolicies,
@@ -14,6 +15,6 @@ export {
   type Preset,
   parsePreset,
 } from './presets.ts';
-export { type RedactResult, redactPii } from './redact-pii.ts';
+export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
 export { compileRuleset, type Ruleset } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';

@@ -1,4 +1,5 @@
 export * from './body-fault.ts';
+export * from './canonical-json.ts';
 export * from './json-literals.ts';
 export * from './spans.ts';
 export * from './strict-json.ts';

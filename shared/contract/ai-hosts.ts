@@ -1,0 +1,37 @@
+/**
+ * Hosts of AI vendors: what an enrolled device opens, and all it opens. `*.` stands for any name below.
+ * Data only: an organization adds hosts of its own, or takes some out again (bypass_hosts).
+ */
+export const AI_HOSTS: readonly string[] = [
+  'aistudio.google.com',
+  'api.anthropic.com',
+  'api.cohere.com',
+  'api.deepseek.com',
+  'api.fireworks.ai',
+  'api.githubcopilot.com',
+  'api.groq.com',
+  'api.mistral.ai',
+  'api.openai.com',
+  'api.perplexity.ai',
+  'api.together.xyz',
+  'api.x.ai',
+  'chat.deepseek.com',
+  'chat.mistral.ai',
+  'chat.openai.com',
+  'chatgpt.com',
+  'claude.ai',
+  'console.anthropic.com',
+  'copilot.microsoft.com',
+  'gemini.google.com',
+  'generativelanguage.googleapis.com',
+  'grok.com',
+  'm365.cloud.microsoft',
+  'openrouter.ai',
+  'perplexity.ai',
+  'platform.openai.com',
+  'poe.com',
+  'www.perplexity.ai',
+  '*.api.openai.com',
+  '*.githubcopilot.com',
+  '*.openai.azure.com',
+];

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+
+/** Requests that somebody else decides: temporary exceptions and blocked tools. */
+export const EXCEPTION_STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
+export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
+export const TOOL_REQUEST_STATUSES = ['pending', 'approved', 'denied', 'cancelled'] as const;
+export type ToolRequestStatus = (typeof TOOL_REQUEST_STATUSES)[number];
+
+export const MAX_EXCEPTION_MINUTES = 1_440;
+export const DEFAULT_EXCEPTION_MINUTES = 60;
+
+const timestamp = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Why; for the approver.' }));
+
+export const createExceptionSchema = Type.Object(
+  {
+    destination_host: Type.String({ minLength: 1, maxLength: 255 }),
+    policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only what this policy decides.' })),
+    threat: Type.Optional(Type.String({ maxLength: 64, description: 'Only this threat type.' })),
+    reason_category: Type.Optional(Type.String({ maxLength: 64 })),
+    justification,
+    requested_minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_EXCEPTION_MINUTES,
+        default: DEFAULT_EXCEPTION_MINUTES,
+        description: 'How long it counts, from approval.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { destination_host: 'chatgpt.com', threat: 'pii_leak', justification: 'Made-up names in a test file.' },
+    ],
+  },
+);
+export type CreateException = Static<typeof createExceptionSchema>;
+
+/** What both kinds of record hold. */
+const decisionFields = {
+  device_id: nullable(Type.String()),
+  requested_by: Type.String({ description: 'Id of the person, device or key that asked.' }),
+  decided_by: nullable(Type.String({ description: 'Id of who approved, denied or cancelled it.' })),
+  decided_at: nullable(timestamp),
+  decision_reason: nullable(Type.String()),
+  created_at: timestamp,
+};
+
+export const exceptionSchema = Type.Object({
+  id: Type.String(),
+  status: Type.Enum([...EXCEPTION_STATUSES]),
+  destination_host: Type.String(),
+  policy_id: nullable(Type.String()),
+  threat: nullable(Type.String()),
+  reason_category: nullable(Type.String()),
+  justification: nullable(Type.String()),
+  requested_minutes: Type.Integer(),
+  ...decisionFields,
+  starts_at: nullable(timestamp),
+  expires_at: nullable(timestamp),
+});
+export type ExceptionRecord = Static<typeof exceptionSchema>;
+
+export const createToolRequestSchema = Type.Object(
+  {
+    requested_host: Type.String({ minLength: 1, maxLength: 255 }),
+    requested_name: Type.Optional(Type.String({ maxLength: 255 })),
+    justification,
+  },
+  { examples: [{ requested_host: 'grok.com', requested_name: 'Grok' }] },
+);
+export type CreateToolRequest = Static<typeof createToolRequestSchema>;
+
+export const toolRequestSchema = Type.Object({
+  id: Type.String(),
+  status: Type.Enum([...TOOL_REQUEST_STATUSES]),
+  requested_host: Type.String(),
+  requested_name: nullable(Type.String()),
+  justification: nullable(Type.String()),
+  ...decisionFields,
+});
+export type ToolRequestRecord = Static<typeof toolRequestSchema>;

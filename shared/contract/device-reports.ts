@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import { PLATFORMS } from './devices.ts';
+import { FAIL_MODES } from './projects.ts';
+import { DECISIONS, DIRECTIONS, THREAT_TYPES } from './verdict.ts';
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
+export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
+
+export const heartbeatSchema = Type.Object(
+  {
+    agent_version: Type.String({ minLength: 1, maxLength: 64 }),
+    proxy_restarts: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Within this agent session.',
+    }),
+    supervisor_state: Type.Enum([...SUPERVISOR_STATES]),
+    platform: Type.Optional(Type.Enum([...PLATFORMS])),
+    uptime_s: Type.Optional(Type.Number({ minimum: 0 })),
+    queue_length: Type.Optional(count),
+    policy_version: Type.Optional(Type.String({ maxLength: 64 })),
+  },
+  { examples: [{ agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' }] },
+);
+export type Heartbeat = Static<typeof heartbeatSchema>;
+
+export const heartbeatReplySchema = Type.Object({
+  server_time: Type.String({ format: 'date-time' }),
+  policy_version: Type.String(),
+  config_changed: Type.Boolean(),
+  revoked: Type.Boolean(),
+});
+export type HeartbeatReply = Static<typeof heartbeatReplySchema>;
+
+export const MAX_DEVICE_EVENTS = 500;
+
+/** A decision made on the device. Places and rules, never text. */
+export const deviceEventSchema = Type.Object({
+  event_id: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z_.:-]{0,63}$' }),
+  at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: when it arrived.' })),
+  direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
+  decision: Type.Enum([...DECISIONS]),
+  threat_type: Type.Optional(Type.Enum([...THREAT_TYPES])),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  destination_host: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:\\[\\]-]{1,255}$' })),
+  model: Type.Optional(Type.String({ maxLength: 255 })),
+  reason: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9_]{1,64}$',
+      description: 'A word of the agent’s own, such as `offline`.',
+    }),
+  ),
+  policy_version: Type.Optional(Type.String({ maxLength: 64 })),
+  latency_ms: Type.Optional(Type.Number({ minimum: 0, maximum: 3_600_000 })),
+  fail_mode: Type.Optional(
+    Type.Enum([...FAIL_MODES], { description: 'Set where nothing could be scanned: what was done instead.' }),
+  ),
+  findings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        rule: Type.String({ maxLength: 128 }),
+        type: Type.Enum([...THREAT_TYPES]),
+        path: Type.Optional(Type.String({ maxLength: 256 })),
+        start: count,
+        end: count,
+        confidence: Type.Number({ minimum: 0, maximum: 1 }),
+      }),
+      { maxItems: 100 },
+    ),
+  ),
+});
+export type DeviceEvent = Static<typeof deviceEventSchema>;
+
+/** Items are held to deviceEventSchema one by one, so that a bad one does not cost the good ones. */
+export const deviceEventsSchema = Type.Object(
+  { events: Type.Array(Type.Unknown(), { maxItems: MAX_DEVICE_EVENTS, description: 'Of DeviceEvent.' }) },
+  {
+    examples: [
+      {
+        events: [{ event_id: 'evt_device_1', decision: 'block', threat_type: 'secret_leak', confidence: 1 }],
+      },
+    ],
+  },
+);
+
+export const deviceEventsReplySchema = Type.Object({
+  accepted: Type.Array(Type.String(), {
+    description: 'Stored, now or before: the device may forget them.',
+  }),
+  rejected: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      event_id: Type.Union([Type.String(), Type.Null()]),
+      message: Type.String(),
+    }),
+    { description: 'Will never be accepted as they are.' },
+  ),
+});
+export type DeviceEventsReply = Static<typeof deviceEventsReplySchema>;

@@ -1,0 +1,57 @@
+import type { PolicyAction, ThreatType } from '../contract/index.ts';
+import type { DirectionRules, Ruleset } from './ruleset.ts';
+
+/** What an exception names, worked out: nothing else may change for it. */
+export interface Excuse {
+  readonly policyId: string | null;
+  readonly threat: string | null;
+}
+
+export interface NamedPolicy {
+  readonly id: string;
+  readonly threatTypes: readonly ThreatType[];
+  /** It only tells what the preset does: policies that name the same type override it. */
+  readonly fromPreset: boolean;
+}
+
+/**
+ * The threat types whose decision an exception names. A policy decides a type when it is the first that names it,
+ * highest priority first; one that decides nothing (or is gone) leaves nothing to excuse.
+ */
+export function excusedTypes(
+  excuse: Excuse,
+  policies: readonly NamedPolicy[],
+  all: readonly ThreatType[],
+): readonly ThreatType[] {
+  const named = excuse.threat === null ? all : all.filter((type) => type === excuse.threat);
+  if (excuse.policyId === null) return named;
+  return named.filter((type) => {
+    const own = policies.find((policy) => !policy.fromPreset && policy.threatTypes.includes(type));
+    const deciding = own ?? policies.find((policy) => policy.fromPreset && policy.threatTypes.includes(type));
+    return deciding?.id === excuse.policyId;
+  });
+}
+
+/** The same ruleset where these types are told and let through instead of blocked or redacted. */
+export function excuseTypes(ruleset: Ruleset, types: ReadonlySet<ThreatType>): Ruleset {
+  if (types.size === 0) return ruleset;
+  return { ...ruleset, input: excuseIn(ruleset.input, types), output: excuseIn(ruleset.output, types) };
+}
+
+function excuseIn(rules: DirectionRules, types: ReadonlySet<ThreatType>): DirectionRules {
+  const actions = new Map<ThreatType, PolicyAction>(rules.actions);
+  for (const type of types) {
+    const action = actions.get(type);
+    if (action === 'block' || action === 'redact') actions.set(type, 'monitor');
+  }
+  return { ...rules, actions };
+}
+
+/** Hosts as they are compared: lower case, without port and final dot. */
+export function hostName(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
+}
