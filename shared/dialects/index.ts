@@ -12,6 +12,7 @@ export {
   type DialectName,
 } from './dialect.ts';
 export { type GuardReading, readGuardRequest, redactedMessages } from './guard-request.ts';
+export { readLeafTexts } from './read-leaf-texts.ts';
 export { DIALECTS, type DialectAddress, dialectByName, findDialect } from './registry.ts';
 export { blockFrame, EVENT_STREAM, isEventStream, sseFrame } from './sse.ts';
 export { replacementsByPath, writeTexts } from './write-texts.ts';
