@@ -3,6 +3,14 @@ import { CONCEPT_NAMES } from '../lexicon/tables.ts';
 import { FeatureList, featuresOf } from '../model/features.ts';
 import { bestWindow, lengthToll, unitsAbove } from '../model/score.ts';
 import { confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
+import { clean } from '../normalize/clean.ts';
+import {
+  type Decoded,
+  DISGUISES,
+  decodePieces,
+  looksLikeWords,
+  MAX_DECODE_DEPTH,
+} from '../normalize/decode.ts';
 import { MAX_PIECE, Reading, readText } from '../read/read-text.ts';
 import { matchRules, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, isData, place } from './detector.ts';
@@ -21,7 +29,8 @@ const candidates = new Int32Array(MAX_PIECE);
 
 /** What the learned model makes of a text. */
 export interface Judgement {
-  readonly kind: ReadingKind;
+  /** Which reading, or the code the text was written in. */
+  readonly kind: string;
   readonly confidence: number;
   readonly start: number;
   readonly end: number;
@@ -63,7 +72,7 @@ export const detectAttacks: Detector = (view, findings) => {
 };
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
-export function readAttacks(text: string, asData: boolean): AttackReading {
+export function readAttacks(text: string, asData: boolean, depth = 0): AttackReading {
   let best: Judgement | undefined;
   const hits: RuleHit[] = [];
   for (let from = 0; from < text.length; ) {
@@ -89,10 +98,39 @@ export function readAttacks(text: string, asData: boolean): AttackReading {
         if (kind === 'user') tryRules(text, unitsAbove(reading, model, RULE_GATE, candidates), hits);
       }
     }
+    if (depth < MAX_DECODE_DEPTH) {
+      for (const decoded of decodePieces(text, from, to, reading)) {
+        const inside = judgeDecoded(decoded, text.length, asData, depth);
+        if (inside !== undefined && (best === undefined || inside.confidence > best.confidence))
+          best = inside;
+      }
+    }
     if (to === text.length) break;
     from = to - OVERLAP;
   }
   return { judgement: best, hits };
+}
+
+/** An order in a code is worse than the same order in the open; whole sentences in a code are suspicious by themselves. */
+function judgeDecoded(
+  decoded: Decoded,
+  whole: number,
+  asData: boolean,
+  depth: number,
+): Judgement | undefined {
+  const { start, end, kind } = decoded;
+  const text = clean(decoded.text).text;
+  const isDisguise = DISGUISES.has(kind);
+  const { judgement, hits } = readAttacks(text, asData, depth + 1);
+  const rule = Math.max(0, ...hits.map((hit) => hit.rule.confidence));
+  const inside = Math.max(rule, judgement?.confidence ?? 0);
+  const mostly = end - start > whole * 0.3 || end - start > 80;
+  const alone = isDisguise && mostly && (kind === 'vowelless' || looksLikeWords(text)) ? 0.6 : 0;
+  const confidence = Math.max(alone, isDisguise && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
+  const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
+  return confidence === 0
+    ? undefined
+    : { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type };
 }
 
 /** Candidates in order, each with the unit after it; what was tried already is not tried again. */

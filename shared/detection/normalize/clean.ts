@@ -154,7 +154,7 @@ class Cleaner {
       this.astral(point, index);
       return index + 2;
     }
-    if (code >= 0x300 && code <= 0x36f) {
+    if (isLooseMark(code)) {
       // a mark on the letter before: it goes; a letter that exists with it in one piece folds the same way later
       this.changed = true;
       return index + 1;
@@ -228,6 +228,18 @@ class Cleaner {
     }
     return this.parts.join('');
   }
+}
+
+/** Marks on Latin, Greek and Cyrillic letters, and those piled up to hide a text. */
+function isLooseMark(code: number): boolean {
+  return (
+    (code >= 0x300 && code <= 0x36f) ||
+    (code >= 0x483 && code <= 0x489) ||
+    (code >= 0x1ab0 && code <= 0x1aff) ||
+    (code >= 0x1dc0 && code <= 0x1dff) ||
+    (code >= 0x20d0 && code <= 0x20ff) ||
+    (code >= 0xfe20 && code <= 0xfe2f)
+  );
 }
 
 function scriptOf(code: number): number {

@@ -19,6 +19,9 @@ ranges(
   [0x966, 0x96f],
   [0x13a0, 0x13ff],
   [0x1d00, 0x1dff],
+  [0x483, 0x489],
+  [0x1ab0, 0x1aff],
+  [0x2010, 0x2012],
   [0x2024, 0x2025],
   [0x2070, 0x209f],
   [0x20d0, 0x20ff],
@@ -160,6 +163,9 @@ for (const [from, to] of Object.entries(LOOKALIKES)) LOOKALIKE[from.charCodeAt(0
 
 /** Letters that look or stand for a Latin one in any context: small capitals, Cherokee, phonetic and turned letters. */
 const ALWAYS: Readonly<Record<string, string>> = {
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2012': '-',
   ᴀ: 'a',
   ʙ: 'b',
   ᴄ: 'c',

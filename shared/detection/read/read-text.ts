@@ -28,7 +28,12 @@ export const MAX_PIECE = 32_768;
 /** A unit is cut here at the latest. Words. */
 const MAX_UNIT_WORDS = 48;
 const MAX_WORD = 40;
+const MAX_LONG_WORDS = 32;
+const LONG_WORD = 16;
 const LONGEST_RUN = 8;
+
+const VOWELS = new Uint8Array(128);
+for (const vowel of 'aeiouy0134@') VOWELS[vowel.charCodeAt(0)] = 1;
 
 /** Skeleton codes below 1000 are frame words, 1000 a request verb; these stand for the rest. */
 export const SK_OTHER = 1001;
@@ -59,6 +64,17 @@ export class Reading {
   readonly unitEnd = new Int32Array(MAX_PIECE + 8);
   /** Words of known meaning in all. */
   concepts = 0;
+  /** Words of an English sentence's frame in all. */
+  frames = 0;
+  /** Words of digits only. */
+  numbers = 0;
+  /** Words that mix letters and digits, single letters, and words of three letters and more without a vowel. */
+  mixed = 0;
+  single = 0;
+  vowelless = 0;
+  /** Where words of 16 characters and more stand; the first few. */
+  longWords = 0;
+  readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
 }
 
 /** Fills `out` from `text[from, to)`. Cuts units at sentence ends, lines, cells, tags and ends of quoted values. */
@@ -69,6 +85,12 @@ export function readText(text: string, from: number, to: number, out: Reading): 
   let unitWords = 0;
   let unitStart = -1;
   let concepts = 0;
+  let framed = 0;
+  let numbers = 0;
+  let mixed = 0;
+  let single = 0;
+  let vowelless = 0;
+  let longWords = 0;
   let i = from;
   while (i < to) {
     const raw = text.charCodeAt(i);
@@ -84,6 +106,7 @@ export function readText(text: string, from: number, to: number, out: Reading): 
       let stemConcept = 0;
       let letters = 0;
       let length = 0;
+      let vowels = 0;
       for (; i < to; i++) {
         const code = text.charCodeAt(i);
         const here = CHAR_CLASS[code]!;
@@ -101,21 +124,32 @@ export function readText(text: string, from: number, to: number, out: Reading): 
           break;
         }
         if (length >= MAX_WORD) continue;
-        hash = hashStep(hash, FOLD[code]!);
+        const folded = FOLD[code]!;
+        hash = hashStep(hash, folded);
+        vowels |= folded > 127 ? 1 : VOWELS[folded]!;
         length++;
         if (length > 1 && stems.filter[hash & 0xffff] !== 0) {
           const stem = stems.get(hash);
           if (stem !== 0) stemConcept = stem;
         }
       }
+      if (length >= LONG_WORD && longWords < MAX_LONG_WORDS) out.longWordStart[longWords++] = start;
+      if (letters > 0) {
+        if (letters < length) mixed++;
+        if (length === 1) single++;
+        else if (vowels === 0 && length > 2) vowelless++;
+      }
       let concept = 0;
       let frame = 0;
-      if (letters === 0) frame = SK_NUMBER;
-      else {
+      if (letters === 0) {
+        frame = SK_NUMBER;
+        numbers++;
+      } else {
         concept = exactWords.get(hash);
         if (concept === 0) concept = stemConcept;
         if (concept === 0 && isArabic(raw)) concept = arabicConcept(text, start, i);
         frame = frames.get(hash);
+        if (frame !== 0) framed++;
         // addresses are one word: their pieces say nothing about the sentence
         if (concept === LINK_CONCEPT && text.charCodeAt(i) === 58 && text.charCodeAt(i + 1) === 47) {
           while (
@@ -273,6 +307,12 @@ export function readText(text: string, from: number, to: number, out: Reading): 
   out.skeletons = skeletons;
   out.units = unit;
   out.concepts = concepts;
+  out.frames = framed;
+  out.numbers = numbers;
+  out.mixed = mixed;
+  out.single = single;
+  out.vowelless = vowelless;
+  out.longWords = longWords;
 }
 
 const LINK_CONCEPT = exactWords.get(hashOf('https'));

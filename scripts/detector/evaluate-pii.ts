@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { PII_TYPES, type PiiType } from '../../shared/contract/index.ts';
+import { piiSpans } from '../../shared/detection/index.ts';
+
+interface PiiRow {
+  readonly text: string;
+  readonly spans: readonly { readonly start: number; readonly end: number; readonly type: PiiType }[];
+}
+
+export interface PiiScore {
+  readonly type: PiiType;
+  readonly found: number;
+  readonly missed: number;
+  readonly wrong: number;
+}
+
+/** Spans exactly right, per type, and the share of texts without personal data in which something was found. */
+export function scorePii(path: string): { scores: PiiScore[]; negatives: number; negativesHit: number } {
+  const rows = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as PiiRow);
+  const scores = PII_TYPES.map((type) => ({ type, found: 0, missed: 0, wrong: 0 }));
+  let negatives = 0;
+  let negativesHit = 0;
+  for (const row of rows) {
+    const spans = piiSpans(row.text);
+    if (row.spans.length === 0) {
+      negatives++;
+      if (spans.length > 0) negativesHit++;
+    }
+    for (const score of scores) {
+      const same = (a: { start: number; end: number }, b: { start: number; end: number }) =>
+        a.start === b.start && a.end === b.end;
+      const gold = row.spans.filter((span) => span.type === score.type);
+      const own = spans.filter((span) => span.type === score.type);
+      for (const span of gold) own.some((other) => same(span, other)) ? score.found++ : score.missed++;
+      for (const span of own) if (!gold.some((other) => same(span, other))) score.wrong++;
+    }
+  }
+  return { scores, negatives, negativesHit };
+}

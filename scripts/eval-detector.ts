@@ -1,0 +1,131 @@
+/**
+ * Measures the engine on labelled texts and prints tables: by source, category, script and length, calibration,
+ * false alarms by detector, confusion examples by id, personal data, speed.
+ *   npm run eval -- --data DIR [--examples N] [--json FILE]
+ * DIR (or EVAL_DATA_DIR) holds JSONL files of {id, text, label, category, source, role?}; with train.jsonl in it only
+ * dev.jsonl is read. ../pii/public.jsonl beside it, or --pii FILE, adds the table of personal data.
+ */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { scan } from '../shared/detection/index.ts';
+import {
+  type Judged,
+  judgeRows,
+  lengthBand,
+  macro,
+  projectRuleset,
+  reliability,
+  type Share,
+  scriptOf,
+  sharesBy,
+} from './detector/evaluate.ts';
+import { scorePii } from './detector/evaluate-pii.ts';
+import { type Row, readRows } from './detector/examples.ts';
+
+function table(title: string, shares: readonly Share[], least = 1): void {
+  console.log(`\n${title}`);
+  for (const { name, hits, total } of shares) {
+    if (total < least) continue;
+    console.log(
+      `  ${name.slice(0, 44).padEnd(46)}${(hits / total).toFixed(3).padStart(7)}  ${hits} of ${total}`,
+    );
+  }
+}
+
+function readFolder(folder: string): Row[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  const chosen = files.includes('train.jsonl') && files.includes('dev.jsonl') ? ['dev.jsonl'] : files;
+  return chosen.flatMap((name) => readRows(join(folder, name)));
+}
+
+function speed(rows: readonly Row[]): number {
+  const ruleset = projectRuleset();
+  const texts = rows.map((row) => row.text).filter((text) => text.length < 30_000);
+  const kilobytes = texts.reduce((sum, text) => sum + text.length, 0) / 1024;
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 5; round++) {
+    const before = process.cpuUsage();
+    for (const text of texts) scan([{ path: '/content', role: 'user', text }], ruleset, 'input');
+    const used = process.cpuUsage(before);
+    best = Math.min(best, (used.user + used.system) / kilobytes);
+  }
+  return best;
+}
+
+function report(judged: readonly Judged[], examples: number): Record<string, unknown> {
+  const attacks = judged.filter(({ row }) => row.label === 1);
+  const harmless = judged.filter(({ row }) => row.label === 0);
+  const recall = sharesBy(attacks, (row) => row.source);
+  const alarms = sharesBy(harmless, (row) => row.source);
+  table('Recall by source', recall);
+  console.log(`  macro ${macro(recall).toFixed(3)}`);
+  table(
+    'Recall by category (5 and more)',
+    sharesBy(attacks, (row) => row.category),
+    5,
+  );
+  table('Recall by length', sharesBy(attacks, lengthBand));
+  table('Recall by script', sharesBy(attacks, scriptOf));
+  table('False alarms by source', alarms);
+  console.log(
+    `  all ${(harmless.filter((one) => one.blocked).length / Math.max(1, harmless.length)).toFixed(4)}`,
+  );
+  table('False alarms by length', sharesBy(harmless, lengthBand));
+  table('False alarms by script', sharesBy(harmless, scriptOf));
+  table('Calibration: share of attacks by confidence', reliability(judged));
+  const detectors = new Map<string, [number, number]>();
+  for (const { row, findings } of judged) {
+    for (const rule of new Set(findings.filter((one) => one.confidence >= 0.5).map((one) => one.rule))) {
+      const counts = detectors.get(rule) ?? [0, 0];
+      counts[row.label]++;
+      detectors.set(rule, counts);
+    }
+  }
+  console.log('\nBy detector at 0.5 and more: harmless texts, attacks');
+  for (const [rule, [wrong, right]] of [...detectors].sort()) {
+    console.log(`  ${rule.padEnd(46)}${String(wrong).padStart(6)}${String(right).padStart(6)}`);
+  }
+  const wrong = harmless.filter((one) => one.blocked).sort((a, b) => b.confidence - a.confidence);
+  const missed = attacks.filter((one) => !one.blocked).sort((a, b) => a.confidence - b.confidence);
+  const ids = (list: readonly Judged[]) =>
+    list
+      .slice(0, examples)
+      .map(({ row }) => row.id)
+      .join(' ');
+  console.log(`\nFalse alarms, surest first: ${ids(wrong)}\nMissed, surest first: ${ids(missed)}`);
+  return { recall, alarms, macro: macro(recall), calibration: reliability(judged) };
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      pii: { type: 'string' },
+      json: { type: 'string' },
+      examples: { type: 'string', default: '12' },
+    },
+  });
+  const folder = values.data ?? process.env['EVAL_DATA_DIR'];
+  if (folder === undefined) throw new Error('Say where the texts are: npm run eval -- --data DIR');
+  const rows = readFolder(folder);
+  console.log(`${rows.length} texts from ${folder}`);
+  const result = report(judgeRows(rows, projectRuleset()), Number(values.examples));
+  const pii = values.pii ?? join(folder, '../pii/public.jsonl');
+  if (existsSync(pii)) {
+    const { scores, negatives, negativesHit } = scorePii(pii);
+    console.log('\nPersonal data, spans exactly right: recall, precision');
+    for (const { type, found, missed, wrong } of scores) {
+      const recall = found / Math.max(1, found + missed);
+      const precision = found / Math.max(1, found + wrong);
+      console.log(`  ${type.padEnd(14)}${recall.toFixed(3).padStart(7)}${precision.toFixed(3).padStart(7)}`);
+    }
+    console.log(`  texts without any: something found in ${negativesHit} of ${negatives}`);
+  }
+  const cost = speed(rows);
+  console.log(`\nSpeed: ${cost.toFixed(1)} µs of processor time per KB`);
+  if (values.json !== undefined)
+    writeFileSync(values.json, `${JSON.stringify({ ...result, cost }, null, 2)}\n`);
+}
+
+if (import.meta.main) main();
