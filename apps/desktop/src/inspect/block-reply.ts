@@ -1,0 +1,63 @@
+import type { Direction, ThreatType } from '@csg/shared/contract';
+import type { BlockReply, Dialect } from '@csg/shared/dialects';
+import type { DecisionEvent } from './decision-event.ts';
+import type { DevicePolicy } from './device-policy.ts';
+
+const WHAT: Readonly<Record<ThreatType, string>> = {
+  prompt_injection: 'it contains instructions meant to override the assistant',
+  instruction_override: 'it contains instructions meant to override the assistant',
+  jailbreak: "it tries to switch off the assistant's safeguards",
+  system_prompt_leak: "it asks for the assistant's hidden instructions",
+  indirect_prompt_injection: 'a document or tool result in it contains hidden instructions',
+  pii_leak: 'it contains personal data',
+  secret_leak: 'it contains a password, key or other secret',
+  data_exfiltration: 'it would send data to another place',
+  malicious_script: 'it contains a harmful script',
+  hidden_content: 'it contains hidden text',
+  unsafe_tool_call: 'it contains an unsafe tool call',
+  custom_policy: 'a policy of your organisation does not allow it',
+};
+
+/** The sentence a person reads. Says why and what to do; never quotes what was found. */
+export function blockSentence(
+  policy: Pick<DevicePolicy, 'requestUrl'>,
+  direction: Direction,
+  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note'>,
+): string {
+  const what =
+    event.threatType === null ? 'a policy of your organisation does not allow it' : WHAT[event.threatType];
+  const why = event.decidedBy === 'policy' && event.note !== null ? `${what} (${event.note})` : what;
+  const subject = direction === 'input' ? 'This message was not sent' : 'The answer was held back';
+  const ask =
+    policy.requestUrl === null
+      ? 'Ask your administrator for an exception'
+      : `Ask for an exception: ${requestLink(policy.requestUrl, event.eventId)}`;
+  return `Content Security Agent: ${subject}, because ${why}. ${ask} (reference ${event.eventId}).`;
+}
+
+function requestLink(url: string, eventId: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}event=${encodeURIComponent(eventId)}`;
+}
+
+/** The refusal in the vendor's own shape; where no dialect is known, in the one most clients can read. */
+export function blockReplyOf(
+  policy: Pick<DevicePolicy, 'requestUrl'>,
+  dialect: Dialect | null,
+  direction: Direction,
+  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note'>,
+): BlockReply {
+  const message = blockSentence(policy, direction, event);
+  if (dialect !== null) {
+    return dialect.blockAs({
+      message,
+      eventId: event.eventId,
+      ...(policy.requestUrl !== null && { dashboardUrl: policy.requestUrl }),
+    });
+  }
+  const error = { type: 'content_filter', code: 'request_blocked', message, event_id: event.eventId };
+  return {
+    status: 403,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify({ error, detail: message, message }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Direction, GuardRequest, GuardResponse } from '@csg/shared/contract';
+import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
+
+/** Shorter texts hold nothing that any rule looks for. */
+const MIN_TEXT = 6;
+/** Names of members are the app's own; only where one is long enough to carry something is it asked about. */
+const MIN_NAME = 24;
+
+export interface GuardQuestion {
+  readonly request: GuardRequest;
+  /** Of each message, the index of the slot it holds. */
+  readonly slotOf: readonly number[];
+}
+
+/** Null: meant for the vendor's own tools, and nobody else is asked about it. */
+const ROLES: Readonly<Record<SlotRole, string | null>> = {
+  credential: null,
+  system: 'system',
+  tool_definition: 'system',
+  user: 'user',
+  metadata: 'user',
+  assistant: 'assistant',
+  tool_call: 'assistant',
+  tool_result: 'tool',
+  document: 'tool',
+};
+
+/** One message for each text. Null where there is nothing to ask about. */
+export function questionOf(
+  slots: readonly TextSlot[],
+  direction: Direction,
+  model: string | null,
+): GuardQuestion | null {
+  const messages: { role: string; content: string }[] = [];
+  const slotOf: number[] = [];
+  for (const [index, slot] of slots.entries()) {
+    if (slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT) || isPlainId(slot)) continue;
+    const role = ROLES[slot.role];
+    if (role === null) continue;
+    messages.push({ role, content: slot.text });
+    slotOf.push(index);
+  }
+  if (messages.length === 0) return null;
+  return { request: { messages, direction, ...(model !== null && { model }) }, slotOf };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Ids that apps send with every click would ask the service about nothing. */
+function isPlainId({ text }: TextSlot): boolean {
+  return text.length === 36 && UUID.test(text);
+}
+
+/**
+ * The service says what a text is to become; what has to change in it, by slot. Texts it left as they are have no
+ * entry. Null where the answer does not fit the question.
+ */
+export function replacementsOf(
+  question: GuardQuestion,
+  slots: readonly TextSlot[],
+  response: GuardResponse,
+): Map<number, readonly Replacement[]> | null {
+  const redacted = response.redacted_messages;
+  if (redacted === null || redacted.length !== question.slotOf.length) return null;
+  const found = new Map<number, readonly Replacement[]>();
+  for (const [i, { content }] of redacted.entries()) {
+    const index = question.slotOf[i]!;
+    const { text } = slots[index]!;
+    if (content !== text) found.set(index, changesBetween(text, content));
+  }
+  return found;
+}
+
+const MASK = /(\[(?:EMAIL|PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS|REDACTED)\])/;
+
+/**
+ * Replacements that turn `before` into `after`, where `after` is `before` with masks in it. Where that cannot be made
+ * out, one replacement of everything: what is written is `after` in any case.
+ */
+export function changesBetween(before: string, after: string): Replacement[] {
+  const whole = [{ start: 0, end: before.length, text: after }];
+  const pieces = after.split(MASK);
+  const first = pieces[0] ?? '';
+  if (!before.startsWith(first)) return whole;
+  const changes: Replacement[] = [];
+  let at = first.length;
+  for (let i = 1; i < pieces.length; i += 2) {
+    const text = pieces[i]!;
+    const next = pieces[i + 1] ?? '';
+    const isLast = i + 2 >= pieces.length;
+    const end = isLast ? before.length - next.length : before.indexOf(next, at + 1);
+    if (end <= at || !before.startsWith(next, end)) return whole;
+    if (before.slice(at, end) !== text) changes.push({ start: at, end, text });
+    at = end + next.length;
+  }
+  return at === before.length ? changes : whole;
+}

@@ -1,0 +1,71 @@
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { RootCertificate } from './root-certificate.ts';
+import { CLOCK_SKEW_MS, importPrivateKey, newSerial, P256, privateKeyPem, x509 } from './x509.ts';
+
+/** The longest a leaf lives, its clock skew included. */
+export const LEAF_LIFE_MS = 24 * 60 * 60 * 1000;
+/** One that ends within this time is made anew. */
+export const LEAF_RENEW_MS = 2 * 60 * 60 * 1000;
+const MAX_LEAVES = 1_000;
+
+export interface Leaf {
+  /** PEM, leaf first. */
+  readonly chain: string;
+  readonly key: string;
+  readonly notAfterMs: number;
+}
+
+export interface LeafIssuer {
+  /** From the cache, or made anew. Rejects only where the root's key cannot be used. */
+  leafFor(host: string, nowMs: number): Promise<Leaf>;
+}
+
+/** Keeps leaves for as long as they live. The root's key stays in here. */
+export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssuer> {
+  const issuer = new x509.X509Certificate(root.pem);
+  const signingKey = await importPrivateKey(root.key);
+  const authority = await x509.AuthorityKeyIdentifierExtension.create(issuer);
+  const leaves = new Map<string, { readonly leaf: Promise<Leaf>; readonly untilMs: number }>();
+
+  async function make(host: string, nowMs: number): Promise<Leaf> {
+    const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+    const notAfterMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS;
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: newSerial(),
+      // A common name holds 64 characters at most; nobody reads it where alternative names are.
+      subject: host.length > 64 ? 'CN=Content Security Agent' : [{ CN: [host] }],
+      issuer: issuer.subjectName,
+      notBefore: new Date(nowMs - CLOCK_SKEW_MS),
+      notAfter: new Date(notAfterMs),
+      signingAlgorithm: P256,
+      publicKey: keys.publicKey,
+      signingKey,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth], false),
+        new x509.SubjectAlternativeNameExtension([{ type: isIP(host) === 0 ? 'dns' : 'ip', value: host }]),
+        authority,
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    // The root goes along: some clients only find the anchor by what the server sends.
+    const chain = `${certificate.toString('pem')}\n${root.pem}`;
+    return { chain, key: await privateKeyPem(keys.privateKey), notAfterMs };
+  }
+
+  return {
+    leafFor(name, nowMs) {
+      const host = name.toLowerCase();
+      const known = leaves.get(host);
+      if (known !== undefined && known.untilMs > nowMs) return known.leaf;
+      const leaf = make(host, nowMs);
+      leaves.delete(host);
+      leaves.set(host, { leaf, untilMs: nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS - LEAF_RENEW_MS });
+      leaf.catch(() => leaves.delete(host));
+      if (leaves.size > MAX_LEAVES) leaves.delete(leaves.keys().next().value as string);
+      return leaf;
+    },
+  };
+}
