@@ -32,3 +32,15 @@ create table "audit_checkpoints" ("organization_id" text not null, "number" bigi
 -- idempotency
 create table "idempotency_records" ("key_id" text not null, "idempotency_key" text not null, "fingerprint" text not null, "state" text not null, "lease_id" text not null, "lease_ends_at_ms" bigint not null, "status" integer, "headers" text, "body" blob, "created_at_ms" bigint not null, constraint "idempotency_records_pk" primary key ("key_id", "idempotency_key"));
 create index "idempotency_records_age" on "idempotency_records" ("created_at_ms");
+-- approvals
+create table "exceptions" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text, "device_id" text, "requested_by" text not null, "requester_user_id" text, "destination_host" text not null, "host_key" text not null, "policy_id" text, "threat" text, "reason_category" text, "justification" text, "requested_minutes" integer not null, "status" text not null, "decided_by" text, "decision_reason" text, "decided_at_ms" bigint, "starts_at_ms" bigint, "expires_at_ms" bigint, "created_at_ms" bigint not null, "changed_at_ms" bigint not null);
+create table "tool_requests" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text, "device_id" text, "requested_by" text not null, "requester_user_id" text, "requested_host" text not null, "requested_name" text, "justification" text, "status" text not null, "decided_by" text, "decision_reason" text, "decided_at_ms" bigint, "created_at_ms" bigint not null, "changed_at_ms" bigint not null);
+create index "exceptions_newest" on "exceptions" ("organization_id", "created_at_ms", "id");
+create index "exceptions_changed" on "exceptions" ("organization_id", "changed_at_ms");
+create index "exceptions_open" on "exceptions" ("organization_id", "status") where status in ('pending', 'approved');
+create index "tool_requests_newest" on "tool_requests" ("organization_id", "created_at_ms", "id");
+create index "tool_requests_changed" on "tool_requests" ("organization_id", "changed_at_ms");
+create index "tool_requests_open" on "tool_requests" ("organization_id", "status") where status in ('pending', 'approved');
+create index "exceptions_running" on "exceptions" ("expires_at_ms") where status = 'approved';
+create index "devices_revoked" on "devices" ("organization_id", "revoked_at_ms") where revoked_at_ms is not null;
+create table "fleet_settings" ("organization_id" text primary key references "organizations" ("id") on delete cascade, "settings" text not null, "updated_at_ms" bigint not null);

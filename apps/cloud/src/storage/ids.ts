@@ -2,7 +2,19 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export type IdPrefix = 'req' | 'usr' | 'org' | 'proj' | 'key' | 'dev' | 'evt' | 'pol' | 'enr' | 'ckf';
+export type IdPrefix =
+  | 'req'
+  | 'usr'
+  | 'org'
+  | 'proj'
+  | 'key'
+  | 'dev'
+  | 'evt'
+  | 'pol'
+  | 'enr'
+  | 'exc'
+  | 'treq'
+  | 'ckf';
 
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -11,6 +11,8 @@ import { migrate } from './migrate.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
 import { createEvents } from './repositories/events.ts';
+import { createExceptions } from './repositories/exceptions.ts';
+import { createFleetSettings } from './repositories/fleet-settings.ts';
 import { createIdempotency } from './repositories/idempotency.ts';
 import { createKeys } from './repositories/keys.ts';
 import { createMembers } from './repositories/members.ts';
@@ -18,6 +20,7 @@ import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
 import { createProjects } from './repositories/projects.ts';
 import { createSubscriptions } from './repositories/subscriptions.ts';
+import { createToolRequests } from './repositories/tool-requests.ts';
 import { createUsage } from './repositories/usage.ts';
 import { createUsers } from './repositories/users.ts';
 import type { Database } from './schema.ts';
@@ -123,6 +126,9 @@ function createRepositories(deps: Parameters<typeof createKeys>[0]): Omit<Reposi
     policies: createPolicies(deps),
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),
+    fleetSettings: createFleetSettings(deps),
+    exceptions: createExceptions(deps),
+    toolRequests: createToolRequests(deps),
   };
 }
 

@@ -105,6 +105,19 @@ export interface Database {
     revoked_at_ms: number | null;
     created_at_ms: number;
   };
+  exceptions: ApprovalColumns & {
+    destination_host: string;
+    /** As it is compared. */
+    host_key: string;
+    policy_id: string | null;
+    threat: string | null;
+    reason_category: string | null;
+    requested_minutes: number;
+    starts_at_ms: number | null;
+    expires_at_ms: number | null;
+  };
+  tool_requests: ApprovalColumns & { requested_host: string; requested_name: string | null };
+  fleet_settings: { organization_id: string; settings: string; updated_at_ms: number };
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
   security_events: SecurityEventsTable;
@@ -142,6 +155,23 @@ export interface Database {
     body: Buffer | null;
     created_at_ms: number;
   };
+}
+
+/** What somebody asked for and somebody else decides. */
+interface ApprovalColumns {
+  id: string;
+  organization_id: string;
+  project_id: string | null;
+  device_id: string | null;
+  requested_by: string;
+  requester_user_id: string | null;
+  justification: string | null;
+  status: string;
+  decided_by: string | null;
+  decision_reason: string | null;
+  decided_at_ms: number | null;
+  created_at_ms: number;
+  changed_at_ms: number;
 }
 
 export interface SecurityEventsTable {

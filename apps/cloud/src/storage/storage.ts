@@ -1,16 +1,20 @@
 import type { Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
+import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
 import type { Decisions, Events } from './model/events.ts';
 import type { Devices, Enrollments } from './model/fleet.ts';
+import type { FleetSettingsStore } from './model/fleet-settings.ts';
 import type { Idempotency } from './model/idempotency.ts';
 import type { Keys } from './model/keys.ts';
 import type { Policies } from './model/policies.ts';
 import type { Usage } from './model/usage.ts';
 
 export type * from './model/accounts.ts';
+export type * from './model/approvals.ts';
 export type * from './model/audit.ts';
 export type * from './model/events.ts';
 export type * from './model/fleet.ts';
+export type * from './model/fleet-settings.ts';
 export type * from './model/idempotency.ts';
 export type * from './model/keys.ts';
 export type * from './model/policies.ts';
@@ -27,6 +31,9 @@ export interface Repositories {
   readonly policies: Policies;
   readonly enrollments: Enrollments;
   readonly devices: Devices;
+  readonly fleetSettings: FleetSettingsStore;
+  readonly exceptions: Exceptions;
+  readonly toolRequests: ToolRequests;
   readonly audit: Pick<Audit, 'append'>;
 }
 

@@ -3,6 +3,7 @@ import { projectsAndKeys } from './002-projects-and-keys.ts';
 import { policiesAndDevices } from './003-policies-and-devices.ts';
 import { record } from './004-record.ts';
 import { idempotency } from './005-idempotency.ts';
+import { approvals } from './006-approvals.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   policiesAndDevices,
   record,
   idempotency,
+  approvals,
 ];

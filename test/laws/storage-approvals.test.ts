@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Exception, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+const MINUTE = 60_000;
+
+onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
+  let storage: Storage;
+  let world: World;
+  let nowMs = NOON;
+  before(async () => {
+    storage = await engine.open({ now: () => nowMs });
+    world = await makeWorld(storage);
+  });
+
+  const ask = (change: object = {}): Promise<Exception> =>
+    storage.exceptions.insert(world.organizationId, {
+      projectId: world.projectId,
+      deviceId: null,
+      requestedBy: world.keyId,
+      requesterUserId: world.userId,
+      destinationHost: 'ChatGPT.com',
+      hostKey: 'chatgpt.com',
+      policyId: null,
+      threat: 'pii_leak',
+      reasonCategory: null,
+      justification: 'a test\0',
+      requestedMinutes: 30,
+      ...change,
+    });
+  const approve = (id: string, minutes = 30) =>
+    storage.exceptions.decide(world.organizationId, id, {
+      approve: true,
+      decidedBy: 'usr_admin',
+      reason: 'fine',
+      minutes,
+    });
+  const counting = async (place: object = {}, host?: string) =>
+    (
+      await storage.exceptions.listCounting(
+        world.organizationId,
+        { projectId: world.projectId, deviceId: null, ...place },
+        host,
+      )
+    ).map(({ id }) => id);
+
+  test('an exception counts from its approval to its end and no longer, without anybody closing it', async () => {
+    const asked = await ask();
+    assert.match(asked.id, /^exc_[0-9A-Za-z]{16}$/);
+    assert.deepEqual([asked.status, asked.startsAtMs, asked.expiresAtMs], ['pending', null, null]);
+    assert.equal(asked.justification, 'a test\ufffd');
+    assert.deepEqual(await counting(), []);
+    nowMs += MINUTE;
+    const approved = await approve(asked.id);
+    assert.deepEqual(
+      [approved?.status, approved?.startsAtMs, approved?.expiresAtMs, approved?.decidedBy],
+      ['approved', nowMs, nowMs + 30 * MINUTE, 'usr_admin'],
+    );
+    assert.deepEqual(await counting(), [asked.id]);
+    assert.deepEqual(await counting({}, 'chatgpt.com'), [asked.id]);
+    assert.deepEqual(await counting({}, 'claude.ai'), []);
+    nowMs += 30 * MINUTE - 1;
+    assert.deepEqual(await counting(), [asked.id]);
+    nowMs += 1;
+    assert.deepEqual(await counting(), []);
+    assert.equal((await storage.exceptions.get(world.organizationId, asked.id))?.status, 'expired');
+    const listed = async (status: Exception['status']) =>
+      (await storage.exceptions.list(world.organizationId, { status })).map(({ id }) => id);
+    assert.deepEqual(await listed('approved'), []);
+    assert.deepEqual(await listed('expired'), [asked.id]);
+    assert.equal(await storage.exceptions.cancel(world.organizationId, asked.id, 'x'), null);
+    const closed = await Promise.all([storage.exceptions.closeExpired(), storage.exceptions.closeExpired()]);
+    assert.deepEqual(
+      closed.flat().map(({ id }) => id),
+      [asked.id],
+      'written down once',
+    );
+    assert.deepEqual(await listed('expired'), [asked.id]);
+  });
+
+  test('of many who decide at once one wins', async () => {
+    const { id } = await ask();
+    const decisions = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        storage.exceptions.decide(world.organizationId, id, {
+          approve: i % 2 === 0,
+          decidedBy: `usr_${i}`,
+          reason: null,
+          minutes: 5,
+        }),
+      ),
+    );
+    assert.equal(decisions.filter((one) => one !== null).length, 1);
+    const stored = await storage.exceptions.get(world.organizationId, id);
+    assert.equal(stored?.decidedBy, decisions.find((one) => one !== null)?.decidedBy);
+    if (stored?.status === 'approved') await storage.exceptions.cancel(world.organizationId, id, 'usr_x');
+  });
+
+  test('cancelled: pending and counting ones, nothing else, and never from another organization', async () => {
+    const pending = await ask();
+    assert.equal(await storage.exceptions.cancel('org_none', pending.id, 'x'), null);
+    assert.equal(await storage.exceptions.get('org_none', pending.id), null);
+    assert.equal(
+      (await storage.exceptions.cancel(world.organizationId, pending.id, 'x'))?.status,
+      'cancelled',
+    );
+    assert.equal(await storage.exceptions.cancel(world.organizationId, pending.id, 'x'), null);
+    assert.equal(await approve(pending.id), null, 'a cancelled one is never approved');
+    const active = await ask();
+    await approve(active.id);
+    assert.deepEqual(await counting(), [active.id]);
+    assert.equal(
+      (await storage.exceptions.cancel(world.organizationId, active.id, 'x'))?.status,
+      'cancelled',
+    );
+    assert.deepEqual(await counting(), []);
+  });
+
+  test("a device's own counts for it alone; a key's for its project; one without a project for all", async () => {
+    const other = await storage.projects.insert(world.organizationId, { name: 'other' });
+    const own = await ask({ deviceId: 'dev_a', requesterUserId: null, requestedBy: 'dev_a' });
+    const project = await ask();
+    const everywhere = await ask({ projectId: null });
+    for (const { id } of [own, project, everywhere]) await approve(id);
+    const at = async (place: object) => (await counting(place)).sort();
+    const ids = (...exceptions: Exception[]) => exceptions.map(({ id }) => id).sort();
+    assert.deepEqual(await at({ deviceId: 'dev_a' }), ids(own, project, everywhere));
+    assert.deepEqual(await at({ deviceId: 'dev_b' }), ids(project, everywhere));
+    assert.deepEqual(await at({}), ids(project, everywhere));
+    assert.deepEqual(await at({ projectId: other.id }), ids(everywhere));
+    assert.deepEqual(await at({ projectId: null }), ids(everywhere));
+    assert.deepEqual(
+      (await storage.exceptions.list(world.organizationId, { deviceId: 'dev_a' })).map(({ id }) => id),
+      [own.id],
+    );
+    for (const { id } of [own, project, everywhere])
+      await storage.exceptions.cancel(world.organizationId, id, 'x');
+  });
+
+  test('pages go on where the last one ended, also within one millisecond', async () => {
+    const fresh = await makeWorld(storage);
+    const input = { ...(await ask()), hostKey: 'chatgpt.com' };
+    for (let i = 0; i < 7; i++) await storage.exceptions.insert(fresh.organizationId, input);
+    const seen: string[] = [];
+    let before: { createdAtMs: number; id: string } | undefined;
+    for (;;) {
+      const page = await storage.exceptions.list(fresh.organizationId, {
+        limit: 3,
+        ...(before === undefined ? {} : { before }),
+      });
+      seen.push(...page.map(({ id }) => id));
+      if (page.length < 3) break;
+      before = page.at(-1)!;
+    }
+    assert.equal(new Set(seen).size, 7);
+    assert.equal(seen.length, 7);
+  });
+
+  test('what changed is told by organization, from the time asked for', async () => {
+    const stranger = await makeWorld(storage);
+    nowMs += 10 * MINUTE;
+    const sinceMs = nowMs;
+    assert.deepEqual(await storage.exceptions.changedSince([world.organizationId], sinceMs), []);
+    const { id } = await ask();
+    const request = await storage.toolRequests.insert(world.organizationId, {
+      projectId: null,
+      deviceId: null,
+      requestedBy: 'key_a',
+      requesterUserId: null,
+      requestedHost: 'grok.com',
+      requestedName: null,
+      justification: null,
+    });
+    const changed = async (organizations: string[]) => [
+      ...(await storage.exceptions.changedSince(organizations, sinceMs)).map((one) => one.id),
+      ...(await storage.toolRequests.changedSince(organizations, sinceMs)).map((one) => one.id),
+    ];
+    assert.deepEqual(await changed([world.organizationId, 'org_none']), [id, request.id]);
+    assert.deepEqual(await changed([stranger.organizationId]), []);
+    assert.deepEqual(await changed([]), []);
+    const device = await storage.devices.insert(world.organizationId, { name: 'A', platform: 'linux' });
+    const revoked = () => storage.fleetSettings.revokedSince([world.organizationId], sinceMs);
+    assert.deepEqual(await revoked(), []);
+    await storage.devices.revoke(world.organizationId, device.id);
+    assert.deepEqual(await revoked(), [device.id]);
+    assert.deepEqual(await storage.fleetSettings.revokedSince([stranger.organizationId], sinceMs), []);
+    assert.deepEqual(await storage.fleetSettings.revokedSince([world.organizationId], sinceMs + 1), []);
+  });
+
+  test('a tool request is decided once, and withdrawn while it is pending or approved', async () => {
+    const insert = (deviceId: string | null) =>
+      storage.toolRequests.insert(world.organizationId, {
+        projectId: world.projectId,
+        deviceId,
+        requestedBy: deviceId ?? world.keyId,
+        requesterUserId: null,
+        requestedHost: 'grok.com',
+        requestedName: 'Grok',
+        justification: null,
+      });
+    const decide = (id: string, isApproved: boolean) =>
+      storage.toolRequests.decide(world.organizationId, id, {
+        approve: isApproved,
+        decidedBy: 'usr_admin',
+        reason: null,
+      });
+    const approved = async (deviceId: string | null) =>
+      (
+        await storage.toolRequests.listApproved(world.organizationId, {
+          projectId: world.projectId,
+          deviceId,
+        })
+      ).map(({ id }) => id);
+    const mine = await insert('dev_a');
+    assert.match(mine.id, /^treq_[0-9A-Za-z]{16}$/);
+    assert.equal(await storage.toolRequests.countPending(world.organizationId, 'dev_a'), 1);
+    assert.equal((await decide(mine.id, true))?.status, 'approved');
+    assert.equal(await decide(mine.id, false), null);
+    assert.deepEqual(await approved('dev_a'), [mine.id]);
+    assert.deepEqual(await approved('dev_b'), []);
+    assert.equal(
+      (await storage.toolRequests.cancel(world.organizationId, mine.id, 'x'))?.status,
+      'cancelled',
+    );
+    assert.equal(await storage.toolRequests.cancel(world.organizationId, mine.id, 'x'), null);
+    const denied = await insert(null);
+    assert.equal((await decide(denied.id, false))?.status, 'denied');
+    assert.equal(await storage.toolRequests.cancel(world.organizationId, denied.id, 'x'), null);
+    assert.equal(await storage.toolRequests.get('org_none', denied.id), null);
+    const listed = await storage.toolRequests.list(world.organizationId, { status: 'denied' });
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [denied.id],
+    );
+  });
+
+  test('fleet settings keep what a change does not name', async () => {
+    const { organizationId } = await makeWorld(storage);
+    assert.equal((await storage.fleetSettings.get(organizationId)).mode, 'enforce');
+    await storage.fleetSettings.set(organizationId, { mode: 'monitor', blockedTools: ['grok.com'] });
+    await storage.fleetSettings.set(organizationId, { pinnedChannel: 'beta' });
+    const settings = await storage.fleetSettings.get(organizationId);
+    assert.deepEqual(
+      [settings.mode, settings.blockedTools, settings.pinnedChannel, settings.fleet],
+      ['monitor', ['grok.com'], 'beta', null],
+    );
+    assert.equal((await storage.fleetSettings.get(world.organizationId)).mode, 'enforce');
+  });
+});
