@@ -8,7 +8,9 @@ import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
 import { openApiDocument } from './openapi.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
+import { createBrokenRequests, letHooksAnswer, shortTarget } from './plugins/broken-requests.ts';
 import { registerCors } from './plugins/cors.ts';
+import { registerDrain } from './plugins/drain.ts';
 import { registerErrorReply } from './plugins/error-reply.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { registerJsonBody } from './plugins/json-body.ts';
@@ -64,27 +66,34 @@ const HEADERS_TIMEOUT_MS = 60_000;
 /** Registers plugins, then routes, in order. Never listens. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings } = deps;
+  const newEventId = () => deps.newEventId(deps.clock.now());
   const app = Fastify({
+    ...createBrokenRequests({ newRequestId: deps.newRequestId, newEventId }),
+    rewriteUrl: (request) => shortTarget(request.url ?? '/'),
     loggerInstance: deps.log,
     // registerRequestLog writes the one line there is.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: deps.newRequestId,
+    // registerDrain says it in our envelope.
+    return503OnClosing: false,
     requestIdHeader: false,
     trustProxy: settings.trustProxy,
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: 5 * HEADERS_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: 75_000 },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: 75_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 256 },
     // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   });
 
+  letHooksAnswer(app);
   registerErrorReply(app);
   registerRequestId(app);
   registerSecurityHeaders(app, { https: settings.https });
   registerStrictHeaders(app);
-  registerVerdictHeaders(app, () => deps.newEventId(deps.clock.now()));
+  registerVerdictHeaders(app, newEventId);
   await registerCors(app, deps.isAllowedOrigin);
+  registerDrain(app, deps.isDraining);
   registerEdgeLimit(app, { limiter: deps.limiter, now: deps.clock.now }, settings.edgeLimitPerMinute);
   registerRequestLog(app);
   await app.register(swagger, { openapi: openApiDocument });
