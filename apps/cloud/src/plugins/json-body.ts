@@ -49,13 +49,16 @@ export function registerJsonBody(app: FastifyInstance, mode: 'raw' | 'typed', li
 
 /** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the vendor read other text than was scanned. */
 function checkCharset(contentType: string): void {
-  const charset = /charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new CodedError('unsupported_media_type');
+  const named = contentType.split(/charset/i).length - 1;
+  if (named === 0) return;
+  const isUtf8 = /;\s*charset\s*=\s*(?:utf-?8|"utf-?8")\s*(?:;|$)/i.test(contentType);
+  // Of two charsets, two readers could each believe another one.
+  if (named > 1 || !isUtf8) throw new CodedError('unsupported_media_type');
 }
 
 async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: number): Promise<Buffer> {
-  if (encoding === undefined || encoding === 'identity') return bytes;
-  const name = encoding.trim().toLowerCase();
+  const name = encoding?.trim().toLowerCase();
+  if (name === undefined || name === 'identity') return bytes;
   if (!Object.hasOwn(DECODERS, name)) {
     throw new CodedError('unsupported_media_type', {
       message: `Bodies may be encoded with gzip, deflate, br or zstd, one at a time.`,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 
@@ -13,27 +14,47 @@ const ONCE = new Set([
   'idempotency-key',
 ]);
 
+/** A name or address, an IPv6 address in brackets, and a port (RFC 3986, section 3.2.2, without user names). */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/** Refuses requests that two readers could read differently. */
 export function registerStrictHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const raw = request.raw.rawHeaders;
-    let seen: Set<string> | undefined;
-    for (let i = 0; i < raw.length; i += 2) {
-      const name = (raw[i] as string).toLowerCase();
-      if (!ONCE.has(name)) continue;
-      seen ??= new Set();
-      if (seen.has(name)) {
-        done(new CodedError('invalid_request', { message: `The header ${name} was sent more than once.` }));
-        return;
-      }
-      seen.add(name);
-    }
-    const coding = request.headers['transfer-encoding'];
-    if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-      done(
-        new CodedError('invalid_request', { message: 'Only "chunked" is accepted as Transfer-Encoding.' }),
-      );
-      return;
-    }
-    done();
+    const message = doubledHeader(request.raw.rawHeaders) ?? oddity(request.raw);
+    done(message === undefined ? undefined : new CodedError('invalid_request', { message }));
   });
+}
+
+function doubledHeader(raw: readonly string[]): string | undefined {
+  let seen: Set<string> | undefined;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase();
+    if (!ONCE.has(name)) continue;
+    seen ??= new Set();
+    if (seen.has(name)) return `The header ${name} was sent more than once.`;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+function oddity(request: IncomingMessage): string | undefined {
+  const { headers, httpVersionMajor, httpVersionMinor } = request;
+  if (httpVersionMajor === 0) return 'Send HTTP/1.1.';
+  const target = request.url ?? '';
+  if (!target.startsWith('/') || target.includes('#')) {
+    return 'The address must start with "/" and hold no "#".';
+  }
+  const { host } = headers;
+  if (host === undefined ? httpVersionMinor > 0 : !HOST.test(host)) {
+    return 'The Host header is missing or holds no name.';
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    return 'Only "chunked" is accepted as Transfer-Encoding.';
+  }
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return 'Only "100-continue" is accepted as Expect.';
+  }
+  return undefined;
 }

@@ -19,7 +19,9 @@ declare module 'fastify' {
 export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => string): void {
   app.decorateRequest('verdict', null);
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.url.startsWith('/api/v1/') && !reply.hasHeader(VERDICT_HEADERS.decision)) {
+    // The route's own address where there is one: /%61pi is another spelling of /api.
+    const address = request.routeOptions.url ?? request.url;
+    if (address.startsWith('/api/v1/') && !reply.hasHeader(VERDICT_HEADERS.decision)) {
       writeVerdict(
         reply,
         request.verdict ?? { eventId: newEventId(), decision: 'allow', confidence: 0, threatType: null },

@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { CodedError, errorEnvelope, VERDICT_HEADERS } from '@csg/shared/contract';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface BrokenRequestDeps {
+  readonly newRequestId: () => string;
+  readonly newEventId: () => string;
+}
+
+/** What never becomes a request that hooks could see: answered in the same envelope all the same. */
+export interface BrokenRequests {
+  /** Bytes that are no HTTP, heads that are too long, requests that never end. The connection is closed after. */
+  readonly clientErrorHandler: (error: ConnectionError, socket: Socket) => void;
+  /** Addresses that the router cannot read. */
+  readonly frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
+  const headersOf = (body: string, requestId: string): Record<string, string> => ({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-ID': requestId,
+    [VERDICT_HEADERS.eventId]: deps.newEventId(),
+    [VERDICT_HEADERS.decision]: 'allow',
+    [VERDICT_HEADERS.confidence]: '0.0',
+    [VERDICT_HEADERS.threatType]: 'none',
+  });
+
+  return {
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+        socket.destroy();
+        return;
+      }
+      const coded = readConnectionError(error);
+      const body = JSON.stringify(errorEnvelope(coded));
+      const headers = { ...headersOf(body, deps.newRequestId()), Connection: 'close' };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const head = `HTTP/1.1 ${coded.status} ${STATUS_CODES[coded.status] ?? ''}\r\n${lines.join('')}\r\n`;
+      socket.end(head + body);
+      // Whatever else the client still sends is not waited for.
+      socket.setTimeout(1_000, () => socket.destroy());
+    },
+    frameworkErrors(error, request, reply) {
+      const coded =
+        error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+          ? new CodedError('not_found')
+          : new CodedError('invalid_request', { message: 'The address of the request could not be read.' });
+      const body = JSON.stringify(errorEnvelope(coded));
+      reply.raw.writeHead(coded.status, headersOf(body, request.id)).end(body);
+    },
+  };
+}
+
+/** An answer under way on the connection must not be cut by another one. */
+function isAnswering(socket: Socket): boolean {
+  const { _httpMessage: answer } = socket as Socket & {
+    _httpMessage?: { readonly headersSent: boolean; readonly req: { readonly complete: boolean } } | null;
+  };
+  return answer !== undefined && answer !== null && (answer.headersSent || answer.req.complete);
+}
+
+function readConnectionError(error: ConnectionError): CodedError {
+  switch (error.code as string) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new CodedError('request_timeout');
+    case 'HPE_HEADER_OVERFLOW':
+      return new CodedError('invalid_request', { message: 'The head of the request is too long.' });
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new CodedError('invalid_request', { message: 'The chunk extensions of the body are too long.' });
+    default:
+      return new CodedError('invalid_request', { message: 'The request is not valid HTTP.' });
+  }
+}
+
+/** Node answers an unknown Expect and a missing Host by itself, without a body; here both come to the hooks. */
+export function letHooksAnswer(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+}
+
+/** An absolute address (RFC 9112, section 3.2.2) in the short form, so that all that follows reads one spelling. */
+export function shortTarget(url: string): string {
+  if (url.startsWith('/')) return url;
+  const found = /^https?:\/\/[^/?#]+(?=[/?])/i.exec(url);
+  if (found === null) return url;
+  const rest = url.slice(found[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
