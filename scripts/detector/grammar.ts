@@ -1,8 +1,10 @@
 import type { Row } from './examples.ts';
 import { ATTACK_SLOTS } from './grammar/attack-slots.ts';
 import { ATTACK_FAMILIES, EXTRA_SLOTS } from './grammar/attack-templates.ts';
+import { MORE_ATTACKS } from './grammar/attack-templates-2.ts';
 import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
 import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
+import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
 import { DATA_ATTACKS, DATA_SLOTS } from './grammar/data-attacks.ts';
 import { CARRIER_SLOTS, DATA_BENIGN } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
@@ -33,7 +35,7 @@ export function userGrammar(random: Random): Row[] {
     const held = template % 7 === 3 ? 'held:' : 'grammar:';
     rows.push({ id: `g${rows.length}`, text, label, category: held + family, source: 'grammar' });
   };
-  for (const [family, templates] of Object.entries(ATTACK_FAMILIES)) {
+  for (const [family, templates] of Object.entries({ ...ATTACK_FAMILIES, ...MORE_ATTACKS })) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < PER_TEMPLATE; i++) {
         let text = roughen(expand(template, SLOTS, random), random);
@@ -45,7 +47,7 @@ export function userGrammar(random: Random): Row[] {
       }
     }
   }
-  for (const [family, templates] of Object.entries(BENIGN_FAMILIES)) {
+  for (const [family, templates] of Object.entries({ ...BENIGN_FAMILIES, ...MORE_BENIGN })) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < PER_BENIGN_TEMPLATE; i++) {
         let text = roughen(expand(template, SLOTS, random), random);
