@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { checkGolden, type Golden, type GoldenResult } from './golden/golden-file.ts';
 import { makeErrors } from './golden/make-errors.ts';
+import { makeExample } from './golden/make-example.ts';
 import { makeOpenApi } from './golden/make-openapi.ts';
 import { makeRoomTable } from './golden/make-room-table.ts';
 import { makeSchemaSql } from './golden/make-schema-sql.ts';
@@ -16,6 +17,11 @@ export function goldens(root: string): readonly Golden[] {
     { file: 'test/golden/schema.postgres.sql', make: () => makeSchemaSql('postgres') },
     { file: 'docs/errors.md', block: 'errors', make: makeErrors },
     { file: 'docs/configuration.md', block: 'settings', make: makeSettings },
+    {
+      file: 'README.md',
+      block: 'openai-blocked',
+      make: () => makeExample(root, 'openai-blocked.mjs'),
+    },
     { file: 'ARCHITECTURE.md', block: 'rooms', make: () => makeRoomTable(root) },
   ];
 }

@@ -1,0 +1,89 @@
+/** Documents that can be checked: links lead somewhere, and the tree of ARCHITECTURE.md is the tree there is. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { roomExists } from './golden/make-room-table.ts';
+import { listFiles } from './structure/list-files.ts';
+import { ROOMS, SOURCE_FOLDERS } from './structure/rooms.ts';
+
+const LINK = /\]\(([^)\s]+)\)/g;
+
+/** Relative links of one Markdown text that lead to no file, or to no heading of theirs. */
+export function deadLinks(file: string, text: string, read: (file: string) => string | undefined): string[] {
+  const dead: string[] = [];
+  for (const [, target = ''] of withoutCode(text).matchAll(LINK)) {
+    if (/^[a-z]+:/.test(target)) continue;
+    const [page = '', heading] = target.split('#');
+    const goal = page === '' ? file : path.posix.join(path.posix.dirname(file), page);
+    const found = read(goal);
+    if (found === undefined) dead.push(`${file}: ${target} leads nowhere`);
+    else if (heading !== undefined && !headings(found).includes(heading)) {
+      dead.push(`${file}: ${target} has no such heading`);
+    }
+  }
+  return dead;
+}
+
+/** Anchors as code hosts make them. */
+function headings(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
+}
+
+/** Paths of an indented tree, two blanks a level: the first word of each line, folders with a slash at their end. */
+export function readTree(tree: string): string[] {
+  const above: string[] = [];
+  const paths: string[] = [];
+  for (const line of tree.split('\n')) {
+    const [, blanks = '', name = ''] = /^( *)(\S+)/.exec(line) ?? [];
+    if (name === '') continue;
+    above.length = blanks.length / 2;
+    above.push(name.replace(/\/$/, ''));
+    paths.push(above.join('/'));
+  }
+  return paths;
+}
+
+export function checkDocs(root: string): string[] {
+  const read = (file: string) => {
+    const place = path.join(root, file);
+    if (!existsSync(place)) return undefined;
+    return file.endsWith('.md') ? readFileSync(place, 'utf8') : '';
+  };
+  const pages = [
+    ...listFiles(root, ['docs'], ['.md']),
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+  ];
+  const faults = pages.flatMap((page) => deadLinks(page, read(page) ?? '', read));
+
+  const [, tree = ''] = /## Tree\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
+  const named = readTree(tree);
+  for (const place of named) {
+    if (!existsSync(path.join(root, place)))
+      faults.push(`ARCHITECTURE.md names ${place}, which is not there`);
+  }
+  for (const room of ROOMS.filter((each) => roomExists(root, each))) {
+    for (const part of room.paths ?? [room.name]) {
+      const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
+      const isNamed = named.includes(place) || part === 'run-process.ts' || part === 'welcome-text.ts';
+      if (!isNamed) faults.push(`ARCHITECTURE.md does not name ${place}`);
+    }
+  }
+  return faults;
+}
+
+if (import.meta.main) {
+  const faults = checkDocs(path.resolve(import.meta.dirname, '..'));
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}
