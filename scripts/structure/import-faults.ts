@@ -5,6 +5,7 @@ import {
   CONFINED,
   CONNECTING,
   type Confined,
+  isPure,
   ROOMS,
   type Room,
   roomId,
@@ -25,7 +26,7 @@ export function importFaults(file: string, room: Room, imported: Import, project
   const { specifier } = imported;
   if (specifier.startsWith('.')) return relativeFaults(file, room, imported, project);
   if (specifier.startsWith('@csg/')) return doorFaults(room, specifier);
-  return packageFaults(room, imported, project);
+  return packageFaults(file, room, imported, project);
 }
 
 function relativeFaults(
@@ -83,6 +84,7 @@ function doorFaults(room: Room, specifier: string): string[] {
 }
 
 function packageFaults(
+  file: string,
   room: Room,
   { specifier, isType, names }: Import,
   { dependencies }: Project,
@@ -91,7 +93,7 @@ function packageFaults(
   if (isBuiltin && !specifier.startsWith('node:')) {
     return [`${room.name} imports ${specifier}; write node:${specifier}`];
   }
-  if (isBuiltin && room.isPure) {
+  if (isBuiltin && isPure(room, file)) {
     return [`${room.name} may not import ${specifier}, because it is pure: ${room.about}`];
   }
   const name = packageName(specifier);

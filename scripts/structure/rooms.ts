@@ -15,6 +15,8 @@ export interface Room {
   readonly paths?: readonly string[];
   /** No `node:` import, no clock, no randomness, no logger: time and ids come in as arguments. */
   readonly isPure?: true;
+  /** Files that are pure in a room that is not. */
+  readonly pureFiles?: readonly string[];
   /** Rooms that may be named in types only; their values are handed in. */
   readonly typesOnly?: readonly string[];
 }
@@ -123,7 +125,13 @@ export const ROOMS: readonly Room[] = [
   { name: 'vault', package: 'desktop', level: 2, about: 'it only keeps the credential' },
   { name: 'journal', package: 'desktop', level: 2, about: 'it only keeps what waits for the service' },
   { name: 'proxy', package: 'desktop', level: 3, about: 'it is a process of its own' },
-  { name: 'supervisor', package: 'desktop', level: 3, about: 'it only keeps the proxy alive' },
+  {
+    name: 'supervisor',
+    package: 'desktop',
+    level: 3,
+    about: 'it only keeps the proxy alive',
+    pureFiles: ['machine.ts'],
+  },
   { name: 'agent', package: 'desktop', level: 4, about: 'it is the program without a window' },
   { name: 'main', package: 'desktop', level: 5, about: 'it is the process edge with a window' },
   { name: 'preload', package: 'desktop', level: 5, about: 'it is the bridge into the window' },
@@ -202,6 +210,13 @@ export const IMPURE_GLOBALS = [
   'localStorage',
 ];
 export const IMPURE_MEMBERS = ['Date.now', 'Math.random'];
+
+/** No `node:` import, no clock, no randomness, no logger. */
+export function isPure(room: Room, file: string): boolean {
+  return (
+    room.isPure === true || (room.pureFiles ?? []).some((name) => file.endsWith(`/${room.name}/${name}`))
+  );
+}
 
 export function roomId(room: Room): string {
   return `${room.package}/${room.name}`;

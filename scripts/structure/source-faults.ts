@@ -7,6 +7,7 @@ import {
   ENV_ROOMS,
   IMPURE_GLOBALS,
   IMPURE_MEMBERS,
+  isPure,
   type Room,
   roomId,
   roomOf,
@@ -39,7 +40,7 @@ export function sourceFaults(file: string, text: string, project: Project): Faul
       faults.push(at(imported.line, sentence));
   }
   for (const use of source.uses) {
-    const sentence = useFault(room, use);
+    const sentence = useFault(file, room, use);
     if (sentence !== undefined) faults.push(at(use.line, sentence));
   }
   if (source.hasDefaultExport)
@@ -70,9 +71,9 @@ export function lengthFault(file: string, text: string, isData: boolean): Fault 
   };
 }
 
-function useFault(room: Room, { name }: Use): string | undefined {
+function useFault(file: string, room: Room, { name }: Use): string | undefined {
   if (
-    room.isPure &&
+    isPure(room, file) &&
     (name === 'new Date' || IMPURE_GLOBALS.includes(name) || IMPURE_MEMBERS.includes(name))
   ) {
     const what = name === 'new Date' ? 'new Date()' : name;

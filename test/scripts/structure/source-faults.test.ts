@@ -174,6 +174,12 @@ const REFUSED = [
     /may not use new Date\(\)/,
   ],
   [
+    'the clock in the pure file of a room',
+    'apps/desktop/src/supervisor/machine.ts',
+    'export const a = () => Date.now();',
+    /may not use Date\.now/,
+  ],
+  [
     'randomness in a pure room',
     'shared/text/a.ts',
     'export const a = () => Math.random();',
