@@ -162,7 +162,7 @@ export const CONFINED: readonly Confined[] = [
     because: 'all else has to run, and be tested, as plain Node',
   },
   {
-    packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises', 'axios', 'got'],
+    packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises'],
     rooms: [
       'cloud/upstream',
       'cloud/outbound',
