@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { PLANS } from '@csg/shared/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -6,6 +5,7 @@ import { buildApp } from './app.ts';
 import { loadMasterKey } from './config/master-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { overridePlans } from './config/plans.ts';
+import { readJsonFile } from './config/read-json-file.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createLinks } from './flows/links.ts';
@@ -60,12 +60,14 @@ export async function openGateway(
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<Gateway> {
   const plans =
-    config.plansFile === undefined ? PLANS : overridePlans(readFileSync(config.plansFile, 'utf8'));
+    config.plansFile === undefined
+      ? PLANS
+      : overridePlans(readJsonFile('GATEWAY_PLANS_FILE', config.plansFile));
   const providers = createProviders({
     openaiUrl: config.openaiUrl,
     anthropicUrl: config.anthropicUrl,
     extra:
-      config.providersFile === undefined ? undefined : JSON.parse(readFileSync(config.providersFile, 'utf8')),
+      config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
   });
   const storage = await openConfiguredStorage(config, log, clock);
   const scanner = createScanner({ workers: config.scanWorkers, deadlineMs: config.scanDeadlineMs });

@@ -37,6 +37,12 @@ function sentenceOf(error: unknown, config: Config): string {
   if (code === 'EADDRINUSE') {
     return `Port ${config.port} on ${config.host} is taken by another program. Stop it, or choose one with PORT=….`;
   }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `HOST ${config.host} is no address of this machine: 127.0.0.1 serves this machine alone, 0.0.0.0 all its networks.`;
+  }
+  if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
+    return `Port ${config.port} may not be used by this user. Choose one above 1023 with PORT=….`;
+  }
   if (code === 'EACCES') return `There is no permission for that: ${message}`;
   return message ?? String(error);
 }

@@ -4,15 +4,16 @@ import { PLANS } from '@csg/shared/contract';
 import { overridePlans } from '../../../apps/cloud/src/config/plans.ts';
 
 test('an override changes what it names and nothing else', () => {
-  const plans = overridePlans('{"free": {"monthly": 20000}}');
+  const plans = overridePlans({ free: { monthly: 20000 } });
   assert.equal(plans.free.monthly, 20_000);
   assert.equal(plans.free.perMinute, PLANS.free.perMinute);
   assert.deepEqual(plans.pro, PLANS.pro);
 });
 
 test('an unknown plan, field or value is a sentence', () => {
-  assert.throws(() => overridePlans('{"gold": {}}'), /names "gold"; known plans are free/);
-  assert.throws(() => overridePlans('{"free": {"monthly": "many"}}'), /sets free.monthly/);
-  assert.throws(() => overridePlans('{"free": {"colour": 1}}'), /sets free.colour/);
-  assert.throws(() => overridePlans('[]'), /JSON object/);
+  assert.throws(() => overridePlans({ gold: {} }), /names "gold"; known plans are free/);
+  assert.throws(() => overridePlans({ free: { monthly: 'many' } }), /sets free.monthly/);
+  assert.throws(() => overridePlans({ free: { colour: 1 } }), /sets free.colour/);
+  assert.throws(() => overridePlans([]), /JSON object/);
+  assert.throws(() => overridePlans({ free: null }), /object for free/);
 });

@@ -4,17 +4,15 @@ const NUMBER_OR_NULL = ['monthly', 'spendCapUsd', 'keysPerProject', 'projects'];
 const NUMBER = ['perMinute', 'overageUsdPer1000'];
 
 /** Lays an operator's overrides (`{"free": {"monthly": 20000}}`) over the plans table; throws one sentence on a fault. */
-export function overridePlans(json: string): Plans {
-  const value: unknown = JSON.parse(json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('The plans file must hold a JSON object keyed by plan name.');
-  }
+export function overridePlans(value: unknown): Plans {
+  if (!isObject(value)) throw new Error('The plans file must hold a JSON object keyed by plan name.');
   const plans: Record<PlanName, Plan> = { ...PLANS };
   for (const [name, row] of Object.entries(value)) {
     const plan = PLAN_NAMES.find((known) => known === name);
     if (plan === undefined)
       throw new Error(`The plans file names "${name}"; known plans are ${PLAN_NAMES.join(', ')}.`);
-    for (const [field, given] of Object.entries(row as Record<string, unknown>)) {
+    if (!isObject(row)) throw new Error(`The plans file must hold an object for ${name}.`);
+    for (const [field, given] of Object.entries(row)) {
       const fits =
         (NUMBER.includes(field) && isAmount(given)) ||
         (NUMBER_OR_NULL.includes(field) && (given === null || isAmount(given))) ||
@@ -24,6 +22,10 @@ export function overridePlans(json: string): Plans {
     plans[plan] = { ...plans[plan], ...(row as Partial<Plan>) };
   }
   return plans;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isAmount(value: unknown): boolean {

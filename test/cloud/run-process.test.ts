@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { type Ended, runCli, runMain } from '../support/gateway-process.ts';
+
+describe('a start that cannot be', { concurrency: 3 }, () => {
+  let folder: string;
+  let made = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'csg-test-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const newDir = () => join(folder, `data${++made}`);
+  const start = (env: Record<string, string>) => runMain({ GATEWAY_DATA_DIR: newDir(), ...env });
+  const written = async (text: string): Promise<string> => {
+    const file = join(folder, `file${++made}.json`);
+    await writeFile(file, text);
+    return file;
+  };
+  /** Told in words, with a code, and nothing of a stack. */
+  const assertTold = (ended: Ended, sentence: RegExp, code = 1) => {
+    assert.match(ended.stderr, sentence);
+    assert.equal(ended.code, code, ended.stderr);
+    assert.equal(ended.stdout, '');
+    assert.doesNotMatch(ended.stderr, /^\s+at |node:internal|\.ts:\d+/m);
+    const lines = ended.stderr.trim().split('\n');
+    assert.ok(lines.length <= 3, `more than a sentence:\n${ended.stderr}`);
+  };
+
+  test('a port that is taken', async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    assertTold(await start({ PORT: String(port) }), new RegExp(`Port ${port} .*is taken.*PORT=`));
+  });
+
+  test('an address that is not this machine’s', async () => {
+    assertTold(await start({ HOST: '192.0.2.1' }), /HOST/);
+  });
+
+  test('settings that are none: every one is named', async () => {
+    const ended = await start({ PORT: 'many', DATABASE_URL: 'mysql://x' });
+    assertTold(ended, /PORT takes a whole number.*not "many"\s+DATABASE_URL takes an address/, 2);
+  });
+
+  test('a master key that is none, given or in its file, and one of another database', async () => {
+    const [given, filed] = await Promise.all([
+      start({ GATEWAY_MASTER_KEY: 'secret' }),
+      start({ GATEWAY_MASTER_KEY_FILE: await written('too short') }),
+    ]);
+    for (const ended of [given, filed]) {
+      assertTold(ended, /master key must be 32 bytes/);
+      assert.doesNotMatch(ended.stderr, /secret|too short/);
+    }
+    const dataDir = newDir();
+    const migrated = await runCli(['migrate'], { GATEWAY_DATA_DIR: dataDir });
+    assert.equal(migrated.code, 0, migrated.stderr);
+    const other = await start({ GATEWAY_DATA_DIR: dataDir, GATEWAY_MASTER_KEY: 'ab'.repeat(32) });
+    assertTold(other, /another master key/);
+  });
+
+  test('a database that is not there, or refuses', async () => {
+    const ended = await start({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none' });
+    assertTold(ended, /database cannot be used/i);
+    assert.doesNotMatch(ended.stderr, /hunter2/);
+  });
+
+  test('a data folder that cannot be one', async () => {
+    const file = await written('a file where a folder should be');
+    assertTold(await start({ GATEWAY_DATA_DIR: file }), new RegExp(file));
+    assertTold(await start({ GATEWAY_DATA_DIR: join(file, 'below') }), new RegExp(file));
+  });
+
+  test('a database file that is none', async () => {
+    const dataDir = newDir();
+    await mkdir(dataDir);
+    await writeFile(
+      join(dataDir, 'gateway.sqlite'),
+      'these are not the bytes of a database, whatever its name says',
+    );
+    assertTold(await start({ GATEWAY_DATA_DIR: dataDir }), /gateway\.sqlite|database/);
+  });
+
+  test('a schema newer than this build', async () => {
+    const dataDir = newDir();
+    await runCli(['migrate'], { GATEWAY_DATA_DIR: dataDir });
+    const database = new Database(join(dataDir, 'gateway.sqlite'));
+    database.prepare("UPDATE meta SET value = '999' WHERE name = 'schema_version'").run();
+    database.close();
+    assertTold(await start({ GATEWAY_DATA_DIR: dataDir }), /newer/);
+  });
+
+  test('files of providers and plans that cannot be read, or say what cannot be', async () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ PROVIDERS_FILE: join(folder, 'nowhere.json') }, /PROVIDERS_FILE|nowhere\.json/],
+      [{ PROVIDERS_FILE: await written('[{"name":') }, /PROVIDERS_FILE/],
+      [{ PROVIDERS_FILE: await written('[{"name":"x"}]') }, /PROVIDERS_FILE|provider/i],
+      [{ GATEWAY_PLANS_FILE: join(folder, 'nowhere.json') }, /GATEWAY_PLANS_FILE|nowhere\.json/],
+      [{ GATEWAY_PLANS_FILE: await written('{') }, /GATEWAY_PLANS_FILE|plans file/],
+      [{ GATEWAY_PLANS_FILE: await written('{"gold":{}}') }, /plans file names "gold"/],
+      [{ GATEWAY_PLANS_FILE: await written('{"free":null}') }, /plans file/],
+    ];
+    const ends = await Promise.all(cases.map(([env]) => start(env)));
+    for (const [index, ended] of ends.entries()) assertTold(ended, cases[index]?.[1] as RegExp);
+  });
+});
