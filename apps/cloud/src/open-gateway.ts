@@ -19,7 +19,7 @@ import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
-import { createProviders } from './upstream/providers.ts';
+import { createProviders, type Provider } from './upstream/providers.ts';
 import { createUpstream } from './upstream/send.ts';
 
 export interface Gateway {
@@ -53,6 +53,16 @@ export async function openConfiguredStorage(
   });
 }
 
+/** The model vendors of this configuration; throws one sentence where they cannot be. */
+export function configuredProviders(config: Config): readonly Provider[] {
+  return createProviders({
+    openaiUrl: config.openaiUrl,
+    anthropicUrl: config.anthropicUrl,
+    extra:
+      config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
+  });
+}
+
 /** Opens every real part named by the configuration and wires the app from them. */
 export async function openGateway(
   config: Config,
@@ -63,12 +73,7 @@ export async function openGateway(
     config.plansFile === undefined
       ? PLANS
       : overridePlans(readJsonFile('GATEWAY_PLANS_FILE', config.plansFile));
-  const providers = createProviders({
-    openaiUrl: config.openaiUrl,
-    anthropicUrl: config.anthropicUrl,
-    extra:
-      config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
-  });
+  const providers = configuredProviders(config);
   const storage = await openConfiguredStorage(config, log, clock);
   const scanner = createScanner({ workers: config.scanWorkers, deadlineMs: config.scanDeadlineMs });
   const upstream = createUpstream({

@@ -23,7 +23,7 @@ export function parsePermissions(text: string): Permission[] {
 
 export function parseCount(text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 0)
+  if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(count))
     throw new InvalidArgumentError('A whole number is expected.');
   return count;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { configuredProviders } from '../open-gateway.ts';
 import { print, withAccount } from './with-storage.ts';
 
 export function addProvidersCommand(program: Command): void {
@@ -10,12 +11,19 @@ export function addProvidersCommand(program: Command): void {
     .option('--project <id>', 'default: the first project')
     .option('--json', 'print one JSON object')
     .action((options: { readonly provider: string; readonly project?: string; readonly json?: boolean }) =>
-      withAccount(async (storage, account) => {
+      withAccount(async (storage, account, config) => {
+        const names = configuredProviders(config).map((provider) => provider.name);
+        if (!names.includes(options.provider)) {
+          throw new Error(`There is no provider "${options.provider}"; there are ${names.join(', ')}.`);
+        }
         let secret = '';
         for await (const chunk of process.stdin.setEncoding('utf8')) secret += chunk;
         secret = secret.trim();
         if (secret === '' || secret.length > 4096) throw new Error('Send the credential on standard input.');
         const projectId = options.project ?? account.projectId;
+        if ((await storage.projects.get(account.organizationId, projectId)) === null) {
+          throw new Error(`There is no project ${projectId}.`);
+        }
         await storage.projects.setCredential(account.organizationId, projectId, options.provider, secret);
         await storage.audit.append({
           organizationId: account.organizationId,

@@ -1,3 +1,4 @@
+import type { Config } from '../config/parse-config.ts';
 import { type FirstAccount, setUpService } from '../flows/set-up-service.ts';
 import { openConfiguredStorage, SYSTEM_CLOCK } from '../open-gateway.ts';
 import { runProcess } from '../run-process.ts';
@@ -5,12 +6,12 @@ import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Runs one command on the configured storage, also while the service runs, and closes it whatever happens. */
-export function withStorage(work: (storage: Storage) => Promise<void>): Promise<void> {
+export function withStorage(work: (storage: Storage, config: Config) => Promise<void>): Promise<void> {
   return runProcess(async (config, log) => {
     log.level = process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel;
     const storage = await openConfiguredStorage(config, log);
     try {
-      await work(storage);
+      await work(storage, config);
     } finally {
       await storage.close();
     }
@@ -18,10 +19,12 @@ export function withStorage(work: (storage: Storage) => Promise<void>): Promise<
 }
 
 /** The same for commands that act on the operator's account; makes it where the service never ran. */
-export function withAccount(work: (storage: Storage, account: FirstAccount) => Promise<void>): Promise<void> {
-  return withStorage(async (storage) => {
+export function withAccount(
+  work: (storage: Storage, account: FirstAccount, config: Config) => Promise<void>,
+): Promise<void> {
+  return withStorage(async (storage, config) => {
     const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, null);
-    await work(storage, account);
+    await work(storage, account, config);
   });
 }
 

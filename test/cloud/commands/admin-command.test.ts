@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('admin create, while the service runs', () => {
+  let gateway: TestGateway;
+  let commands: CommandLine;
+  before(async () => {
+    gateway = await startGateway();
+    commands = commandLine(gateway.dataDir);
+  });
+  after(() => gateway.close());
+
+  const create = ['admin', 'create', '--email', 'Ada@Example.com'];
+
+  test('makes an admin, and gives a known one a new password', async () => {
+    const made = await commands.json([...create, '--password-stdin'], 'correct horse battery\n');
+    assert.equal(made['organization_id'], gateway.account.organizationId);
+    const { storage, account } = gateway;
+    const first = await storage.users.findByEmail('ada@example.com');
+    assert.equal(first?.id, made['id']);
+    assert.match(first?.passwordHash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.equal((await storage.members.get(account.organizationId, first?.id as string))?.role, 'admin');
+    const again = await commands.json([...create, '--password-stdin'], 'another horse battery');
+    assert.equal(again['id'], made['id']);
+    const second = await storage.users.findByEmail('ada@example.com');
+    assert.notEqual(second?.passwordHash, first?.passwordHash);
+    const { rows } = await storage.audit.page(account.organizationId, { limit: 2 });
+    assert.deepEqual(
+      rows.map((row) => row.kind),
+      ['admin_changed', 'admin_created'],
+    );
+    assert.doesNotMatch(JSON.stringify(rows), /example\.com|horse/i, 'ids only, never names or secrets');
+  });
+
+  test('refuses in a sentence what it cannot do', async () => {
+    const { refuse } = commands;
+    await Promise.all([
+      refuse(['admin', 'create'], /required option '--email <email>'/),
+      refuse(['admin', 'create', '--email', 'ada'], /"ada" is not an e-mail address/),
+      refuse([...create, '--password-stdin'], /12 to 1024 characters/, 'short'),
+      refuse([...create, '--password-stdin'], /12 to 1024 characters/, 'x'.repeat(2_000)),
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('enrollments create, while the service runs', () => {
+  let gateway: TestGateway;
+  let commands: CommandLine;
+  before(async () => {
+    gateway = await startGateway();
+    commands = commandLine(gateway.dataDir);
+  });
+  after(() => gateway.close());
+
+  const enroll = (token: string) =>
+    readAnswer(
+      gateway.call('POST', '/api/v1/enroll', {
+        key: null,
+        body: { token, device_name: 'Laptop', platform: 'macos', coverage: 'proxy' },
+      }),
+    );
+
+  test('the token enrolls as many devices as it says', async () => {
+    const made = await commands.json([
+      'enrollments',
+      'create',
+      '--uses',
+      '2',
+      '--expires-in',
+      '24h',
+      '--label',
+      'HQ',
+    ]);
+    assert.match(String(made['id']), /^enr_/);
+    const leftMs = Date.parse(made['expires_at'] as string) - Date.now();
+    assert.ok(leftMs > 86_300_000 && leftMs <= 86_400_000, String(leftMs));
+    const token = made['token'] as string;
+    const first = await enroll(token);
+    assert.equal(first.status, 200, first.text);
+    assert.equal(first.body['organization_id'], gateway.account.organizationId);
+    assert.equal(first.body['end_user_label'], 'HQ');
+    assert.equal((await enroll(token)).status, 200);
+    assert.equal((await enroll(token)).error['code'], 'invalid_enrollment_token');
+    const scan = await readAnswer(
+      gateway.call('POST', '/api/v1/security/scan', {
+        key: first.body['api_key'] as string,
+        body: { content: 'hello' },
+      }),
+    );
+    assert.equal(scan.status, 200);
+  });
+
+  test('says it to a person', async () => {
+    const ended = await commands.run(['enrollments', 'create']);
+    assert.match(ended.stdout, /^Enrollment token for 1 device, valid until .*Z, shown only now:\s+\S+\s+$/);
+  });
+
+  test('refuses in a sentence what it cannot do', async () => {
+    const { refuse } = commands;
+    await Promise.all([
+      refuse(['enrollments', 'create', '--uses', '0'], /whole number from 1/),
+      refuse(['enrollments', 'create', '--uses', 'x'], /whole number/),
+      refuse(['enrollments', 'create', '--expires-in', 'forever'], /A duration is expected/),
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('keys create, while the service runs', { concurrency: 2 }, () => {
+  let gateway: TestGateway;
+  let commands: CommandLine;
+  before(async () => {
+    gateway = await startGateway();
+    commands = commandLine(gateway.dataDir);
+  });
+  after(() => gateway.close());
+
+  const scan = (key: string) =>
+    readAnswer(gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } }));
+
+  test('prints the key alone as JSON, which works at once; the plan counts within a second', async () => {
+    assert.equal((await scan(gateway.key)).headers.get('x-ratelimit-limit'), '1000');
+    const made = await commands.json(['keys', 'create', '--name', 'App', '--plan', 'free']);
+    const endedAt = performance.now();
+    assert.equal(made['organization_id'], gateway.account.organizationId);
+    assert.equal(made['project_id'], gateway.account.projectId);
+    assert.match(String(made['id']), /^key_/);
+    assert.match(String(made['key']), /^svc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
+    const first = await scan(made['key'] as string);
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get('x-ratelimit-limit'), '60');
+    // The other key was known to the service before the plan changed.
+    let limit = '1000';
+    while (limit !== '60' && performance.now() - endedAt < 1_000) {
+      limit = (await scan(gateway.key)).headers.get('x-ratelimit-limit') as string;
+    }
+    assert.equal(limit, '60', 'the old plan still counts after a second');
+    await commands.json(['keys', 'create', '--name', 'Back', '--plan', 'enterprise']);
+  });
+
+  test('restricted, and with an end', async () => {
+    const [restricted, ended, ending] = await Promise.all([
+      commands.json(['keys', 'create', '--name', 'R', '--permissions', 'usage, policies']),
+      commands.json(['keys', 'create', '--name', 'E', '--expires-at', '2026-01-01T00:00:00Z']),
+      commands.json(['keys', 'create', '--name', 'L', '--expires-at', '24h']),
+    ]);
+    assert.deepEqual(restricted['permissions'], ['usage', 'policies']);
+    const usage = await gateway.call('GET', '/api/v1/usage/stats', { key: restricted['key'] as string });
+    assert.equal(usage.status, 200);
+    assert.equal((await scan(restricted['key'] as string)).error['code'], 'insufficient_scope');
+    assert.equal(ended['expires_at'], '2026-01-01T00:00:00.000Z');
+    assert.equal((await scan(ended['key'] as string)).error['code'], 'expired_api_key');
+    assert.equal((await scan(ending['key'] as string)).status, 200);
+    const leftMs = Date.parse(ending['expires_at'] as string) - Date.now();
+    assert.ok(leftMs > 86_300_000 && leftMs <= 86_400_000, String(leftMs));
+  });
+
+  test('says it to a person, and writes it down', async () => {
+    const ended = await commands.run(['keys', 'create', '--name', 'Für Menschen']);
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /Key "Für Menschen" \(key_\w+\), shown only now:\s+svc_live_/);
+    const id = /key_\w+/.exec(ended.stdout)?.[0];
+    const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, {
+      kind: 'key_created',
+    });
+    assert.ok(rows.some((row) => row.subject === id && row.actor === 'operator'));
+    assert.ok(!JSON.stringify(rows).includes('svc_live_'));
+  });
+
+  test('refuses in a sentence what it cannot do', async () => {
+    const { refuse } = commands;
+    await Promise.all([
+      refuse(['keys', 'create'], /required option '--name <name>'/),
+      refuse(['keys', 'create', '--name', ' '], /1 to 50 characters/),
+      refuse(['keys', 'create', '--name', 'x'.repeat(51)], /1 to 50 characters/),
+      refuse(['keys', 'create', '--name', 'x', '--plan', 'gold'], /Plans are free, pro, scale, enterprise/),
+      refuse(['keys', 'create', '--name', 'x', '--permissions', 'root'], /Permissions are proxy, scan/),
+      refuse(['keys', 'create', '--name', 'x', '--expires-at', 'tomorrow'], /A time is expected/),
+      refuse(['keys', 'create', '--name', 'x', '--project', 'proj_none'], /no project proj_none/),
+      refuse(['keys', 'create', '--name', 'x', '--colour', 'red'], /unknown option '--colour'/),
+      refuse(['keys', 'create', '--name', 'x', 'surplus'], /too many arguments/),
+    ]);
+  });
+});

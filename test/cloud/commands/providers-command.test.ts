@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../support/vendor.ts';
+
+describe('providers set-credential, while the service runs', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  let commands: CommandLine;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    commands = commandLine(gateway.dataDir);
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+
+  test('the credential is sealed, used where a request brings none, and told nowhere', async () => {
+    const made = await commands.json(
+      ['providers', 'set-credential', '--provider', 'openai'],
+      'sk-sealed-one\n',
+    );
+    assert.deepEqual(made, { project_id: gateway.account.projectId, provider: 'openai' });
+    const answer = await readAnswer(
+      gateway.call('POST', '/api/v1/chat/completions', {
+        body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] },
+      }),
+    );
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(vendor.lastRequest().headers.authorization, 'Bearer sk-sealed-one');
+    const { rows } = await gateway.storage.audit.page(gateway.account.organizationId);
+    assert.ok(rows.some((row) => row.kind === 'provider_credential_set'));
+    assert.ok(!JSON.stringify(rows).includes('sk-sealed'));
+  });
+
+  test('refuses in a sentence what it cannot do', async () => {
+    const { refuse } = commands;
+    const set = ['providers', 'set-credential'];
+    await Promise.all([
+      refuse(set, /required option '--provider <name>'/),
+      refuse([...set, '--provider', 'openai'], /on standard input/, ''),
+      refuse([...set, '--provider', 'opnai'], /no provider "opnai"; there are .*openai/, 'sk-x'),
+      refuse([...set, '--provider', 'openai', '--project', 'proj_none'], /no project proj_none/, 'sk-x'),
+    ]);
+  });
+});
