@@ -1,5 +1,5 @@
 import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
-import { decide, scan } from '@csg/shared/detection';
+import { decide, scan, type Verdict } from '@csg/shared/detection';
 import type { BlockReply } from '@csg/shared/dialects';
 import type { Replacement, TextSlot } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
@@ -53,7 +53,23 @@ interface Judgement {
  * the engine on the device judges by the same policy; `failClosed` decides only what neither could read.
  */
 export function decideExchange(compiled: CompiledPolicy, facts: ExchangeFacts): Action {
-  const judged = judge(compiled, facts);
+  return actionOf(compiled, facts, judge(compiled, facts));
+}
+
+/** The same for a verdict that the engine on the device has reached already, such as on a stream. */
+export function decideVerdict(
+  compiled: CompiledPolicy,
+  verdict: Verdict,
+  facts: Omit<ExchangeFacts, 'question' | 'outcome'>,
+): Action {
+  return actionOf(compiled, facts, judgementOf(verdict, facts, null));
+}
+
+function actionOf(
+  compiled: CompiledPolicy,
+  facts: Omit<ExchangeFacts, 'question' | 'outcome'>,
+  judged: Judgement,
+): Action {
   const { policy } = compiled;
   const excepted =
     judged.decision !== 'allow' && isExcepted(policy, facts.host, judged.threatType, facts.nowMs);
@@ -136,6 +152,14 @@ function deviceJudgement(compiled: CompiledPolicy, facts: ExchangeFacts, note: s
     compiled.ruleset,
     facts.direction,
   );
+  return judgementOf(verdict, facts, note);
+}
+
+function judgementOf(
+  verdict: Verdict,
+  facts: Pick<ExchangeFacts, 'newEventId'>,
+  note: string | null,
+): Judgement {
   return {
     decision: verdict.decision,
     by: 'device',
@@ -182,7 +206,7 @@ function withUnread(
 
 function eventOf(
   compiled: CompiledPolicy,
-  facts: ExchangeFacts,
+  facts: Omit<ExchangeFacts, 'question' | 'outcome'>,
   judged: Judgement,
   done: DecisionEvent['done'],
   isException: boolean,

@@ -59,6 +59,8 @@ export interface ProxyConfig {
   readonly upstreamCa: readonly string[];
   /** Answers a probe: `GET /` on this host through the proxy is answered by the proxy itself. */
   readonly probeHost: string;
+  /** Served as `/proxy.pac`, so that it is gone when the proxy is; null: there is none. */
+  readonly pac: string | null;
   /** Tells our own requests from others, so that a loop is seen. */
   readonly loopToken: string;
 }

@@ -1,0 +1,137 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { connect, isIP, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+
+/** Why there is no connection, in words for a person. `code` is Node's, or one of ours. */
+export class DialError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'DialError';
+    this.code = code;
+  }
+}
+
+/** The way out: straight, or through the company's proxy. */
+export interface Dialer {
+  /** A connected socket to `host:port`; rejects with DialError. */
+  dial(host: string, port: number): Promise<Socket>;
+  /** True where `host` is reached through a proxy. */
+  isProxied(host: string): boolean;
+}
+
+export interface DialOptions {
+  readonly upstreamProxy: URL | null;
+  readonly isDirect: (host: string) => boolean;
+  /** Sent along to the proxy above, so that we know our own requests when they come back. */
+  readonly loopToken: string;
+  readonly secureContext: SecureContext;
+  readonly connectTimeoutMs: number;
+  /** The port this proxy listens on. */
+  readonly ownPort: () => number;
+}
+
+export const LOOP_HEADER = 'X-Content-Security-Agent';
+
+export function createDialer(options: DialOptions): Dialer {
+  const isProxied = (host: string): boolean => options.upstreamProxy !== null && !options.isDirect(host);
+  return {
+    isProxied,
+    dial(host, port) {
+      if (isProxied(host)) return dialThrough(options, options.upstreamProxy!, host, port);
+      if (port === options.ownPort() && isLoopback(host)) {
+        return Promise.reject(new DialError('LOOP', 'This address is the agent itself.'));
+      }
+      return dialDirect(host, port, options.connectTimeoutMs);
+    },
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Tries IPv6 and IPv4 side by side, as Node does by itself. */
+function dialDirect(host: string, port: number, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new DialError('ETIMEDOUT', `${host} did not answer within ${timeoutMs} ms.`));
+    }, timeoutMs);
+    const onError = (error: NodeJS.ErrnoException): void => {
+      clearTimeout(timer);
+      reject(
+        new DialError(
+          error.code ?? 'ECONNFAILED',
+          `${host} could not be reached (${error.code ?? error.message}).`,
+        ),
+      );
+    };
+    socket.once('error', onError);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', onError);
+      resolve(socket);
+    });
+  });
+}
+
+function dialThrough(options: DialOptions, proxy: URL, host: string, port: number): Promise<Socket> {
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const isTls = proxy.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    const settings: RequestOptions = {
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(proxy.port) || (isTls ? 443 : 80),
+      method: 'CONNECT',
+      path: authority,
+      agent: false,
+      timeout: options.connectTimeoutMs,
+      headers: {
+        host: authority,
+        [LOOP_HEADER]: options.loopToken,
+        ...(proxy.username !== '' && { 'proxy-authorization': basicAuth(proxy) }),
+      },
+      ...(isTls && { secureContext: options.secureContext }),
+    };
+    const request = (isTls ? httpsRequest : httpRequest)(settings);
+    request.once('connect', (response, socket, head) => {
+      if (response.statusCode !== 200) {
+        socket.destroy();
+        const wants = response.statusCode === 407 ? ' It wants a user and a password.' : '';
+        reject(
+          new DialError(
+            `PROXY_${response.statusCode}`,
+            `The proxy ${proxy.host} refused to connect to ${host} (${response.statusCode}).${wants}`,
+          ),
+        );
+        return;
+      }
+      if (head.length > 0) socket.unshift(head);
+      socket.setTimeout(0);
+      (socket as Socket).setNoDelay(true);
+      resolve(socket as Socket);
+    });
+    request.once('timeout', () => request.destroy(new Error('ETIMEDOUT')));
+    request.once('response', (response) => {
+      response.destroy();
+      reject(new DialError('PROXY_ODD', `The proxy ${proxy.host} does not understand CONNECT.`));
+    });
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new DialError(
+          error.code ?? 'PROXY_FAILED',
+          `The proxy ${proxy.host} could not be reached (${error.code ?? error.message}).`,
+        ),
+      );
+    });
+    request.end();
+  });
+}
+
+export function basicAuth(proxy: URL): string {
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import type { Direction } from '@csg/shared/contract';
+import { blockFrame } from '@csg/shared/dialects';
+import type { CompiledPolicy } from '../inspect/compile-policy.ts';
+import { type Action, decideExchange } from '../inspect/decide-exchange.ts';
+import type { DecisionEvent } from '../inspect/decision-event.ts';
+import type { AskGuard } from '../inspect/device-policy.ts';
+import { questionOf } from '../inspect/guard-exchange.ts';
+import type { RequestReading } from '../inspect/read-request.ts';
+import type { ClientRequestStream } from './body-bytes.ts';
+import type { ClientResponse, Forwarder } from './forward-request.ts';
+import { breakClient, isHttp2 } from './relay-answer.ts';
+
+/** Where a connection leads, fixed when it was opened: what a request says of its host must fit. */
+export interface Opened {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+}
+
+export interface ExchangeDeps {
+  readonly policy: () => CompiledPolicy;
+  /** Null: there is no service, the device judges. */
+  readonly ask: () => { readonly guard: AskGuard; readonly deadlineMs: number } | null;
+  readonly forwarder: Forwarder;
+  readonly emit: (event: DecisionEvent) => void;
+  readonly counters: ExchangeCounters;
+  readonly now: () => number;
+  readonly newEventId: () => string;
+}
+
+export interface ExchangeCounters {
+  requests: number;
+  blocked: number;
+  redacted: number;
+  noAnswers: number;
+}
+
+/** One request on an opened connection, from its first byte to the answer's last. */
+export interface Exchange {
+  readonly deps: ExchangeDeps;
+  readonly opened: Opened;
+  readonly request: ClientRequestStream;
+  readonly response: ClientResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly compiled: CompiledPolicy;
+}
+
+/** Asks the service, and decides by what it says or does not say. */
+export async function decideOn(
+  exchange: Exchange,
+  direction: Direction,
+  reading: RequestReading,
+): Promise<Action> {
+  const { deps, compiled, opened } = exchange;
+  const question = questionOf(reading.slots, direction, reading.model);
+  const ask = question === null ? null : deps.ask();
+  const outcome =
+    question === null || ask === null ? null : await ask.guard(question.request, ask.deadlineMs);
+  if (outcome?.kind === 'no-answer') deps.counters.noAnswers++;
+  return decideExchange(compiled, {
+    host: opened.host,
+    path: exchange.path,
+    method: exchange.method,
+    direction,
+    reading,
+    question,
+    outcome,
+    nowMs: deps.now(),
+    newEventId: deps.newEventId(),
+  });
+}
+
+export function block(exchange: Exchange, action: Action): void {
+  if (action.kind !== 'block') return;
+  const { deps, response, request } = exchange;
+  deps.counters.blocked++;
+  deps.emit(action.event);
+  request.resume();
+  reply(response, action.reply.status, action.reply.contentType, action.reply.body, {
+    'x-content-security-event': action.event.eventId,
+  });
+}
+
+/** Frame that ends an event stream that is held back in its middle. */
+export function endStreamWith(response: ClientResponse, event: DecisionEvent, message: string): void {
+  (response as ServerResponse).end(blockFrame({ message, eventId: event.eventId }));
+}
+
+export function refuse(response: ClientResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    breakClient(response);
+    return;
+  }
+  const body = JSON.stringify({ error: { type: 'proxy_error', code: String(status), message } });
+  reply(response, status, 'application/json; charset=utf-8', body, {});
+}
+
+export function reply(
+  response: ClientResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  more: Readonly<Record<string, string>>,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const headers = {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...more,
+  };
+  if (isHttp2(response)) response.writeHead(status, headers);
+  else (response as ServerResponse).writeHead(status, headers);
+  (response as ServerResponse).end(body);
+}

@@ -1,0 +1,161 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientHttp2Stream, Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Readable, Stream } from 'node:stream';
+import { createProxyServer } from 'http-proxy';
+import type { BodySource } from './body-bytes.ts';
+import { type HeaderChanges, outgoingHeaders, outgoingHeaders2 } from './outgoing-headers.ts';
+import type { UpstreamPool } from './upstream-pool.ts';
+
+export type ClientResponse = ServerResponse | Http2ServerResponse;
+
+/** What the vendor says, whatever the version. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly statusMessage: string;
+  readonly rawHeaders: readonly string[];
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+  /** Only once the body has ended. */
+  readonly rawTrailers: () => readonly string[];
+}
+
+export interface ForwardRequest {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly method: string;
+  readonly path: string;
+  readonly rawHeaders: readonly string[];
+  readonly changes: HeaderChanges;
+  readonly body: BodySource;
+  /** The client's answer: when it closes before its time the vendor's request is given up. */
+  readonly response: ClientResponse;
+  readonly clientSocket: Socket;
+  readonly onAnswer: (answer: UpstreamAnswer) => void;
+  /** Before an answer. After it, the answer's body breaks. */
+  readonly onError: (error: NodeJS.ErrnoException) => void;
+}
+
+export interface Forwarder {
+  /** Over HTTP/1.1, by http-proxy. */
+  forward1(request: ForwardRequest): void;
+  /** Over HTTP/2. */
+  forward2(request: ForwardRequest): void;
+}
+
+/** As much of a request as http-proxy looks at. */
+interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly httpVersionMajor: 1;
+  readonly httpVersion: '1.1';
+  readonly socket: Socket;
+  readonly request: ForwardRequest;
+  sent: ClientRequest | null;
+  isAnswered: boolean;
+  on(): Outgoing;
+}
+
+export function createForwarder(pool: UpstreamPool): Forwarder {
+  const proxy = createProxyServer({
+    selfHandleResponse: true,
+    toProxy: true,
+    prependPath: false,
+    secure: true,
+  });
+  proxy.on('proxyReq', (sent, outgoing) => {
+    (outgoing as unknown as Outgoing).sent = sent;
+  });
+  proxy.on('proxyRes', (answer, outgoing) => {
+    const { request } = outgoing as unknown as Outgoing;
+    (outgoing as unknown as Outgoing).isAnswered = true;
+    request.onAnswer({
+      status: answer.statusCode ?? 502,
+      statusMessage: answer.statusMessage ?? '',
+      rawHeaders: answer.rawHeaders,
+      headers: answer.headers,
+      body: answer,
+      rawTrailers: () => answer.rawTrailers,
+    });
+  });
+  proxy.on('econnreset', () => {});
+  proxy.on('error', () => {});
+
+  function forward1(request: ForwardRequest, isRetry = false): void {
+    const outgoing: Outgoing = {
+      method: request.method,
+      url: request.path,
+      headers: outgoingHeaders(request.rawHeaders, request.changes),
+      httpVersionMajor: 1,
+      httpVersion: '1.1',
+      socket: request.clientSocket,
+      request,
+      sent: null,
+      isAnswered: false,
+      on: () => outgoing,
+    };
+    const protocol = request.isTls ? 'https:' : 'http:';
+    const target = { protocol, host: request.host, hostname: request.host, port: request.port };
+    const agent = request.isTls ? pool.tlsAgent : pool.plainAgent;
+    proxy.web(
+      outgoing as unknown as IncomingMessage,
+      request.response as ServerResponse,
+      { target, agent, buffer: request.body as unknown as Stream },
+      (error: NodeJS.ErrnoException) => {
+        if (outgoing.isAnswered) return;
+        outgoing.isAnswered = true;
+        // A kept connection that the vendor closed as we wrote: nobody has read the request.
+        const isStale = outgoing.sent?.reusedSocket === true && error.code === 'ECONNRESET';
+        if (isStale && !isRetry && request.body.isReplayable && !request.response.destroyed)
+          forward1(request, true);
+        else request.onError(error);
+      },
+    );
+  }
+
+  async function forward2(request: ForwardRequest): Promise<void> {
+    let stream: ClientHttp2Stream;
+    try {
+      const session = await pool.session(request.host, request.port);
+      const headers = outgoingHeaders2(request.rawHeaders, { ...request.changes, path: request.path });
+      stream = session.request(headers, { endStream: false });
+    } catch (error) {
+      request.onError(error as NodeJS.ErrnoException);
+      return;
+    }
+    let isAnswered = false;
+    let trailers: readonly string[] = [];
+    stream.on('error', (error) => {
+      if (!isAnswered) request.onError(error);
+      isAnswered = true;
+    });
+    stream.once('close', () => {
+      if (!isAnswered)
+        request.onError(Object.assign(new Error('the vendor closed the stream'), { code: 'ECONNRESET' }));
+      isAnswered = true;
+    });
+    stream.on('trailers', (_headers, _flags, raw?: string[]) => {
+      trailers = raw ?? [];
+    });
+    stream.once('response', (headers, _flags, raw?: string[]) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      request.onAnswer({
+        status: Number(headers[':status'] ?? 502),
+        statusMessage: '',
+        rawHeaders: raw ?? [],
+        headers: headers as IncomingHttpHeaders,
+        body: stream,
+        rawTrailers: () => trailers,
+      });
+    });
+    request.response.once('close', () => {
+      if (!request.response.writableFinished) stream.close(8); // CANCEL, RFC 9113 section 7
+    });
+    request.body.pipe(stream);
+  }
+
+  return { forward1, forward2: (request) => void forward2(request) };
+}

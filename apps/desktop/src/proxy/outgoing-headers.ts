@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Between two neighbours only, or meant for the proxy: never passed on. `te` passes where it says `trailers`. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'expect',
+  'upgrade',
+  'te',
+  'http2-settings',
+  'x-content-security-agent',
+]);
+
+/**
+ * http-proxy looks names up in lower case and copies only what is an object's own. The names as the client wrote them
+ * are own, what http-proxy must find is not: a length is always "known", so that it invents none.
+ */
+const LOOKED_UP = Object.freeze({ 'content-length': '-' });
+
+export interface HeaderChanges {
+  /** New length of a body that was rewritten, or that was gathered before it was sent. */
+  readonly contentLength?: number;
+  /** The body goes as it is read, not as it came packed. */
+  readonly isDecoded?: boolean;
+}
+
+/**
+ * The client's headers as they are to go out over HTTP/1.1: in its order and its spelling, without those that end here.
+ * Vendors tell clients apart by both.
+ */
+export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges): IncomingHttpHeaders {
+  const headers = Object.create(LOOKED_UP) as Record<string, string | string[]>;
+  const spelling = new Map<string, string>();
+  const named = connectionNames(raw);
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!;
+    const value = raw[i + 1]!;
+    const lower = name.toLowerCase();
+    if (name.startsWith(':')) continue;
+    if (lower === 'connection') {
+      if (/^(?:keep-alive|close)$/i.test(value)) headers[name] = 'keep-alive';
+      continue;
+    }
+    if (HOP_BY_HOP.has(lower) && !(lower === 'te' && value.toLowerCase() === 'trailers')) continue;
+    if (named?.has(lower) === true) continue;
+    if (changes.contentLength !== undefined && lower === 'transfer-encoding') continue;
+    if (changes.isDecoded === true && lower === 'content-encoding') continue;
+    const known = spelling.get(lower);
+    if (known === undefined) {
+      spelling.set(lower, name);
+      headers[name] =
+        lower === 'content-length' && changes.contentLength !== undefined
+          ? String(changes.contentLength)
+          : value;
+    } else if (lower !== 'content-length' && lower !== 'host') {
+      const before = headers[known]!;
+      // HTTP/2 splits cookies that HTTP/1.1 sends as one.
+      if (lower === 'cookie') headers[known] = `${before as string}; ${value}`;
+      else headers[known] = [...(typeof before === 'string' ? [before] : before), value];
+    }
+  }
+  if (changes.contentLength !== undefined && !spelling.has('content-length')) {
+    headers['Content-Length'] = String(changes.contentLength);
+  }
+  return headers;
+}
+
+function connectionNames(raw: readonly string[]): ReadonlySet<string> | null {
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    if (raw[i]!.length === 10 && raw[i]!.toLowerCase() === 'connection' && raw[i + 1]!.length > 10) {
+      return new Set(
+        raw[i + 1]!.toLowerCase()
+          .split(',')
+          .map((name) => name.trim()),
+      );
+    }
+  }
+  return null;
+}
+
+/** The same for HTTP/2: pairs in the client's order, in lower case, pseudo headers first. */
+export function outgoingHeaders2(
+  raw: readonly string[],
+  changes: HeaderChanges & { readonly path?: string },
+): string[] {
+  const headers: string[] = [];
+  let isLengthSet = false;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase();
+    let value = raw[i + 1]!;
+    if (HOP_BY_HOP.has(name) && !(name === 'te' && value === 'trailers')) continue;
+    if (name === 'transfer-encoding' || (changes.isDecoded === true && name === 'content-encoding')) continue;
+    if (name === ':path' && changes.path !== undefined) value = changes.path;
+    if (name === 'content-length' && changes.contentLength !== undefined) {
+      value = String(changes.contentLength);
+      isLengthSet = true;
+    }
+    headers.push(name, value);
+  }
+  if (changes.contentLength !== undefined && !isLengthSet && changes.isDecoded === true) {
+    headers.push('content-length', String(changes.contentLength));
+  }
+  return headers;
+}
+
+/** An answer's headers without those that end here; flat pairs, in the vendor's order and spelling. */
+export function answerHeaders(raw: readonly string[], isHttp2: boolean): string[] {
+  const headers: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!;
+    const lower = name.toLowerCase();
+    if (name.startsWith(':') || lower === 'transfer-encoding' || HOP_BY_HOP.has(lower)) continue;
+    headers.push(isHttp2 ? lower : name, raw[i + 1]!);
+  }
+  return headers;
+}
