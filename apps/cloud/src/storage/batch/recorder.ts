@@ -6,6 +6,7 @@ import { Counts } from './counts.ts';
 
 /** Bounds how long one batch holds the event loop and the locks. */
 const MAX_BATCH = 256;
+const MAX_TURNS = 4;
 /** What nobody waits for is written at the latest after this. */
 const LAZY_MS = 250;
 const TOUCH_EVERY_MS = 60_000;
@@ -46,7 +47,14 @@ export function createRecorder(deps: {
   function schedule(): void {
     if (isScheduled || isRunning) return;
     isScheduled = true;
-    setImmediate(run);
+    setImmediate(gather, 0, MAX_TURNS);
+  }
+
+  /** A commit costs about the same for one as for many: while more keep coming, it waits for some turns of the loop. */
+  function gather(before: number, turnsLeft: number): void {
+    const waiting = decisions.length + admissions.length;
+    if (waiting < 2 || waiting === before || turnsLeft === 0) run();
+    else setImmediate(gather, waiting, turnsLeft - 1);
   }
 
   function scheduleLazily(): void {

@@ -13,6 +13,7 @@ import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
 import type { Batch, BatchResult, BatchWriter, PreparedDecision } from './batch.ts';
 import { Counts, decideAdmissions, monthRow } from './counts.ts';
+import { prepareRows } from './prepare-rows.ts';
 
 /** Raw prepared statements: Kysely's building costs more than SQLite's writing here. */
 export function createSqliteBatchWriter(
@@ -21,14 +22,30 @@ export function createSqliteBatchWriter(
   translate: (error: unknown) => unknown,
 ): BatchWriter {
   const db = handles.writes;
-  const insertEvent = db.prepare(
-    `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id, direction, route,
-      model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  const insertEvents = prepareRows(
+    db,
+    17,
+    (values) => `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id,
+      direction, route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms)
+      VALUES ${values} ON CONFLICT (id) DO NOTHING`,
+    // biome-ignore format: one value for each column, in the statement's order
+    ({ event: e }: PreparedDecision) => [
+      e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id,
+      e.direction, e.route, e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
+    ],
   );
-  const insertRow = db.prepare(
-    `INSERT INTO audit_rows (organization_id, seq, at_ms, kind, actor, subject, data, prev_hash, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insertRows = prepareRows(
+    db,
+    9,
+    (
+      values,
+    ) => `INSERT INTO audit_rows (organization_id, seq, at_ms, kind, actor, subject, data, prev_hash, hash)
+      VALUES ${values}`,
+    // biome-ignore format: one value for each column, in the statement's order
+    (row: ChainedRow) => [
+      row.organizationId, row.seq, row.atMs, row.kind, row.actor, row.subject, row.data,
+      Buffer.from(row.prevHash, 'hex'), Buffer.from(row.hash, 'hex'),
+    ],
   );
   const selectHead = db.prepare<
     [string],
@@ -51,18 +68,14 @@ export function createSqliteBatchWriter(
   );
   const touchKey = db.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
 
-  function insertNewEvents(decisions: readonly PreparedDecision[]): PreparedDecision[] {
-    const fresh: PreparedDecision[] = [];
-    for (const decision of decisions) {
-      const e = decision.event;
-      // biome-ignore format: one value for each column, in the statement's order
-      const { changes } = insertEvent.run(
-        e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id, e.direction, e.route,
-        e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
-      );
-      if (changes === 1) fresh.push(decision);
-    }
-    return fresh;
+  /** Those that were not there before. Throws KnownEvent where one was, unless `singly` asks for each. */
+  function insertNewEvents(
+    decisions: readonly PreparedDecision[],
+    singly: boolean,
+  ): readonly PreparedDecision[] {
+    if (singly) return decisions.filter((decision) => insertEvents([decision]) === 1);
+    if (insertEvents(decisions) < decisions.length) throw new KnownEvent();
+    return decisions;
   }
 
   function currentHead(organizationId: string, isSuspect: boolean): Head {
@@ -72,37 +85,33 @@ export function createSqliteBatchWriter(
     return head.isGenuine && !isSuspect ? head : compareHead(head, selectLast.get(organizationId));
   }
 
-  function append(organizationId: string, entries: readonly PreparedEntry[], isSuspect: boolean): number {
+  function append(
+    organizationId: string,
+    entries: readonly PreparedEntry[],
+    { isSuspect }: WriteMode,
+  ): number {
     const rows = chainRows(currentHead(organizationId, isSuspect), entries);
-    let prevHash: Buffer | undefined;
-    for (const row of rows) {
-      const hash = Buffer.from(row.hash, 'hex');
-      prevHash ??= Buffer.from(row.prevHash, 'hex');
-      // biome-ignore format: one value for each column, in the statement's order
-      insertRow.run(
-        row.organizationId, row.seq, row.atMs, row.kind, row.actor, row.subject, row.data, prevHash, hash,
-      );
-      prevHash = hash;
-    }
+    insertRows(rows);
     const last = rows.at(-1) as ChainedRow;
-    writeHead.run(organizationId, last.seq, prevHash, vault.headSeal(organizationId, last.seq, last.hash));
+    const seal = vault.headSeal(organizationId, last.seq, last.hash);
+    writeHead.run(organizationId, last.seq, Buffer.from(last.hash, 'hex'), seal);
     return rows.length;
   }
 
-  function writeAll(batch: Batch, isSuspect: boolean): BatchResult {
+  function writeAll(batch: Batch, mode: WriteMode): BatchResult {
     const counts = new Counts();
     const grown = new Map<string, number>();
 
     if (batch.decisions.length > 0) {
       const chains = new Map<string, PreparedEntry[]>();
-      for (const { entry, usage } of insertNewEvents(batch.decisions)) {
+      for (const { entry, usage } of insertNewEvents(batch.decisions, mode.singly)) {
         const chain = chains.get(entry.organizationId);
         if (chain === undefined) chains.set(entry.organizationId, [entry]);
         else chain.push(entry);
         if (usage !== null) counts.addRequest(usage.accountId, usage.device, entry.atMs);
       }
       for (const [organizationId, entries] of chains) {
-        grown.set(organizationId, append(organizationId, entries, isSuspect));
+        grown.set(organizationId, append(organizationId, entries, mode));
       }
     }
 
@@ -120,16 +129,16 @@ export function createSqliteBatchWriter(
     return { admissions, grown };
   }
 
-  async function writeOnce(batch: Batch, isSuspect: boolean): Promise<BatchResult> {
+  async function writeOnce(batch: Batch, mode: WriteMode): Promise<BatchResult> {
     if (!handles.lock.tryAcquire()) await handles.lock.acquire();
     try {
       if (!handles.tryBegin()) await handles.begin();
-      const result = writeAll(batch, isSuspect);
+      const result = writeAll(batch, mode);
       handles.commit();
       return result;
     } catch (error) {
       handles.rollback();
-      throw translate(error);
+      throw error instanceof KnownEvent ? error : translate(error);
     } finally {
       handles.lock.release();
     }
@@ -137,13 +146,31 @@ export function createSqliteBatchWriter(
 
   return {
     async write(batch) {
-      try {
-        return await writeOnce(batch, false);
-      } catch (error) {
-        // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
-        if (error instanceof StorageError && error.code === 'conflict') return await writeOnce(batch, true);
-        throw error;
+      let mode: WriteMode = { isSuspect: false, singly: false };
+      for (;;) {
+        try {
+          return await writeOnce(batch, mode);
+        } catch (error) {
+          if (error instanceof KnownEvent && !mode.singly) mode = { ...mode, singly: true };
+          // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
+          else if (isConflict(error) && !mode.isSuspect) mode = { ...mode, isSuspect: true };
+          else throw error;
+        }
       }
     },
   };
+}
+
+interface WriteMode {
+  /** The head of a chain is held against the last row there is. */
+  readonly isSuspect: boolean;
+  /** Events are written one by one, to learn which of them are new. */
+  readonly singly: boolean;
+}
+
+/** A batch holds an event that is there already; nothing of the batch was kept. */
+class KnownEvent extends Error {}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof StorageError && error.code === 'conflict';
 }
