@@ -23,7 +23,8 @@ export function addAuditCommand(program: Command): void {
     .option('--organization <id>', 'organization to export (default: the first)')
     .action((options: { readonly organization?: string }) =>
       withAccount(async (storage, account) => {
-        for await (const line of storage.audit.exportLines(options.organization ?? account.organizationId)) {
+        const [id] = await chainsOf(storage, options.organization ?? account.organizationId);
+        for await (const line of storage.audit.exportLines(id as string)) {
           if (!process.stdout.write(line)) await drained();
         }
       }),
@@ -31,8 +32,7 @@ export function addAuditCommand(program: Command): void {
 }
 
 async function verify(storage: Storage, options: VerifyOptions): Promise<void> {
-  const ids =
-    options.organization === undefined ? await storage.audit.listOrganizations() : [options.organization];
+  const ids = await chainsOf(storage, options.organization);
   const reports = [];
   for (const id of ids) reports.push({ organization_id: id, ...(await storage.audit.verify(id)) });
   const valid = reports.every((report) => report.valid);
@@ -45,6 +45,15 @@ async function verify(storage: Storage, options: VerifyOptions): Promise<void> {
   const summary = reports.length === 1 ? reports[0] : { valid, organizations: reports };
   print(options.json, { ...summary, valid }, lines);
   if (!valid || (options.requireAnchor && !anchored)) process.exitCode = 1;
+}
+
+/** The organizations that have a chain, or the one asked for: a mistyped id must not pass for a chain that holds. */
+async function chainsOf(storage: Storage, organization: string | undefined): Promise<readonly string[]> {
+  const known = await storage.audit.listOrganizations();
+  if (organization === undefined) return known;
+  if (!known.includes(organization))
+    throw new Error(`There is no audit chain of organization ${organization}.`);
+  return [organization];
 }
 
 function drained(): Promise<void> {

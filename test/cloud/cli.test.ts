@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createProgram } from '../../apps/cloud/src/cli.ts';
+import { type CommandLine, commandLine } from '../support/command-line.ts';
+
+describe('the operator’s commands', { concurrency: 2 }, () => {
+  let folder: string;
+  let commands: CommandLine;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'csg-test-'));
+    commands = commandLine(join(folder, 'data'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  test('there is every command of the manual, each with a help text for all it takes', () => {
+    const names: string[] = [];
+    const program = createProgram();
+    for (const command of program.commands) {
+      names.push(
+        ...(command.commands.length > 0 ? command.commands : [command]).map((leaf) =>
+          leaf === command ? leaf.name() : `${command.name()} ${leaf.name()}`,
+        ),
+      );
+      for (const part of [command, ...command.commands]) {
+        assert.notEqual(part.description(), '', part.name());
+        for (const option of part.options)
+          assert.notEqual(option.description, '', `${part.name()} ${option.flags}`);
+      }
+    }
+    for (const name of [
+      'serve',
+      'migrate',
+      'admin create',
+      'keys create',
+      'enrollments create',
+      'plan set',
+      'providers set-credential',
+      'audit verify',
+      'audit export',
+    ]) {
+      assert.ok(names.includes(name), `${name} is missing`);
+    }
+  });
+
+  test('--help ends with 0, a wrong word does not', async () => {
+    const helps = await Promise.all([commands.run(['--help']), commands.run(['keys', 'create', '--help'])]);
+    for (const { code, stdout } of helps) {
+      assert.equal(code, 0);
+      assert.match(stdout, /^Usage: gateway /);
+    }
+    assert.match(helps[1]?.stdout ?? '', /--permissions <list>/);
+    await Promise.all([
+      commands.refuse(['fly'], /unknown command 'fly'/),
+      commands.refuse(['keys', 'destroy'], /unknown command 'destroy'/),
+      commands.refuse(['keys'], /Usage: gateway keys/),
+      commands.refuse([], /Usage: gateway/),
+    ]);
+    assert.equal(existsSync(join(folder, 'data')), false, 'nothing is made by asking');
+  });
+
+  test('migrate makes a database where there is none, and does no harm to one that is there', async () => {
+    const own = commandLine(join(folder, 'new', 'data'));
+    for (let n = 0; n < 2; n++) {
+      const ended = await own.run(['migrate']);
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.equal(ended.stdout, 'The schema is up to date.\n');
+    }
+    assert.ok(existsSync(join(folder, 'new', 'data', 'gateway.sqlite')));
+    assert.equal(statSync(join(folder, 'new', 'data', 'master.key')).mode & 0o777, 0o600);
+    assert.equal(statSync(join(folder, 'new', 'data')).mode & 0o777, 0o700);
+  });
+});
