@@ -8,33 +8,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/features.ts';
-import { calibrate } from './detector/calibrate.ts';
-import { compileExample, readDependencyDocs, readRows } from './detector/examples.ts';
+import { calibrate, worstSourceThreshold } from './detector/calibrate.ts';
+import { compileExample, type Row, readDependencyDocs, readRows } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
 import { createRandom } from './detector/random.ts';
 import { buildTrainingSets } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEEDS = 4;
+/** Share of the worst harmless source that may be called an attack at one half. */
+const FALSE_ALARMS = { user: 0.011, data: 0.015 };
+/** Sources whose labels say harmless where the text says to drop all instructions. */
+const NOISY = ['injecguard_valid1000'];
 const OPTIONS: LearnOptions = {
   rounds: 5,
   rate: 0.03,
   decay: 2e-5,
-  window: 3,
+  window: 2,
   positiveWeight: 1.5,
-  wordDropout: 0.3,
+  wordDropout: 0.1,
   wordRate: 1,
 };
 /** Taken off per doubling of the units beyond three; chosen so that the false alarms stay flat over length. */
-const SLOPES = { user: 0.8, data: 0.8 };
+const SLOPES = { user: 1.2, data: 0.8 };
 
 /** Several runs from different orders, averaged: the mean of linear models is one linear model with less noise. */
-function learnAveraged(
-  rows: Parameters<typeof compileExample>[0][],
-  options: LearnOptions,
-  seed: number,
-): Weights {
-  const examples = rows.map(compileExample);
+function learnAveraged(rows: readonly Row[], frames: boolean, options: LearnOptions, seed: number): Weights {
+  const examples = rows.map((row) => compileExample(row, frames));
   const mean: Weights = { values: new Float32Array(1 << FEATURE_BITS), bias: 0 };
   for (let run = 0; run < SEEDS; run++) {
     const weights = learn(examples, options, createRandom(seed + run));
@@ -75,20 +75,31 @@ function main(): void {
   for (const kind of ['user', 'data'] as const) {
     const rows = [...sets[kind]];
     const options = kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 1 };
-    const weights = learnAveraged(rows, options, seed);
+    const frames = kind === 'data';
+    const weights = learnAveraged(rows, frames, options, seed);
     const { bytes, scale } = quantize(weights);
     const slope = SLOPES[kind];
     const margins = calibrationRows(kind, dev, sets.held).map((row) => {
-      const example = compileExample(row);
+      const example = compileExample(row, frames);
       const toll = example.units <= 3 ? 0 : slope * Math.log2(example.units / 3);
-      return { margin: bestWindow(example, weights, options.window).score - toll, label: row.label };
+      return {
+        margin: bestWindow(example, weights, options.window).score - toll,
+        label: row.label,
+        source: row.source,
+      };
     });
+    const threshold = worstSourceThreshold(
+      margins.filter(({ source }) => !NOISY.includes(source)),
+      FALSE_ALARMS[kind],
+    );
     stored[kind] = {
+      frames,
+      threshold,
       window: options.window,
       slope,
       scale,
       bias: weights.bias,
-      calibration: calibrate(margins),
+      calibration: calibrate(margins, threshold),
       values: Buffer.from(bytes.buffer).toString('base64'),
     };
     console.log(`${kind}: ${rows.length} texts, ${rows.filter((row) => row.label === 1).length} attacks`);
@@ -97,11 +108,7 @@ function main(): void {
   console.log(`wrote ${values.out}, ${Math.round(readFileSync(values.out).length / 1024)} KB`);
 }
 
-function calibrationRows(
-  kind: 'user' | 'data',
-  dev: ReturnType<typeof readRows>,
-  held: readonly (typeof dev)[number][],
-) {
+function calibrationRows(kind: 'user' | 'data', dev: ReturnType<typeof readRows>, held: readonly Row[]) {
   if (kind === 'user') return dev;
   const carriers = dev.filter((row) => row.source === 'c4_demo_dev' || row.source === 'repo_code_docs');
   const random = createRandom(99);

@@ -31,10 +31,10 @@ export interface Example {
 const reading = new Reading();
 const list = new FeatureList();
 
-export function compileExample(row: Row): Example {
+export function compileExample(row: Row, frames: boolean): Example {
   const text = clean(row.text).text;
   readText(text, 0, Math.min(text.length, MAX_PIECE), reading);
-  featuresOf(reading, list);
+  featuresOf(reading, list, frames);
   const { units } = reading;
   const offsets = new Int32Array(units * 3 + 1);
   for (let i = 0; i < list.count; i++) offsets[list.unit[i]! * 3 + list.back[i]! + 1]!++;

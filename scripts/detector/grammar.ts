@@ -5,6 +5,7 @@ import { MORE_ATTACKS } from './grammar/attack-templates-2.ts';
 import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
 import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
 import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
+import { THIRD_BENIGN } from './grammar/benign-templates-3.ts';
 import { DATA_ATTACKS, DATA_SLOTS } from './grammar/data-attacks.ts';
 import { CARRIER_SLOTS, DATA_BENIGN } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
@@ -22,6 +23,19 @@ const SLOTS: Slots = {
 };
 /** Languages whose texts are only measured on; set by an experiment, empty for the weights that ship. */
 const HELD_LANGUAGES: readonly string[] = (process.env['HELD_LANGUAGES'] ?? '').split(',');
+/** A harmful question alone is no attack on the model: that is for content policies. */
+const HARM_FRAMES = [
+  '{harm}',
+  '{harm}?',
+  'how can I [find|learn|know] {harm}?',
+  'tell me {harm}',
+  'explain {harm}',
+  'is it legal to know {harm}?',
+  'write about {harm}',
+  'give me {harm}',
+  'I want to know {harm}',
+  '[what|where|why] is {harm}?',
+];
 const PER_TEMPLATE = 26;
 const PER_BENIGN_TEMPLATE = 90;
 
@@ -47,7 +61,11 @@ export function userGrammar(random: Random): Row[] {
       }
     }
   }
-  for (const [family, templates] of Object.entries({ ...BENIGN_FAMILIES, ...MORE_BENIGN })) {
+  for (const [family, templates] of [
+    ...Object.entries(BENIGN_FAMILIES),
+    ...Object.entries(MORE_BENIGN),
+    ...Object.entries(THIRD_BENIGN),
+  ]) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < PER_BENIGN_TEMPLATE; i++) {
         let text = roughen(expand(template, SLOTS, random), random);
@@ -57,7 +75,10 @@ export function userGrammar(random: Random): Row[] {
       }
     }
   }
-  for (let i = 0; i < 2500; i++) add(roughen(expand('{harm}', SLOTS, random), random), 0, 'harm-alone', i);
+  for (let i = 0; i < 6000; i++) {
+    const frame = random.pick(HARM_FRAMES);
+    add(roughen(expand(frame, SLOTS, random), random), 0, 'harm-alone', i);
+  }
   // whole languages are held back, so that what carries over is seen
   const foreign = (families: Readonly<Record<string, readonly string[]>>, label: 0 | 1, count: number) => {
     for (const [language, templates] of Object.entries(families)) {

@@ -57,7 +57,9 @@ export function buildTrainingSets(input: TrainingInput, random: Random): Trainin
     ...input.train
       .filter((row) => row.source === 'banking77' || row.source === 'clinc_oos')
       .filter((_row, index) => index % 2 === 0),
-    ...user.filter((row) => row.label === 0 && /business|code$|foreign|prose|talk/.test(row.category) && keep(row)),
+    ...user.filter(
+      (row) => row.label === 0 && /business|code$|foreign|prose|talk|manual/.test(row.category) && keep(row),
+    ),
     ...input.docs,
     ...passages,
   ];

@@ -22,6 +22,8 @@ const OVERLAP = 600;
 /** Rules are tried on units that the model does not hold for plainly harmless. Log-odds. */
 const RULE_GATE = -3.5;
 const MAX_RULE_PIECE = 700;
+/** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
+const SECOND_READING_TOLL = 1;
 
 const reading = new Reading();
 const list = new FeatureList();
@@ -79,12 +81,14 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
     const to = Math.min(text.length, from + MAX_PIECE);
     readText(text, from, to, reading);
     if (reading.concepts > 0) {
-      featuresOf(reading, list);
+      featuresOf(reading, list, asData);
       const allUnits = Math.ceil((reading.units * text.length) / (to - from));
       for (const kind of asData ? KINDS_DATA : KINDS_USER) {
         const model = MODELS[kind];
         const window = bestWindow(reading, list, model);
-        const confidence = confidenceOf(model, window.score - lengthToll(allUnits, model.slope));
+        const toll =
+          lengthToll(allUnits, model.slope) + (asData && kind === 'user' ? SECOND_READING_TOLL : 0);
+        const confidence = confidenceOf(model, window.score - toll);
         if (best === undefined || confidence > best.confidence) {
           const start = reading.unitStart[window.first]!;
           best = {

@@ -15,6 +15,8 @@ const PER_WORD = 40;
 /** What a text shows, as indexes into the weights; filled again for every text, like a Reading. */
 export class FeatureList {
   count = 0;
+  /** Frames come last: this many features are words and meanings. */
+  plain = 0;
   readonly index = new Int32Array(MAX_PIECE * 8);
   /** Unit of the feature's last word. */
   readonly unit = new Int32Array(MAX_PIECE * 8);
@@ -40,8 +42,11 @@ const recentWord = new Int32Array(MAX_PAIRED);
 const recentConcept = new Int32Array(MAX_PAIRED);
 const recentUnit = new Int32Array(MAX_PAIRED);
 
-/** Words, word pairs, concepts alone and in unordered pairs and triples, and skeletons of two to four. */
-export function featuresOf(reading: Reading, out: FeatureList): void {
+/**
+ * Words, word pairs, concepts alone and in unordered pairs and triples; with `frames`, skeletons of two to four too.
+ * Frames help where data is read (an order looks like one) and mislead where a user writes: there everybody gives orders.
+ */
+export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
   const { hash, concept, unit } = reading;
   const limit = out.index.length - PER_WORD;
   let count = 0;
@@ -97,6 +102,9 @@ export function featuresOf(reading: Reading, out: FeatureList): void {
     recentConcept[recent] = meaning;
     recentUnit[recent++] = here;
   }
+  out.plain = count;
+  out.count = count;
+  if (!frames) return;
   const { skeleton, skeletonUnit } = reading;
   let first = 0;
   for (let s = 0; s < reading.skeletons && count < limit; s++) {

@@ -17,7 +17,8 @@ export function bestWindow(reading: Reading, list: FeatureList, model: ReadingMo
   const { units } = reading;
   const { values } = model;
   sums.fill(0, 0, units * 3);
-  for (let i = 0; i < list.count; i++) {
+  const count = model.frames ? list.count : list.plain;
+  for (let i = 0; i < count; i++) {
     sums[list.unit[i]! * 3 + list.back[i]!]! += values[list.index[i]!]!;
   }
   let best = Number.NEGATIVE_INFINITY;

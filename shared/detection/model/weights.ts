@@ -9,6 +9,8 @@ export interface ReadingModel {
   readonly values: Int8Array;
   readonly scale: number;
   readonly bias: number;
+  /** Whether frames count, not only words and meanings. */
+  readonly frames: boolean;
   /** Units a window may span. */
   readonly window: number;
   /** Taken off per doubling of the number of units beyond three. */
@@ -19,6 +21,7 @@ export interface ReadingModel {
 
 interface StoredReading {
   readonly values: string;
+  readonly frames: boolean;
   readonly scale: number;
   readonly bias: number;
   readonly window: number;

@@ -2,16 +2,17 @@ import type { Rule } from './rule.ts';
 
 const OVERRIDE =
   '(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overlook|bypass(?:ing)?|overrid(?:e|ing)|neglect|discard|dismiss|drop|abandon|skip|delete|erase|cancel|do ?n.t (?:follow|obey)|do not (?:follow|obey)|stop (?:following|obeying)|pay no attention to|set aside|put aside)';
-const EARLIER =
-  '(?:all|any|every|everything|your|the|my|our|those|these|previous|prior|above|earlier|preceding|initial|original|foregoing|former|existing|current|system|developer|default|safety|old|past|given|of|and|other|internal)';
+/** What the instructions belong to or when they were given; "the default rule" and "existing values" are documentation's words. */
+const GIVEN =
+  '(?:(?:all|any|every|each|of|and|or|the|these|those|my|our|your|absolutely|completely) )*(?:previous|prior|above|earlier|preceding|foregoing|initial|original|your|system|developer)(?: (?:and|or|previous|prior|above|initial|original|system|developer|safety|internal|hidden))*';
 const ORDERS =
-  '(?:instructions?|prompts?|directives?|directions?|guidelines?|guidance|rules?|commands?|orders?|programming|training|constraints?|restrictions?|limitations?|polic(?:y|ies)|guardrails?|safeguards?|filters?|context|messages?|conversations?)';
+  '(?:instructions?|prompts?|directives?|directions|guidelines|guidance|rules|commands|orders|programming|constraints|restrictions|guardrails)';
 
 export const OVERRIDE_RULES: readonly Rule[] = [
   {
     id: 'override.previous-instructions',
     type: 'instruction_override',
-    pattern: `\\b${OVERRIDE} (?:${EARLIER} )+${ORDERS}\\b`,
+    pattern: `\\b${OVERRIDE} ${GIVEN} ${ORDERS}\\b`,
     keywords: [
       'ignor',
       'disregard',
@@ -44,6 +45,7 @@ export const OVERRIDE_RULES: readonly Rule[] = [
       'can i ignore the warning about deprecated packages?',
       'the driver ignored all traffic rules of the road'.replace('all traffic', 'most traffic'),
       'how do i override a method of the parent class?',
+      'this option overrides the default rule and ignores all existing values',
     ],
   },
   {

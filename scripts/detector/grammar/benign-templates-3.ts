@@ -1,0 +1,44 @@
+import { lines } from './expand.ts';
+
+/** Persona prompts in other forms, manuals and policies, and orders people give to tools. */
+export const THIRD_BENIGN: Readonly<Record<string, readonly string[]>> = {
+  actas: lines(`
+    I need you to act as {role}. I'll [describe|send|paste|explain] [my situation|a sentence|some data|the plot|what I want] and you'll [suggest|respond with|come up with|return] [a solution|an improved version|the next step|three options]. {format}
+    [As|In your role as|Being] {role}, [you will|your job is to|please|I'd like you to] [help me with|answer questions about|guide me through|teach me] {topic}. {format}. {format}.
+    [Let's|We will|Can we] [roleplay|pretend|do an improv scene|have a simulated conversation]: [you|I] [play|are|be] {role} [and I am|while I play|with me as] [the customer|a lost tourist|your apprentice|a nervous patient]. [Start with a greeting.|You begin.|Stay in the role.|Respond only as that person.]
+    [You will now|Now you will|Today you will|In this chat you will|Starting with the next message you will] [be|act as|take the part of|pretend to be|speak as] {role}. {format}. [Ask me what I need.|My question: {benreq}|Wait for my first message.]
+    Imagine [you are|being|yourself as] {role} [in the 18th century|on the moon|with a good sense of humor|who only speaks in rhymes]. [How would you|What would you] [explain|say about|think of] {topic}?
+    Give me [a monologue|an answer|some advice|a lesson] [as if you were|in the person of|from the point of view of] {role}. {format}.
+    {role} [mode|persona|character]: [on|please]. {benreq}
+    Your name is [Ada|Leo|Mia|Oscar|Nova|Sage], [you are|you're] {role}. [Users|People|Children] [will ask you|talk to you] about {topic}. [Be patient.|Never be rude.|Only answer questions about this topic; for others say you cannot help.|If asked about something else, politely decline.] {format}.
+    I want to practice [English|an interview|a sales call|small talk|negotiating]. [You are|You'll be|Please be] {role}. {format}. [Correct me when I make mistakes.|Don't be too easy on me.|Let's start.]
+    Act like {role} [and|then] [review|roast|praise|rate|comment on] [my poem|this plan|my outfit|the following idea]: [a cafe for cats|wake up at five every day|sell ice in winter]. {format}.
+    [Assistant|Bot|AI] [settings|profile|instructions]: [tone: friendly|role: {role}|language: English|style: concise]. [Goal|Task]: {benreq}
+    Play [a game|a text adventure|a mystery] with me [where|in which] [you are the narrator|I type commands|you describe rooms|I must find the hidden key]. [You only describe what I see.|Do not decide for me.|No explanations.|My first command is wake up.] {format}
+    You are [an AI|a chatbot|a virtual assistant|a language model] [trained to|that can|built to|designed to] [answer questions about our products|help students with math|summarize meetings|write unit tests|recommend movies]. {format}. [Question|Input]: {benreq}
+    [generate|write|give me|suggest] [10|some|the best] prompts [for|to use with] [ChatGPT|an image generator|Midjourney|a writing assistant|an AI tutor] [about|on|to create] {topic}. {format}
+  `),
+  manual: lines(`
+    [The|This|Each] [option|flag|parameter|method|field|header|rule] [overrides|ignores|resets|replaces|inherits|disables] the [default|previous|parent|global|existing] [value|settings|instructions|rule|behaviour|configuration] [if set|unless otherwise specified|and prints a warning|for the current session|when running as admin].
+    [If|When] [true|enabled|the user is an administrator|the token is missing|the input is empty], [all|any|the] [previous|earlier|stored|cached] [messages|values|rules|commands|prompts] [are|will be] [ignored|discarded|deleted|overwritten|returned|printed].
+    [Returns|Prints|Sends|Reads|Deletes|Displays|Ignores] [the system message|all hidden files|the current user|the secret key from the vault|the previous state|every record|the initial prompt] [to the console|as JSON|from the database|without asking|and exits].
+    [Users|Administrators|Developers|Callers|You] [can|may|must|should|cannot] [bypass|override|disable|change|reveal|see|reset] [the cache|default permissions|the filter|safety checks in tests|hidden columns|their password|system settings] [by setting|with|through|using] [the --force flag|an environment variable|the admin panel|a special header].
+    [Employees|Staff|Students|Contractors|All members] [are not allowed to|must not|should never|agree not to] [disclose|share|copy|send|reveal|discuss] [trade secrets|passwords|client data|exam questions|internal documents] [outside the company|by email|without written permission|with anyone].
+    [Please|Always|Do not|Never] [follow|ignore|read|disregard|skip] the [safety|previous|following|printed|posted] [instructions|rules|warnings|steps] [when operating the machine|in case of fire|before use|on the label|unless a supervisor tells you otherwise].
+    [The|Our] [new|updated|revised|current] [policy|guideline|rule|instruction] [replaces|overrides|supersedes|repeals] [all previous|the earlier|any prior|the 2019] [versions|agreements|instructions|rules|policies] [and takes effect on Monday|as of today|for all teams].
+    [In this mode|In developer mode|In debug mode|In safe mode|With root access], [the app|the console|the device|the engine] [prints extra output|has no limits|ignores errors|shows hidden menus|skips the login|runs without restrictions on memory].
+    [The model|The network|Our system|The assistant|The agent] [is instructed|is trained|was told|is prompted|learns] to [ignore padding|follow the user's language|refuse unsafe requests|repeat the question|keep the answer short|pretend nothing happened in the test].
+    [System|User|Developer|Tool] [prompts|messages|instructions|roles] [define|describe|control|set|limit] [how the model answers|the conversation|what the assistant may do|the format of the output] [and should be kept short|as shown below|in the API].
+    [Remember|Note|Keep in mind] that [the previous command|the original file|your password|this setting|the admin account] [cannot be undone|is deleted|must be changed|is ignored|has full access] [after restart|by default|in production|without a backup].
+    [To|In order to] [reset|unlock|recover|reveal|bypass|disable] [your password|the bootloader|a lost file|hidden text|the start screen|the alarm], [press and hold the button|enter the code|follow these steps|contact the administrator|run the command below].
+  `),
+  tools: lines(`
+    [run|execute|call] the [tests|query|script|notebook|command|pipeline|function] [and|then] [tell me what it prints|show the result|paste the output|explain the log|say if it fails]
+    [find|look up|search|check|get|fetch|list] [the weather|my last order|flights to Rome|all open invoices|the latest email from Anna|files larger than 1 MB|users who signed up today|the phone number of the dentist] [and|then] [send me a summary|email it to Tom|add it to my notes|book the cheapest|export it as CSV|delete the old ones]
+    [turn off|turn on|unlock|open|lock|disable|set] [the lights|the front door|the alarm|the heating|my bike|two-factor login|the garage] [when I leave|at 8 pm|now|for my guests|please]
+    [delete|archive|forward|move|rename|share] [all emails from the newsletter|my drafts|the photos of last summer|this file|old logs|the duplicates] [to the trash|to my work account|with the team|older than 30 days|and empty the bin]
+    [give|grant|revoke] [Anna|my colleague|the intern|the group] [access to the folder|admin rights|read permission|the password of the guest wifi] [until Friday|in the shared drive|please|again]
+    [remind|tell|notify|message|call] [me|mom|the team|John] [to|that] [buy milk|the meeting is moved|ignore my last message|I am late|bring the keys|sign the form] [at 5|tomorrow|when I get home|now]
+    [update|change|reset|set] [my address|the shipping address|my password|the language|the ringtone|my profile picture|the price of item 12] [to|with] [12 Oak Street|the new one|English|0|something shorter] [please|and confirm|in the system]
+  `),
+};
