@@ -34,6 +34,8 @@ function unopenedDeps(): AppDeps {
     hold: unopened('hold'),
     metrics: createMetrics(),
     links: createLinks(base),
+    signer: unopened('signer'),
+    channel: unopened('channel'),
     clock: { now: () => 0, elapsed: () => 0 },
     log: pino({ level: 'silent' }),
     makeKey: () => '',

@@ -13,7 +13,8 @@ import { startVendor, type Vendor } from '../support/vendor.ts';
 /** Who may call what, as interface.md and decisions.md section 2 say. A route that is not in here fails the test. */
 interface Row {
   readonly scope: Permission | null;
-  readonly device?: boolean;
+  /** `only`: device credentials and nothing else. */
+  readonly device?: boolean | 'only';
   /** `unauthorized` for missing and unknown keys. */
   readonly endpoint?: boolean;
   readonly body?: () => object;
@@ -56,6 +57,32 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'POST /projects': { scope: 'projects', body: () => ({ name: 'made' }) },
   'GET /usage/stats': { scope: 'usage' },
   'GET /policies': { scope: 'policies', device: true },
+  'POST /devices/heartbeat': {
+    scope: 'scan',
+    device: 'only',
+    body: () => ({ agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' }),
+  },
+  'GET /devices/config': { scope: 'scan', device: 'only' },
+  'POST /devices/events': { scope: 'scan', device: 'only', body: () => ({ events: [] }) },
+  'GET /devices/managed-policy': { scope: 'scan', device: 'only' },
+  // Without an upgrade; test/cloud/routes/device-channel.test.ts asks for one.
+  'GET /devices/channel': { scope: 'scan', device: 'only', status: 426 },
+  'POST /exceptions': {
+    scope: 'exceptions',
+    device: true,
+    body: () => ({ destination_host: 'chatgpt.com' }),
+  },
+  'GET /exceptions': { scope: 'exceptions', device: true },
+  'GET /exceptions/active': { scope: 'exceptions', device: true },
+  'GET /exceptions/:exception_id': { scope: 'exceptions', device: true },
+  'POST /exceptions/:exception_id/cancel': { scope: 'exceptions', device: true },
+  'GET /tool-requests': { scope: 'tool_requests', device: true },
+  'POST /tool-requests': {
+    scope: 'tool_requests',
+    device: true,
+    body: () => ({ requested_host: 'grok.com' }),
+  },
+  'POST /tool-requests/:request_id/cancel': { scope: 'tool_requests', device: true },
 };
 
 /** Outside of /api/v1: open to anybody, and nothing but these. */
@@ -126,15 +153,16 @@ describe('every route × every key state', () => {
     const denied = (row: Row): Due => ({
       status: 403,
       code: 'insufficient_scope',
-      fields: { required_scope: row.scope },
+      fields: { required_scope: row.device === 'only' ? 'device' : row.scope },
     });
+    const due = (row: Row): Due => (row.device === 'only' ? denied(row) : { status: row.status ?? 200 });
     const restricted = await Promise.all(
       PERMISSIONS.map(async (permission): Promise<KeyState> => {
         const { plain } = await gateway.addKey({ permissions: [permission] });
         return {
           name: `scope ${permission}`,
           key: plain,
-          due: (row) => (row.scope === permission ? { status: row.status ?? 200 } : denied(row)),
+          due: (row) => (row.scope === permission ? due(row) : denied(row)),
         };
       }),
     );
@@ -153,9 +181,9 @@ describe('every route × every key state', () => {
       {
         name: 'a device',
         key: await gateway.addDevice(),
-        due: (row) => (row.device === true ? { status: 200 } : denied(row)),
+        due: (row) => (row.device ? { status: row.status ?? 200 } : denied(row)),
       },
-      { name: 'an unrestricted key', key: gateway.key, due: (row) => ({ status: row.status ?? 200 }) },
+      { name: 'an unrestricted key', key: gateway.key, due },
     ];
   }
 
@@ -182,12 +210,43 @@ describe('every route × every key state', () => {
     return plain;
   }
 
+  /** Something of its own for a route to work on; what devices ask for belongs to the one device there is. */
+  async function makeObject(path: string): Promise<string> {
+    const { organizationId, projectId } = gateway.account;
+    const device = (await gateway.storage.devices.list(organizationId)).find((one) => !one.revokedAtMs);
+    const requester = {
+      projectId,
+      deviceId: device?.id ?? null,
+      requestedBy: device?.id ?? 'operator',
+      requesterUserId: null,
+      justification: null,
+    };
+    if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
+    if (path.includes(':exception_id')) {
+      const exception = await gateway.storage.exceptions.insert(organizationId, {
+        ...requester,
+        destinationHost: 'chatgpt.com',
+        hostKey: 'chatgpt.com',
+        policyId: null,
+        threat: null,
+        reasonCategory: null,
+        requestedMinutes: 60,
+      });
+      return exception.id;
+    }
+    if (!path.includes(':request_id')) return '';
+    const request = await gateway.storage.toolRequests.insert(organizationId, {
+      ...requester,
+      requestedHost: 'grok.com',
+      requestedName: null,
+    });
+    return request.id;
+  }
+
   /** Calls a route on an object of its own and holds the answer to what is due, headers included. */
   async function check(name: string, method: string, path: string, key: string | null, row: Row, due: Due) {
     calls++;
-    const url = path.includes(':key_id')
-      ? path.replace(':key_id', (await gateway.addKey({ permissions: ['keys'] })).record.id)
-      : path;
+    const url = path.replace(/:\w+/, await makeObject(path));
     const body = method === 'HEAD' ? undefined : row.body?.();
     const response = await gateway.call(method, url, { key, bearer: PROVIDER_KEY, body });
     const text = await response.text();

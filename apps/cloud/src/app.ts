@@ -1,8 +1,10 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { DeviceSigner } from './config/device-signing-key.ts';
 import type { Authenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
+import type { DeviceChannel } from './flows/devices/device-channel.ts';
 import type { Links } from './flows/links.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
@@ -22,13 +24,18 @@ import { requireRouteAccess } from './plugins/route-access.ts';
 import { registerSecurityHeaders } from './plugins/security-headers.ts';
 import { registerStrictHeaders } from './plugins/strict-headers.ts';
 import { registerVerdictHeaders } from './plugins/verdict-headers.ts';
+import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
+import { registerDeviceChannel } from './routes/device-channel.ts';
+import { registerDevices } from './routes/devices.ts';
+import { registerExceptions } from './routes/exceptions.ts';
 import { registerGuard } from './routes/guard.ts';
 import { registerKeys } from './routes/keys.ts';
 import { registerProjects } from './routes/projects.ts';
 import { registerRelay } from './routes/relay.ts';
 import { registerSecurity } from './routes/security.ts';
 import { registerApiHealth, registerService } from './routes/service.ts';
+import { registerToolRequests } from './routes/tool-requests.ts';
 import type { Scanner } from './scanning/scanner.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Provider } from './upstream/providers.ts';
@@ -45,6 +52,8 @@ export interface AppDeps {
   readonly hold: FailureHold;
   readonly metrics: Metrics;
   readonly links: Links;
+  readonly signer: DeviceSigner;
+  readonly channel: DeviceChannel;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly makeKey: () => string;
@@ -62,6 +71,9 @@ export interface AppDeps {
 }
 
 const HEADERS_TIMEOUT_MS = 60_000;
+const CHANNEL_ADDRESS = /^\/api\/v1(?:\/proxy)?\/devices\/channel(?:\?|$)/;
+/** Devices report and ask in small bodies. */
+const DEVICE_BODY_BYTES = 1_048_576;
 
 /** Registers plugins, then routes, in order. Never listens. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -80,7 +92,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy,
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: 5 * HEADERS_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: 75_000, requireHostHeader: false },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: 75_000,
+      requireHostHeader: false,
+      // Elsewhere an Upgrade header (some HTTP/2 clients send one with every request) is no more than a wish.
+      shouldUpgradeCallback: (request) => CHANNEL_ADDRESS.test(request.url ?? ''),
+    },
     routerOptions: { maxParamLength: 256 },
     // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
@@ -112,6 +130,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   });
 
+  await registerWebSockets(app);
   const notAllowed = collectMethods(app);
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
@@ -151,6 +170,13 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     registerKeys(scope, flows);
     registerProjects(scope, flows);
     registerAccount(scope, flows);
+  });
+  await app.register(async (scope) => {
+    registerJsonBody(scope, 'typed', Math.min(DEVICE_BODY_BYTES, deps.settings.bodyLimitBytes));
+    registerDevices(scope, flows);
+    registerDeviceChannel(scope, flows);
+    registerExceptions(scope, flows);
+    registerToolRequests(scope, flows);
   });
   await app.register(async (scope) => {
     registerJsonBody(scope, 'raw', deps.settings.bodyLimitBytes);

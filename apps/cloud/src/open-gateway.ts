@@ -2,14 +2,18 @@ import type { AddressInfo } from 'node:net';
 import { PLANS } from '@csg/shared/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { createDeviceSigner } from './config/device-signing-key.ts';
 import { loadMasterKey } from './config/master-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { overridePlans } from './config/plans.ts';
 import { readJsonFile } from './config/read-json-file.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
+import { createDeviceChannel } from './flows/devices/device-channel.ts';
 import { createLinks } from './flows/links.ts';
+import { startClosingExceptions } from './jobs/close-exceptions.ts';
 import { startPruning } from './jobs/prune-records.ts';
+import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { openRedisLimiter } from './limits/redis-limiter.ts';
@@ -39,15 +43,10 @@ export async function openConfiguredStorage(
   log: FastifyBaseLogger,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<Storage> {
-  const masterKey = loadMasterKey({
-    key: config.masterKey,
-    file: config.masterKeyFile,
-    dataDir: config.dataDir,
-  });
   return openStorage({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     dataDir: config.dataDir,
-    masterKey,
+    masterKey: masterKeyOf(config),
     now: clock.now,
     log: (level, message, fields) => log[level](fields ?? {}, message),
   });
@@ -61,6 +60,10 @@ export function configuredProviders(config: Config): readonly Provider[] {
     extra:
       config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
   });
+}
+
+function masterKeyOf(config: Config): Buffer {
+  return loadMasterKey({ key: config.masterKey, file: config.masterKeyFile, dataDir: config.dataDir });
 }
 
 /** Opens every real part named by the configuration and wires the app from them. */
@@ -88,12 +91,17 @@ export async function openGateway(
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const origins = new Set(config.corsOrigins);
   let draining = false;
+  const authenticator = createAuthenticator({ storage, scanner, plans, now: clock.now });
+  const signer = createDeviceSigner(masterKeyOf(config));
+  const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
   const app: FastifyInstance = await buildApp({
     storage,
     scanner,
     upstream,
     providers,
-    authenticator: createAuthenticator({ storage, scanner, plans, now: clock.now }),
+    authenticator,
+    signer,
+    channel,
     limiter: redis ?? createLocalLimiter(clock.now),
     hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),
     metrics: createMetrics(),
@@ -115,6 +123,8 @@ export async function openGateway(
   });
 
   const pruning = startPruning({ storage, now: clock.now, log });
+  const closing = startClosingExceptions({ storage, log });
+  const watching = startWatchingDevices(channel);
 
   return {
     app,
@@ -126,6 +136,8 @@ export async function openGateway(
     async close() {
       draining = true;
       pruning.stop();
+      watching.stop();
+      await closing.stop();
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
       await Promise.all([upstream.close(), scanner.close(), redis?.close()]);

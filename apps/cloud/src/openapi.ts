@@ -35,6 +35,10 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
     { name: 'Projects', description: 'What a key belongs to, and which preset judges it.' },
     { name: 'Account', description: 'Usage and policies.' },
     { name: 'Devices', description: 'Computers that run the desktop agent.' },
+    {
+      name: 'Approvals',
+      description: 'Temporary exceptions and blocked tools: asked for here, decided by somebody else.',
+    },
     { name: 'Service', description: 'What anybody may ask.' },
   ],
 };

@@ -9,6 +9,7 @@ import {
 } from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
 import type { KeyForAuth, Storage } from '../storage/storage.ts';
+import { rulesetInput } from './ruleset-input.ts';
 
 /** Who is calling, and everything a request needs to know about them. Frozen facts, at most a second old. */
 export interface Principal {
@@ -116,14 +117,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     permissions: row.permissions,
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
-    ruleset: deps.scanner.ruleset({
-      useCase: row.useCase,
-      strictness: row.strictnessLevel,
-      // Rows seeded from the preset only tell what it does; as policies they would count for answers too.
-      policies: policies
-        .filter((policy) => !policy.fromPreset)
-        .map(({ id, action, threatTypes }) => ({ id, action, threatTypes })),
-    }),
+    ruleset: deps.scanner.ruleset(rulesetInput(row, policies)),
     account: {
       id: row.accountId,
       planName: row.plan,

@@ -6,6 +6,7 @@ export interface EnrollDeps {
   readonly storage: Pick<Storage, 'transaction'>;
   readonly clock: Clock;
   readonly makeKey: () => string;
+  readonly signer: { readonly publicKey: string };
 }
 
 /** Spends one use of an enrollment token and makes the device with its scan-only credential, all or nothing. */
@@ -21,6 +22,7 @@ export async function enrollDevice(deps: EnrollDeps, request: EnrollRequest): Pr
     const organization = await repositories.organizations.get(organizationId);
     if (organization === null) throw new CodedError('invalid_enrollment_token');
     const project = projectId === null ? null : await repositories.projects.get(organizationId, projectId);
+    const { mode } = await repositories.fleetSettings.get(organizationId);
     const endUserLabel = request.end_user_id ?? enrollment.label;
     const device = await repositories.devices.insert(organizationId, {
       projectId,
@@ -54,12 +56,13 @@ export async function enrollDevice(deps: EnrollDeps, request: EnrollRequest): Pr
       project_id: projectId,
       device_id: device.id,
       organization_id: organizationId,
-      enforced: true,
-      mode: 'enforce' as const,
+      enforced: mode === 'enforce',
+      mode,
       fail_closed: project?.failMode === 'closed',
       end_user_label: endUserLabel,
       account_name: organization.name,
       account_type: organization.kind,
+      signing_key: deps.signer.publicKey,
     };
   });
 }

@@ -24,6 +24,7 @@ export async function guardMessages(
     route: 'guard',
     model: request.model ?? null,
     requestId,
+    destinationHost: request.destination_host,
   });
   const { decision, verdict } = judgement;
   return {
@@ -37,6 +38,7 @@ export async function guardMessages(
       redacted_messages:
         decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
       unscanned: [...unscanned],
+      ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
       latency_ms: roundMs(deps.clock.elapsed() - startedMs),
     },
   };

@@ -3,12 +3,13 @@ import { decide, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../scanning/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
+import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 
 export interface JudgeDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
-  readonly storage: Pick<Storage, 'decisions'>;
+  readonly storage: Pick<Storage, 'decisions' | 'exceptions' | 'policies'>;
   readonly clock: Clock;
   readonly newEventId: (nowMs: number) => string;
   readonly log: { error(fields: object, message: string): void };
@@ -23,11 +24,13 @@ export interface TextsToJudge {
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
+  /** Where the texts go or come from: exceptions for this host count. */
+  readonly destinationHost?: string | undefined;
 }
 
 export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
   readonly eventId: string;
-  readonly verdict: Verdict;
+  readonly verdict: ExcusedVerdict;
   readonly scanMs: number;
 }
 
@@ -47,12 +50,13 @@ const ALLOWED: Verdict = {
  */
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
   return judgeBy(deps, principal, texts, principal.failMode, async () => {
-    const found = deps.scanner.scan(texts.slots, principal.ruleset, texts.direction);
-    return decide(
-      found instanceof Promise ? await found : found,
-      principal.ruleset.compiled,
-      texts.direction,
-    );
+    const { slots, direction, destinationHost } = texts;
+    const scanned = deps.scanner.scan(slots, principal.ruleset, direction);
+    const found = scanned instanceof Promise ? await scanned : scanned;
+    const verdict = decide(found, principal.ruleset.compiled, direction);
+    return verdict.decision === 'allow' || destinationHost === undefined
+      ? verdict
+      : await excuseVerdict(deps, principal, destinationHost, direction, found, verdict);
   });
 }
 
@@ -62,10 +66,10 @@ export async function judgeBy(
   principal: Principal,
   texts: TextsToJudge,
   failMode: FailMode,
-  work: () => Promise<Verdict>,
+  work: () => Promise<ExcusedVerdict>,
 ): Promise<Judgement> {
   const startedMs = deps.clock.elapsed();
-  let verdict = ALLOWED;
+  let verdict: ExcusedVerdict = ALLOWED;
   let failure: ScanFailure | null = null;
   try {
     verdict = await work();
@@ -101,7 +105,7 @@ interface ScanFailure {
 function decisionRecord(
   principal: Principal,
   texts: TextsToJudge,
-  verdict: Verdict,
+  verdict: ExcusedVerdict,
   failure: ScanFailure | null,
   facts: { readonly eventId: string; readonly atMs: number; readonly scanMs: number },
 ): DecisionRecord {
@@ -148,6 +152,7 @@ function decisionRecord(
         route: texts.route,
         project_id: principal.projectId,
         threat_type: threatType,
+        ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
         ...(failure === null ? {} : { scan_failed: true, fail_mode: failure.failMode }),
       },
     },

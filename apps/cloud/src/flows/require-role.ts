@@ -7,7 +7,7 @@ const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, vi
 /** Holds the person behind a key to a role in its organization. Keys of the command line act for the operator. */
 export async function requireRole(
   deps: { readonly storage: Pick<Storage, 'members'> },
-  principal: Principal,
+  principal: Pick<Principal, 'organizationId' | 'userId'>,
   least: Role,
 ): Promise<void> {
   if (principal.userId === null) return;

@@ -55,12 +55,19 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-function scopeFault(principal: Principal, scope: Permission, device: boolean): CodedError | undefined {
+function scopeFault(
+  principal: Principal,
+  scope: Permission,
+  device: boolean | 'only',
+): CodedError | undefined {
   const allowed =
     principal.deviceId === null
-      ? principal.permissions.length === 0 || principal.permissions.includes(scope)
-      : device;
-  return allowed ? undefined : new CodedError('insufficient_scope', { fields: { required_scope: scope } });
+      ? device !== 'only' && (principal.permissions.length === 0 || principal.permissions.includes(scope))
+      : device !== false;
+  if (allowed) return undefined;
+  return new CodedError('insufficient_scope', {
+    fields: { required_scope: device === 'only' ? 'device' : scope },
+  });
 }
 
 /**

@@ -8,8 +8,8 @@ export type RouteAccess =
       readonly auth: 'key';
       /** The permission a restricted key needs. */
       readonly scope: Permission;
-      /** Whether a device credential may call it too. */
-      readonly device: boolean;
+      /** Whether a device credential may call it too; `only`: nothing else may. */
+      readonly device: boolean | 'only';
       /** `endpoint`: guard, scan and redact name some failures differently (decisions, section 1). */
       readonly errors: 'general' | 'endpoint';
     };
@@ -40,4 +40,9 @@ export function needsScope(
   return {
     access: { auth: 'key', scope, device: options.device ?? false, errors: options.errors ?? 'general' },
   };
+}
+
+/** For device credentials alone. */
+export function needsDevice(): { access: RouteAccess } {
+  return { access: { auth: 'key', scope: 'scan', device: 'only', errors: 'general' } };
 }

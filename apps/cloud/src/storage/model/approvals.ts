@@ -93,6 +93,8 @@ export interface Exceptions {
   ): Promise<Exception | null>;
   /** null: not there, or neither pending nor counting now. */
   cancel(organizationId: string, exceptionId: string, cancelledBy: string): Promise<Exception | null>;
+  /** Whether there is any for closeExpired to write. */
+  hasExpired(): Promise<boolean>;
   /** Writes down the end of those that ran out, of any organization; returns those this call wrote, at most 100. */
   closeExpired(): Promise<readonly Exception[]>;
   changedSince(organizationIds: readonly string[], sinceMs: number): Promise<readonly Exception[]>;

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Exception, Exceptions } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
@@ -130,6 +130,16 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         .executeTakeFirst();
       return row === undefined ? null : toException(row, atMs);
     },
+    async hasExpired() {
+      const row = await db
+        .selectFrom('exceptions')
+        .select('id')
+        .where('status', '=', sql.lit('approved'))
+        .where('expires_at_ms', '<=', now())
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     async closeExpired() {
       const atMs = now();
       const rows = await db
@@ -140,7 +150,7 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
           query
             .selectFrom('exceptions')
             .select('id')
-            .where('status', '=', 'approved')
+            .where('status', '=', sql.lit('approved'))
             .where('expires_at_ms', '<=', atMs)
             .orderBy('expires_at_ms')
             .limit(CLOSE_STEP),

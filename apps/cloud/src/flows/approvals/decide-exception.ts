@@ -1,0 +1,82 @@
+import { CodedError, type ExceptionRecord } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import { type Admin, requireApprover, stateFault } from './parties.ts';
+import { exceptionRecord } from './records.ts';
+import { auditData, unknownException } from './request-exception.ts';
+
+export interface DecideDeps {
+  readonly storage: Pick<Storage, 'transaction'>;
+}
+
+export interface ExceptionVerdict {
+  readonly approve: boolean;
+  /** For whoever asked. */
+  readonly reason?: string;
+  /** Fewer minutes than were asked for. */
+  readonly minutes?: number;
+}
+
+/** Approves or denies a pending exception. An approved one counts from now, for its minutes. */
+export async function decideException(
+  deps: DecideDeps,
+  approver: Admin,
+  exceptionId: string,
+  verdict: ExceptionVerdict,
+): Promise<ExceptionRecord> {
+  const { organizationId } = approver;
+  return deps.storage.transaction(async (repositories) => {
+    const found = await repositories.exceptions.get(organizationId, exceptionId);
+    if (found === null) throw unknownException();
+    await requireApprover({ storage: repositories }, approver, found);
+    if (found.status !== 'pending') throw stateFault('exception', found.status);
+    const minutes = verdict.minutes ?? found.requestedMinutes;
+    if (!Number.isInteger(minutes) || minutes < 1 || minutes > found.requestedMinutes) {
+      throw new CodedError('invalid_request', {
+        message: `An approval holds for 1 to ${found.requestedMinutes} minutes: as long as was asked for, or less.`,
+      });
+    }
+    const decided = await repositories.exceptions.decide(organizationId, exceptionId, {
+      approve: verdict.approve,
+      decidedBy: approver.id,
+      reason: verdict.reason ?? null,
+      minutes,
+    });
+    if (decided === null) throw stateFault('exception', 'decided');
+    await repositories.audit.append({
+      organizationId,
+      kind: verdict.approve ? 'exception_approved' : 'exception_denied',
+      actor: approver.id,
+      subject: exceptionId,
+      data: {
+        ...auditData(decided),
+        ...(verdict.approve ? { minutes, expires_at_ms: decided.expiresAtMs } : {}),
+      },
+    });
+    return exceptionRecord(decided);
+  });
+}
+
+/**
+ * Writes down the end of exceptions that ran out. Being right does not depend on it: every reader asks the time.
+ * Returns how many; several instances may call it.
+ */
+export async function closeExceptions(
+  deps: DecideDeps & { readonly storage: Pick<Storage, 'exceptions'> },
+): Promise<number> {
+  // A look that locks nobody out; nearly always there is nothing to do.
+  if (!(await deps.storage.exceptions.hasExpired())) return 0;
+  return deps.storage.transaction(async (repositories) => {
+    const closed = await repositories.exceptions.closeExpired();
+    // Sorted, as all writers of several chains do: none waits for another in a circle.
+    for (const exception of closed.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1))) {
+      await repositories.audit.append({
+        organizationId: exception.organizationId,
+        kind: 'exception_expired',
+        actor: 'system',
+        subject: exception.id,
+        data: { expired_at_ms: exception.expiresAtMs },
+      });
+    }
+    return closed.length;
+  });
+}

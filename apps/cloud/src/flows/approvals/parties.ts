@@ -1,0 +1,84 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Requester, Storage } from '../../storage/storage.ts';
+import type { Principal } from '../authenticate-key.ts';
+import { requireRole } from '../require-role.ts';
+
+/** Who decides or administers: a person of the organization, or the operator at the command line. */
+export interface Admin {
+  readonly organizationId: string;
+  /** How the record names them: a user's id, or `operator`. */
+  readonly id: string;
+  /** The person; null: none is known, and their role is not asked for. */
+  readonly userId: string | null;
+}
+
+/** How many undecided requests one device may have: a device is not held to the account's limit. */
+export const MAX_PENDING = 100;
+
+/** What is asked for by a device counts for it alone; by a key for its project. */
+export async function requesterOf(
+  deps: { readonly storage: Pick<Storage, 'devices'> },
+  principal: Principal,
+): Promise<Requester> {
+  const { organizationId, projectId, deviceId } = principal;
+  const device = deviceId === null ? null : await deps.storage.devices.get(organizationId, deviceId);
+  const userId = deviceId === null ? principal.userId : (device?.userId ?? null);
+  return {
+    projectId,
+    deviceId,
+    requestedBy: deviceId ?? userId ?? principal.keyId,
+    requesterUserId: userId,
+  };
+}
+
+export function requireFewPending(pending: number): void {
+  if (pending < MAX_PENDING) return;
+  throw new CodedError('rate_limit_exceeded', {
+    message: `${MAX_PENDING} requests of this device wait for a decision. Cancel some, or wait for one.`,
+    fields: { retry_after: 60 },
+    headers: { 'Retry-After': '60' },
+  });
+}
+
+/** Admins and owners decide, and nobody decides what they asked for themselves. */
+export async function requireApprover(
+  deps: { readonly storage: Pick<Storage, 'members'> },
+  approver: Admin,
+  request: Requester,
+): Promise<void> {
+  await requireRole(deps, approver, 'admin');
+  const isOwn = approver.userId !== null && approver.userId === request.requesterUserId;
+  if (isOwn || approver.id === request.requestedBy) {
+    throw new CodedError('insufficient_role', {
+      message: 'Nobody decides their own request: another admin of this organization has to.',
+      fields: { required_role: 'admin' },
+    });
+  }
+}
+
+/** A device withdraws its own; of keys, those of members, or the one who asked. */
+export async function requireCanceller(
+  deps: { readonly storage: Pick<Storage, 'members'> },
+  principal: Principal,
+  request: Requester,
+): Promise<void> {
+  if (principal.deviceId !== null) return;
+  const isOwn = principal.userId !== null && principal.userId === request.requesterUserId;
+  if (!isOwn) await requireRole(deps, principal, 'member');
+}
+
+/** Whether this caller may know of it: a device of its own, a key of its organization's. */
+export function isVisible(principal: Principal, request: Requester): boolean {
+  return principal.deviceId === null || principal.deviceId === request.deviceId;
+}
+
+export function actorOf(principal: Principal): string {
+  return principal.deviceId ?? principal.keyId;
+}
+
+export function stateFault(what: string, status: string): CodedError {
+  return new CodedError('invalid_state', {
+    message: `This ${what} is ${status} already.`,
+    fields: { status },
+  });
+}

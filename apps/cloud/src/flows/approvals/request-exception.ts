@@ -1,0 +1,105 @@
+import {
+  CodedError,
+  type CreateException,
+  DEFAULT_EXCEPTION_MINUTES,
+  type ExceptionRecord,
+} from '@csg/shared/contract';
+import { hostName } from '@csg/shared/detection';
+import type { Exception, JsonObject, Storage } from '../../storage/storage.ts';
+import type { Principal } from '../authenticate-key.ts';
+import {
+  actorOf,
+  isVisible,
+  requesterOf,
+  requireCanceller,
+  requireFewPending,
+  stateFault,
+} from './parties.ts';
+import { exceptionRecord } from './records.ts';
+
+export interface ExceptionDeps {
+  readonly storage: Pick<Storage, 'exceptions' | 'devices' | 'members' | 'transaction'>;
+}
+
+/** Asks for a decision to be changed for a while. Nothing changes until somebody else approves it. */
+export async function requestException(
+  deps: ExceptionDeps,
+  principal: Principal,
+  request: CreateException,
+): Promise<ExceptionRecord> {
+  const requester = await requesterOf(deps, principal);
+  const { organizationId, deviceId } = principal;
+  return deps.storage.transaction(async (repositories) => {
+    if (deviceId !== null) {
+      requireFewPending(await repositories.exceptions.countPending(organizationId, deviceId));
+    }
+    const exception = await repositories.exceptions.insert(organizationId, {
+      ...requester,
+      destinationHost: request.destination_host,
+      hostKey: hostName(request.destination_host),
+      policyId: request.policy_id || null,
+      threat: request.threat || null,
+      reasonCategory: request.reason_category ?? null,
+      justification: request.justification ?? null,
+      requestedMinutes: request.requested_minutes ?? DEFAULT_EXCEPTION_MINUTES,
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'exception_requested',
+      actor: actorOf(principal),
+      subject: exception.id,
+      data: auditData(exception),
+    });
+    return exceptionRecord(exception);
+  });
+}
+
+export async function readException(
+  deps: ExceptionDeps,
+  principal: Principal,
+  exceptionId: string,
+): Promise<ExceptionRecord> {
+  const found = await deps.storage.exceptions.get(principal.organizationId, exceptionId);
+  if (found === null || !isVisible(principal, found)) throw unknownException();
+  return exceptionRecord(found);
+}
+
+/** Withdraws one that waits or counts; it stops counting at once. */
+export async function cancelException(
+  deps: ExceptionDeps,
+  principal: Principal,
+  exceptionId: string,
+): Promise<ExceptionRecord> {
+  const { organizationId } = principal;
+  return deps.storage.transaction(async (repositories) => {
+    const found = await repositories.exceptions.get(organizationId, exceptionId);
+    if (found === null || !isVisible(principal, found)) throw unknownException();
+    await requireCanceller({ storage: repositories }, principal, found);
+    const cancelled = await repositories.exceptions.cancel(organizationId, exceptionId, actorOf(principal));
+    if (cancelled === null) throw stateFault('exception', found.status);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'exception_cancelled',
+      actor: actorOf(principal),
+      subject: exceptionId,
+      data: { was: found.status },
+    });
+    return exceptionRecord(cancelled);
+  });
+}
+
+export function unknownException(): CodedError {
+  return new CodedError('not_found', { message: 'There is no exception with this id.' });
+}
+
+/** What it is about, without the words of the one who asked. */
+export function auditData(exception: Exception): JsonObject {
+  return {
+    device_id: exception.deviceId,
+    project_id: exception.projectId,
+    destination_host: exception.destinationHost,
+    policy_id: exception.policyId,
+    threat: exception.threat,
+    requested_minutes: exception.requestedMinutes,
+  };
+}

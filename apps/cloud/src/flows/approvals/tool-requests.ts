@@ -1,0 +1,112 @@
+import { CodedError, type CreateToolRequest, type ToolRequestRecord } from '@csg/shared/contract';
+import type { JsonObject, Storage, ToolRequest } from '../../storage/storage.ts';
+import type { Principal } from '../authenticate-key.ts';
+import {
+  type Admin,
+  actorOf,
+  isVisible,
+  requesterOf,
+  requireApprover,
+  requireCanceller,
+  requireFewPending,
+  stateFault,
+} from './parties.ts';
+import { toolRequestRecord } from './records.ts';
+
+export interface ToolRequestDeps {
+  readonly storage: Pick<Storage, 'toolRequests' | 'devices' | 'transaction'>;
+}
+
+/** Asks for a blocked AI tool to be allowed. */
+export async function requestTool(
+  deps: ToolRequestDeps,
+  principal: Principal,
+  request: CreateToolRequest,
+): Promise<ToolRequestRecord> {
+  const requester = await requesterOf(deps, principal);
+  const { organizationId, deviceId } = principal;
+  return deps.storage.transaction(async (repositories) => {
+    if (deviceId !== null) {
+      requireFewPending(await repositories.toolRequests.countPending(organizationId, deviceId));
+    }
+    const made = await repositories.toolRequests.insert(organizationId, {
+      ...requester,
+      requestedHost: request.requested_host,
+      requestedName: request.requested_name || null,
+      justification: request.justification ?? null,
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'tool_request_created',
+      actor: actorOf(principal),
+      subject: made.id,
+      data: auditData(made),
+    });
+    return toolRequestRecord(made);
+  });
+}
+
+/** Withdraws one that waits, or takes back an approval. */
+export async function cancelToolRequest(
+  deps: { readonly storage: Pick<Storage, 'transaction'> },
+  principal: Principal,
+  requestId: string,
+): Promise<ToolRequestRecord> {
+  const { organizationId } = principal;
+  return deps.storage.transaction(async (repositories) => {
+    const found = await repositories.toolRequests.get(organizationId, requestId);
+    if (found === null || !isVisible(principal, found)) throw unknownRequest();
+    await requireCanceller({ storage: repositories }, principal, found);
+    const cancelled = await repositories.toolRequests.cancel(organizationId, requestId, actorOf(principal));
+    if (cancelled === null) throw stateFault('tool request', found.status);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'tool_request_cancelled',
+      actor: actorOf(principal),
+      subject: requestId,
+      data: { was: found.status },
+    });
+    return toolRequestRecord(cancelled);
+  });
+}
+
+export async function decideToolRequest(
+  deps: { readonly storage: Pick<Storage, 'transaction'> },
+  approver: Admin,
+  requestId: string,
+  verdict: { readonly approve: boolean; readonly reason?: string },
+): Promise<ToolRequestRecord> {
+  const { organizationId } = approver;
+  return deps.storage.transaction(async (repositories) => {
+    const found = await repositories.toolRequests.get(organizationId, requestId);
+    if (found === null) throw unknownRequest();
+    await requireApprover({ storage: repositories }, approver, found);
+    if (found.status !== 'pending') throw stateFault('tool request', found.status);
+    const decided = await repositories.toolRequests.decide(organizationId, requestId, {
+      approve: verdict.approve,
+      decidedBy: approver.id,
+      reason: verdict.reason ?? null,
+    });
+    if (decided === null) throw stateFault('tool request', 'decided');
+    await repositories.audit.append({
+      organizationId,
+      kind: verdict.approve ? 'tool_request_approved' : 'tool_request_denied',
+      actor: approver.id,
+      subject: requestId,
+      data: auditData(decided),
+    });
+    return toolRequestRecord(decided);
+  });
+}
+
+function unknownRequest(): CodedError {
+  return new CodedError('not_found', { message: 'There is no tool request with this id.' });
+}
+
+function auditData(request: ToolRequest): JsonObject {
+  return {
+    device_id: request.deviceId,
+    project_id: request.projectId,
+    requested_host: request.requestedHost,
+  };
+}

@@ -1,0 +1,175 @@
+import type { ServiceMessage } from '@csg/shared/contract';
+import type { Exception, ToolRequest } from '../../storage/storage.ts';
+import { exceptionRecord, toolRequestRecord } from '../approvals/records.ts';
+import {
+  type DeviceConfigDeps,
+  type DevicePlace,
+  readPolicyVersion,
+  readSharedConfig,
+  type SharedConfig,
+} from './device-config.ts';
+
+export interface ChannelDeps extends DeviceConfigDeps {
+  readonly log: { error(fields: object, message: string): void };
+  readonly forgetKeys: () => void;
+}
+
+/** One device that listens. */
+export interface ChannelMember extends DevicePlace {
+  say(message: ServiceMessage): void;
+  end(why: 'revoked' | 'replaced'): void;
+}
+
+/**
+ * The devices that listen on this instance. It looks at what is stored, not at who wrote it: a decision made by
+ * another instance, the dashboard or the command line reaches them alike.
+ */
+export interface DeviceChannel {
+  /** Returns how to leave. A device has one place: who was there before is sent away. */
+  join(member: ChannelMember): () => void;
+  /** What the device was told its configuration is. */
+  note(deviceId: string, policyVersion: string): void;
+  /** Looks once for what is new and says it. Never rejects; a look at a time. */
+  look(): Promise<void>;
+  readonly size: number;
+}
+
+/** How far back a look goes: longer than clocks of instances differ and transactions take. */
+const WINDOW_MS = 60_000;
+/** Projects whose configuration is read in one look; where more are listening they take turns. */
+const PROJECTS_A_LOOK = 100;
+
+interface Listener {
+  readonly member: ChannelMember;
+  /** Decisions told, as `id status`. */
+  readonly told: Set<string>;
+  /** Undefined until it was first worked out. */
+  version: string | undefined;
+}
+
+export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
+  const listeners = new Map<string, Listener>();
+  /** Per project, what its devices shared at the last look. */
+  const lastShared = new Map<string, string>();
+  /** Decisions seen at earlier looks, with their time. */
+  const seen = new Map<string, number>();
+  let isLooking = false;
+  let hasFailed = false;
+  let turn = 0;
+
+  function leave(listener: Listener): void {
+    const { deviceId } = listener.member;
+    if (listeners.get(deviceId) === listener) listeners.delete(deviceId);
+  }
+
+  async function lookAtRevoked(organizations: readonly string[], sinceMs: number): Promise<void> {
+    const revoked = await deps.storage.fleetSettings.revokedSince(organizations, sinceMs);
+    for (const deviceId of revoked) {
+      const listener = listeners.get(deviceId);
+      if (listener === undefined) continue;
+      deps.forgetKeys();
+      leave(listener);
+      listener.member.say({ type: 'revoked' });
+      listener.member.end('revoked');
+    }
+  }
+
+  /** Returns the organizations in which something was decided since the last look. */
+  async function lookAtDecisions(
+    organizations: readonly string[],
+    sinceMs: number,
+  ): Promise<ReadonlySet<string>> {
+    const [exceptions, requests] = await Promise.all([
+      deps.storage.exceptions.changedSince(organizations, sinceMs),
+      deps.storage.toolRequests.changedSince(organizations, sinceMs),
+    ]);
+    const changed = new Set<string>();
+    for (const [name, atMs] of seen) if (atMs < sinceMs) seen.delete(name);
+    const tell = (decided: Exception | ToolRequest, message: () => ServiceMessage): void => {
+      if (decided.status === 'pending') return;
+      const name = `${decided.id} ${decided.status}`;
+      if (!seen.has(name)) changed.add(decided.organizationId);
+      seen.set(name, decided.changedAtMs);
+      const listener = decided.deviceId === null ? undefined : listeners.get(decided.deviceId);
+      if (listener === undefined || listener.told.has(name)) return;
+      listener.told.add(name);
+      listener.member.say(message());
+    };
+    for (const one of exceptions) {
+      tell(one, () => ({ type: 'exception-decided', exception: exceptionRecord(one) }));
+    }
+    for (const one of requests) {
+      tell(one, () => ({ type: 'tool-request-decided', tool_request: toolRequestRecord(one) }));
+    }
+    return changed;
+  }
+
+  async function lookAtConfig(changed: ReadonlySet<string>): Promise<void> {
+    const projects = new Map<string, Listener[]>();
+    for (const listener of listeners.values()) {
+      const { organizationId, projectId } = listener.member;
+      const name = `${organizationId} ${projectId ?? ''}`;
+      projects.set(name, [...(projects.get(name) ?? []), listener]);
+    }
+    for (const name of lastShared.keys()) if (!projects.has(name)) lastShared.delete(name);
+    const names = [...projects.keys()];
+    const first = names.length > PROJECTS_A_LOOK ? turn % names.length : 0;
+    turn = first + PROJECTS_A_LOOK;
+    const due = [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_A_LOOK);
+    for (const name of due) {
+      const [one] = projects.get(name)!;
+      const { organizationId, projectId } = one!.member;
+      const shared = await readSharedConfig(deps, organizationId, projectId);
+      const text = JSON.stringify(shared);
+      const isNew = lastShared.get(name) !== text || changed.has(organizationId);
+      lastShared.set(name, text);
+      for (const listener of projects.get(name)!) {
+        if (isNew || listener.version === undefined) await tellVersion(listener, shared);
+      }
+    }
+  }
+
+  async function tellVersion(listener: Listener, shared: SharedConfig): Promise<void> {
+    const version = await readPolicyVersion(deps, listener.member, shared);
+    const before = listener.version;
+    listener.version = version;
+    if (before !== undefined && before !== version) {
+      listener.member.say({ type: 'config-changed', policy_version: version });
+    }
+  }
+
+  return {
+    join(member) {
+      listeners.get(member.deviceId)?.member.end('replaced');
+      const listener: Listener = { member, told: new Set(), version: undefined };
+      listeners.set(member.deviceId, listener);
+      return () => leave(listener);
+    },
+    note(deviceId, policyVersion) {
+      const listener = listeners.get(deviceId);
+      if (listener !== undefined) listener.version = policyVersion;
+    },
+    async look() {
+      if (isLooking || listeners.size === 0) return;
+      isLooking = true;
+      try {
+        const sinceMs = deps.clock.now() - WINDOW_MS;
+        const organizations = [
+          ...new Set([...listeners.values()].map(({ member }) => member.organizationId)),
+        ];
+        await lookAtRevoked(organizations, sinceMs);
+        await lookAtConfig(await lookAtDecisions(organizations, sinceMs));
+        hasFailed = false;
+      } catch (cause) {
+        // Losing a look changes nothing but the delay; the log says so once.
+        if (!hasFailed) deps.log.error({ err: cause }, 'devices cannot be told of changes for now');
+        hasFailed = true;
+      } finally {
+        isLooking = false;
+      }
+    },
+    get size() {
+      return listeners.size;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import {
+  AI_HOSTS,
+  DEVICE_CONFIG_FORMAT,
+  type DeviceConfig,
+  type FailMode,
+  type ManagedPolicy,
+  THREAT_TYPES,
+} from '@csg/shared/contract';
+import { excusedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
+import { canonicalJson, signedText } from '@csg/shared/text';
+import type { FleetSettings, Policy, Storage, ToolRequest } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { rulesetInput } from '../ruleset-input.ts';
+
+export interface DeviceConfigDeps {
+  readonly storage: Pick<
+    Storage,
+    'projects' | 'policies' | 'fleetSettings' | 'exceptions' | 'toolRequests' | 'devices' | 'enrollments'
+  >;
+  readonly signer: { readonly keyId: string; sign(text: string): string };
+  readonly clock: Clock;
+}
+
+/** Which device, and where it belongs. */
+export interface DevicePlace {
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly deviceId: string;
+}
+
+/** What all devices of a project share. */
+export interface SharedConfig {
+  readonly failMode: FailMode;
+  readonly ruleset: RulesetInput;
+  readonly policies: readonly Policy[];
+  readonly settings: FleetSettings;
+}
+
+type Content = Omit<DeviceConfig, 'policy_version' | 'issued_at' | 'signing_key_id' | 'signature'>;
+
+export async function readSharedConfig(
+  deps: DeviceConfigDeps,
+  organizationId: string,
+  projectId: string | null,
+): Promise<SharedConfig> {
+  const { storage } = deps;
+  const [project, policies, settings] = await Promise.all([
+    projectId === null ? null : storage.projects.get(organizationId, projectId),
+    storage.policies.listActive(organizationId, projectId),
+    storage.fleetSettings.get(organizationId),
+  ]);
+  const preset = {
+    useCase: project?.useCase ?? ('default' as const),
+    strictnessLevel: project?.strictnessLevel ?? ('moderate' as const),
+  };
+  return {
+    failMode: project?.failMode ?? 'open',
+    ruleset: rulesetInput(preset, policies),
+    policies,
+    settings,
+  };
+}
+
+/** The bundle a device works by, signed. `shared`: what was read of its project just now. */
+export async function readDeviceConfig(
+  deps: DeviceConfigDeps,
+  place: DevicePlace,
+  shared?: SharedConfig,
+): Promise<DeviceConfig> {
+  const content = await readContent(deps, place, shared);
+  const unsigned = {
+    ...content,
+    policy_version: versionOf(content),
+    issued_at: new Date(deps.clock.now()).toISOString(),
+    signing_key_id: deps.signer.keyId,
+  };
+  return { ...unsigned, signature: deps.signer.sign(signedText(DEVICE_CONFIG_FORMAT, unsigned)) };
+}
+
+/** Changes whenever anything in the bundle does, and is the same on every instance. */
+export async function readPolicyVersion(
+  deps: DeviceConfigDeps,
+  place: DevicePlace,
+  shared?: SharedConfig,
+): Promise<string> {
+  return versionOf(await readContent(deps, place, shared));
+}
+
+async function readContent(
+  deps: DeviceConfigDeps,
+  place: DevicePlace,
+  shared: SharedConfig | undefined,
+): Promise<Content> {
+  const { organizationId, deviceId } = place;
+  const { failMode, ruleset, policies, settings } =
+    shared ?? (await readSharedConfig(deps, organizationId, place.projectId));
+  const [exceptions, approved] = await Promise.all([
+    deps.storage.exceptions.listCounting(organizationId, place),
+    deps.storage.toolRequests.listApproved(organizationId, place),
+  ]);
+  return {
+    device_id: deviceId,
+    mode: settings.mode,
+    fail_closed: failMode === 'closed',
+    hosts: unique([...AI_HOSTS, ...settings.extraHosts]),
+    bypass_hosts: [...settings.bypassHosts],
+    blocked_tools: settings.blockedTools.filter((tool) => !approved.some((one) => allows(one, tool))),
+    ruleset: ruleset as unknown as DeviceConfig['ruleset'],
+    exceptions: exceptions.map((exception) => ({
+      id: exception.id,
+      destination_host: hostName(exception.destinationHost),
+      threat_types: [...excusedTypes(exception, policies, THREAT_TYPES)],
+      expires_at: new Date(exception.expiresAtMs ?? 0).toISOString(),
+    })),
+  };
+}
+
+function versionOf(content: Content): string {
+  return `pv_${createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, 24)}`;
+}
+
+function allows(request: ToolRequest, tool: string): boolean {
+  const name = tool.toLowerCase();
+  return hostName(request.requestedHost) === hostName(tool) || request.requestedName?.toLowerCase() === name;
+}
+
+function unique(hosts: readonly string[]): string[] {
+  return [...new Set(hosts.map((host) => host.toLowerCase()))];
+}
+
+/** What a managed installation is held to. The fleet's name is the organization's word, else the enrollment's. */
+export async function readManagedPolicy(
+  deps: Pick<DeviceConfigDeps, 'storage'>,
+  { organizationId, deviceId }: DevicePlace,
+): Promise<ManagedPolicy> {
+  const settings = await deps.storage.fleetSettings.get(organizationId);
+  const device = await deps.storage.devices.get(organizationId, deviceId);
+  const enrollment = (await deps.storage.enrollments.list(organizationId)).find(
+    ({ id }) => id === device?.enrollmentId,
+  );
+  return {
+    fleet: settings.fleet ?? enrollment?.label ?? null,
+    force_update_mode: settings.forceUpdateMode,
+    pinned_channel: settings.pinnedChannel,
+    min_version_override: settings.minVersionOverride,
+  };
+}

@@ -1,0 +1,157 @@
+import { CodedError, type Platform } from '@csg/shared/contract';
+import type { Device, Enrollment, FleetSettings, Storage } from '../../storage/storage.ts';
+import type { Admin } from '../approvals/parties.ts';
+import type { Clock } from '../clock.ts';
+import { requireRole } from '../require-role.ts';
+import { type DeviceState, deviceState } from './device-state.ts';
+
+export interface FleetDeps {
+  readonly storage: Pick<
+    Storage,
+    'devices' | 'enrollments' | 'fleetSettings' | 'members' | 'projects' | 'transaction'
+  >;
+  readonly clock: Clock;
+}
+
+export interface NewEnrollment {
+  readonly projectId: string | null;
+  readonly label?: string | null;
+  readonly platform?: Platform | null;
+  readonly uses?: number;
+  readonly expiresAtMs?: number | null;
+}
+
+/** A token that enrolls devices; shown once, here. More than one use: its devices belong to no person. */
+export async function createEnrollment(
+  deps: FleetDeps,
+  admin: Admin,
+  wish: NewEnrollment,
+): Promise<{ readonly enrollment: Enrollment; readonly token: string }> {
+  await requireRole(deps, admin, 'admin');
+  const { organizationId } = admin;
+  const uses = wish.uses ?? 1;
+  return deps.storage.transaction(async (repositories) => {
+    if (
+      wish.projectId !== null &&
+      (await repositories.projects.get(organizationId, wish.projectId)) === null
+    ) {
+      throw new CodedError('not_found', { message: 'There is no project with this id.' });
+    }
+    const made = await repositories.enrollments.create(organizationId, {
+      projectId: wish.projectId,
+      createdBy: admin.userId,
+      label: wish.label ?? null,
+      isBulk: uses > 1,
+      platform: wish.platform ?? null,
+      uses,
+      expiresAtMs: wish.expiresAtMs ?? null,
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'enrollment_created',
+      actor: admin.id,
+      subject: made.enrollment.id,
+      data: { uses, expires_at_ms: wish.expiresAtMs ?? null, platform: wish.platform ?? null },
+    });
+    return made;
+  });
+}
+
+export const ENROLLMENT_STATES = ['open', 'spent', 'expired', 'revoked'] as const;
+export type EnrollmentState = (typeof ENROLLMENT_STATES)[number];
+
+export function enrollmentState(enrollment: Enrollment, nowMs: number): EnrollmentState {
+  if (enrollment.revokedAtMs !== null) return 'revoked';
+  if (enrollment.usesLeft <= 0) return 'spent';
+  return enrollment.expiresAtMs !== null && enrollment.expiresAtMs <= nowMs ? 'expired' : 'open';
+}
+
+export async function listEnrollments(
+  deps: FleetDeps,
+  organizationId: string,
+): Promise<readonly (Enrollment & { readonly state: EnrollmentState })[]> {
+  const nowMs = deps.clock.now();
+  return (await deps.storage.enrollments.list(organizationId)).map((enrollment) => ({
+    ...enrollment,
+    state: enrollmentState(enrollment, nowMs),
+  }));
+}
+
+/** Its token enrolls no more; devices enrolled with it stay. */
+export async function revokeEnrollment(deps: FleetDeps, admin: Admin, enrollmentId: string): Promise<void> {
+  await requireRole(deps, admin, 'admin');
+  await revoke(deps, admin, 'enrollment', enrollmentId);
+}
+
+/** Every device with the state it is in now. Newest first. */
+export async function listDevices(
+  deps: FleetDeps,
+  organizationId: string,
+): Promise<readonly (Device & { readonly state: DeviceState })[]> {
+  const nowMs = deps.clock.now();
+  return (await deps.storage.devices.list(organizationId)).map((device) => ({
+    ...device,
+    state: deviceState(device, nowMs),
+  }));
+}
+
+/**
+ * Ends a device: its credential is gone with it, its channel is told within a second. `forgetKeys`, where this
+ * process serves requests, makes that count for the very next one.
+ */
+export async function revokeDevice(
+  deps: FleetDeps & { readonly forgetKeys?: () => void },
+  admin: Admin,
+  deviceId: string,
+): Promise<void> {
+  await requireRole(deps, admin, 'admin');
+  await revoke(deps, admin, 'device', deviceId);
+  deps.forgetKeys?.();
+}
+
+export async function changeFleetSettings(
+  deps: FleetDeps,
+  admin: Admin,
+  change: Partial<FleetSettings>,
+): Promise<FleetSettings> {
+  await requireRole(deps, admin, 'admin');
+  return deps.storage.transaction(async (repositories) => {
+    const settings = await repositories.fleetSettings.set(admin.organizationId, change);
+    await repositories.audit.append({
+      organizationId: admin.organizationId,
+      kind: 'fleet_settings_changed',
+      actor: admin.id,
+      subject: admin.organizationId,
+      data: { ...change },
+    });
+    return settings;
+  });
+}
+
+async function revoke(
+  deps: FleetDeps,
+  admin: Admin,
+  what: 'device' | 'enrollment',
+  id: string,
+): Promise<void> {
+  const { organizationId } = admin;
+  await deps.storage.transaction(async (repositories) => {
+    const store = what === 'device' ? repositories.devices : repositories.enrollments;
+    if (!(await store.revoke(organizationId, id))) {
+      const known =
+        what === 'device'
+          ? await repositories.devices.get(organizationId, id)
+          : (await repositories.enrollments.list(organizationId)).find((enrollment) => enrollment.id === id);
+      throw known
+        ? new CodedError('invalid_state', { message: `This ${what} is revoked already.` })
+        : new CodedError('not_found', { message: `There is no ${what} with this id.` });
+    }
+    await repositories.audit.append({
+      organizationId,
+      kind: `${what}_revoked`,
+      actor: admin.id,
+      subject: id,
+      data: {},
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import {
+  type DeviceEvent,
+  type DeviceEventsReply,
+  deviceEventSchema,
+  type ThreatType,
+} from '@csg/shared/contract';
+import Value from 'typebox/value';
+import type { DecisionRecord, Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import type { DevicePlace } from './device-config.ts';
+
+export interface DeviceEventsDeps {
+  readonly storage: Pick<Storage, 'decisions' | 'events'>;
+  readonly clock: Clock;
+}
+
+/** Clocks of devices may be off; an event outside of this counts as made when it arrived. */
+const MAX_AHEAD_MS = 5 * 60_000;
+const MAX_AGE_MS = 400 * 86_400_000;
+
+type Judged = { readonly event: DeviceEvent } | { readonly message: string };
+
+/**
+ * Decisions made on the device, into the record: each becomes an event and an audit row, once, however often it
+ * is sent. One that cannot be taken does not cost the others. Rejects only while nothing can be stored.
+ */
+export async function recordDeviceEvents(
+  deps: DeviceEventsDeps,
+  place: DevicePlace & { readonly keyId: string },
+  events: readonly unknown[],
+  requestId: string,
+): Promise<DeviceEventsReply> {
+  const nowMs = deps.clock.now();
+  const accepted: string[] = [];
+  const rejected: DeviceEventsReply['rejected'] = [];
+  await Promise.all(
+    events.map(async (sent, index) => {
+      const judged = judge(sent);
+      const message =
+        'message' in judged
+          ? judged.message
+          : await store(deps, place, toRecord(place, judged.event, requestId, nowMs));
+      if (message !== null) rejected.push({ index, event_id: idOf(sent), message });
+      else if ('event' in judged) accepted.push(judged.event.event_id);
+    }),
+  );
+  rejected.sort((a, b) => a.index - b.index);
+  return { accepted: [...new Set(accepted)], rejected };
+}
+
+/** Null when it is stored, now or before; else why it never will be. */
+async function store(
+  deps: DeviceEventsDeps,
+  place: DevicePlace,
+  record: DecisionRecord,
+): Promise<string | null> {
+  try {
+    await deps.storage.decisions.record(record);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'rejected') throw error;
+    return 'This event cannot be stored.';
+  }
+  // An id is taken once over all organizations: what another device holds must not pass for this one's.
+  const stored = await deps.storage.events.get(place.organizationId, record.event.id);
+  return stored?.deviceId === place.deviceId ? null : 'This event_id belongs to another event.';
+}
+
+function judge(sent: unknown): Judged {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+    return { message: 'An event is an object.' };
+  }
+  if (Value.Check(deviceEventSchema, sent)) {
+    return { event: sent };
+  }
+  const [fault] = Value.Errors(deviceEventSchema, sent);
+  const where = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  return {
+    message: `${where === '' ? 'The event' : where} ${fault?.message ?? 'is not valid'}.`.slice(0, 300),
+  };
+}
+
+function idOf(sent: unknown): string | null {
+  const id = (sent as { event_id?: unknown } | null)?.event_id;
+  return typeof id === 'string' ? id.slice(0, 64) : null;
+}
+
+function toRecord(
+  place: DevicePlace & { readonly keyId: string },
+  event: DeviceEvent,
+  requestId: string,
+  nowMs: number,
+): DecisionRecord {
+  const saidMs = event.at === undefined ? nowMs : Date.parse(event.at);
+  const atMs = saidMs > nowMs - MAX_AGE_MS && saidMs < nowMs + MAX_AHEAD_MS ? saidMs : nowMs;
+  const direction = event.direction ?? 'input';
+  const threatType: ThreatType | null = event.threat_type ?? null;
+  const failMode = event.fail_mode ?? null;
+  return {
+    event: {
+      id: event.event_id,
+      organizationId: place.organizationId,
+      projectId: place.projectId,
+      keyId: place.keyId,
+      deviceId: place.deviceId,
+      requestId,
+      direction,
+      route: 'device',
+      model: event.model ?? null,
+      decision: event.decision,
+      threatType,
+      confidence: event.confidence ?? 0,
+      findings: (event.findings ?? []).map((finding) => ({
+        rule: finding.rule,
+        type: finding.type,
+        path: finding.path ?? '',
+        role: 'user',
+        start: finding.start,
+        end: finding.end,
+        confidence: finding.confidence,
+      })),
+      unscanned: [],
+      failed: failMode === null ? null : { reason: event.reason ?? 'device', failMode },
+      latencyUs: Math.round((event.latency_ms ?? 0) * 1000),
+      atMs,
+    },
+    audit: {
+      kind: event.decision === 'block' ? 'policy_block' : 'policy_allow',
+      actor: place.deviceId,
+      subject: event.event_id,
+      atMs: nowMs,
+      data: {
+        decision: event.decision,
+        direction,
+        route: 'device',
+        project_id: place.projectId,
+        threat_type: threatType,
+        decided_at_ms: atMs,
+        ...(atMs === saidMs ? {} : { device_clock_ms: Number.isFinite(saidMs) ? saidMs : null }),
+        ...(event.destination_host === undefined ? {} : { destination_host: event.destination_host }),
+        ...(event.reason === undefined ? {} : { reason: event.reason }),
+        ...(event.policy_version === undefined ? {} : { policy_version: event.policy_version }),
+        ...(failMode === null ? {} : { scan_failed: true, fail_mode: failMode }),
+      },
+    },
+  };
+}

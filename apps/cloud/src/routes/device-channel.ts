@@ -1,0 +1,130 @@
+import {
+  CHANNEL_CLOSE,
+  CodedError,
+  type Heartbeat,
+  heartbeatSchema,
+  type ServiceMessage,
+} from '@csg/shared/contract';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import Value from 'typebox/value';
+
+import type { DeviceChannel } from '../flows/devices/device-channel.ts';
+import { type HeartbeatDeps, recordHeartbeat } from '../flows/devices/record-heartbeat.ts';
+import { needsDevice } from '../plugins/route-access.ts';
+import { deviceOf } from './devices.ts';
+import { documented } from './documented.ts';
+
+export type DeviceChannelDeps = HeartbeatDeps & {
+  readonly channel: Pick<DeviceChannel, 'join' | 'note'>;
+  /** Between two pings; a device that answers none of them for that long is let go. */
+  readonly pingEveryMs?: number;
+};
+
+const PING_EVERY_MS = 30_000;
+/** A device says one heartbeat a minute; more than this in one is no device of ours. */
+const MESSAGES_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+/** Unsent bytes at which a device counts as gone. */
+const MAX_BACKLOG_BYTES = 1_048_576;
+
+/** The live channel: what waits for nobody's question. Losing it changes nothing but the delay. */
+export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/devices/channel',
+    config: needsDevice(),
+    schema: documented({
+      tag: 'Devices',
+      summary: 'The live channel (WebSocket)',
+      description:
+        'JSON text frames. The service says `config-changed`, `exception-decided`, `tool-request-decided` and `revoked`; the device says `heartbeat`.',
+      answer: Type.Object({}),
+      status: 101,
+      codes: ['missing_api_key', 'invalid_api_key', 'invalid_request'],
+    }),
+    handler: async () => {
+      throw new CodedError('invalid_request', {
+        status: 426,
+        message: 'This address speaks WebSocket: ask for an upgrade.',
+        headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
+      });
+    },
+    wsHandler: (socket, request) => serve(deps, socket, request),
+  });
+}
+
+function serve(deps: DeviceChannelDeps, socket: WebSocket, request: FastifyRequest): void {
+  const place = deviceOf(request);
+  const say = (message: ServiceMessage): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_BACKLOG_BYTES) socket.terminate();
+    else socket.send(JSON.stringify(message));
+  };
+  const leave = deps.channel.join({
+    ...place,
+    say,
+    end: (why) => socket.close(CHANNEL_CLOSE[why], why),
+  });
+
+  let isAlive = true;
+  const pings = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, deps.pingEveryMs ?? PING_EVERY_MS).unref();
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+
+  let minute = 0;
+  let messages = 0;
+  socket.on('message', (data, isBinary) => {
+    isAlive = true;
+    const now = Math.floor(deps.clock.now() / MINUTE_MS);
+    messages = now === minute ? messages + 1 : 1;
+    minute = now;
+    if (messages > MESSAGES_PER_MINUTE) return socket.close(CHANNEL_CLOSE.tooMany, 'too many messages');
+    if (isBinary) return socket.close(1003, 'text frames only');
+    const message = readMessage(String(data));
+    if (message === null) return socket.close(1007, 'not a JSON object with a type');
+    if (message['type'] !== 'heartbeat') return undefined;
+    const heartbeat = withoutNulls(message);
+    if (!Value.Check(heartbeatSchema, heartbeat)) return socket.close(1008, 'not a heartbeat');
+    answer(deps, place, heartbeat, say).catch((error: unknown) => {
+      request.log.error({ err: error, device_id: place.deviceId }, 'a heartbeat could not be recorded');
+    });
+    return undefined;
+  });
+  socket.on('close', () => {
+    clearInterval(pings);
+    leave();
+  });
+}
+
+async function answer(
+  deps: DeviceChannelDeps,
+  place: ReturnType<typeof deviceOf>,
+  heartbeat: Heartbeat,
+  say: (message: ServiceMessage) => void,
+): Promise<void> {
+  const reply = await recordHeartbeat(deps, place, heartbeat);
+  deps.channel.note(place.deviceId, reply.policy_version);
+  if (reply.revoked) say({ type: 'revoked' });
+  else if (reply.config_changed) say({ type: 'config-changed', policy_version: reply.policy_version });
+}
+
+function readMessage(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isMessage = typeof value === 'object' && value !== null && 'type' in value;
+    return isMessage ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function withoutNulls(message: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
+}

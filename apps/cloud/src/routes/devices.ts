@@ -1,0 +1,122 @@
+import {
+  deviceConfigSchema,
+  deviceEventsReplySchema,
+  deviceEventsSchema,
+  type ErrorCode,
+  type Heartbeat,
+  heartbeatReplySchema,
+  heartbeatSchema,
+  managedPolicySchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type DeviceConfigDeps,
+  type DevicePlace,
+  readDeviceConfig,
+  readManagedPolicy,
+} from '../flows/devices/device-config.ts';
+import { type DeviceEventsDeps, recordDeviceEvents } from '../flows/devices/record-device-events.ts';
+import { type HeartbeatDeps, recordHeartbeat } from '../flows/devices/record-heartbeat.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsDevice } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+export type DeviceRouteDeps = DeviceConfigDeps & HeartbeatDeps & DeviceEventsDeps;
+
+const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
+
+/** What an enrolled device says and asks. Only its own credential may. */
+export function registerDevices(app: FastifyInstance, deps: DeviceRouteDeps): void {
+  const config = needsDevice();
+  app.post<{ Body: Heartbeat }>(
+    '/devices/heartbeat',
+    {
+      config,
+      schema: documented({
+        tag: 'Devices',
+        summary: 'Report that the device is there',
+        description: 'Once a minute. A device that misses three counts as silent.',
+        body: heartbeatSchema,
+        answer: heartbeatReplySchema,
+        codes: CODES,
+      }),
+    },
+    (request) => recordHeartbeat(deps, deviceOf(request), request.body),
+  );
+
+  app.get(
+    '/devices/config',
+    {
+      config,
+      schema: documented({
+        tag: 'Devices',
+        summary: 'The configuration of this device, signed',
+        description:
+          'With `If-None-Match` a 304 when nothing changed. docs/devices.md says how to verify it.',
+        answer: deviceConfigSchema,
+        codes: CODES,
+      }),
+      // Every member is signed: none may be dropped or rewritten on its way out.
+      serializerCompiler: () => (data) => JSON.stringify(data),
+    },
+    async (request, reply) => {
+      const bundle = await readDeviceConfig(deps, deviceOf(request));
+      // Weak: the same version is issued again with a later time.
+      const tag = `W/"${bundle.policy_version}"`;
+      reply.header('ETag', tag).header('Cache-Control', 'private, no-cache');
+      if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
+      return reply.send(bundle);
+    },
+  );
+
+  app.post<{ Body: { events: unknown[] } }>(
+    '/devices/events',
+    {
+      config,
+      schema: documented({
+        tag: 'Devices',
+        summary: 'Hand in decisions made on the device',
+        description:
+          'At least once from the device, exactly once in the record, by `event_id`. Items that cannot be taken are named one by one and do not cost the others.',
+        body: deviceEventsSchema,
+        answer: deviceEventsReplySchema,
+        codes: [...CODES, 'payload_too_large', 'service_unavailable'],
+      }),
+    },
+    (request) => {
+      const place = { ...deviceOf(request), keyId: principalOf(request).keyId };
+      return recordDeviceEvents(deps, place, request.body.events, request.id);
+    },
+  );
+
+  app.get(
+    '/devices/managed-policy',
+    {
+      config,
+      schema: documented({
+        tag: 'Devices',
+        summary: 'What a managed installation is held to',
+        answer: managedPolicySchema,
+        codes: CODES,
+      }),
+    },
+    (request) => readManagedPolicy(deps, deviceOf(request)),
+  );
+}
+
+/** The device that calls, and where it belongs. */
+export function deviceOf(request: FastifyRequest): DevicePlace {
+  const { organizationId, projectId, deviceId } = principalOf(request);
+  if (deviceId === null) throw new Error(`${request.url} was called by no device: its route lets others in`);
+  return { organizationId, projectId, deviceId };
+}
+
+/** RFC 9110, section 13.1.2: weak comparison. */
+function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = tag.replace(/^W\//, '');
+  return header.split(',').some((part) => {
+    const one = part.trim();
+    return one === '*' || one.replace(/^W\//, '') === opaque;
+  });
+}

@@ -1,0 +1,123 @@
+import {
+  type CreateException,
+  createExceptionSchema,
+  type ErrorCode,
+  EXCEPTION_STATUSES,
+  type ExceptionStatus,
+  exceptionSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { exceptionRecord } from '../flows/approvals/records.ts';
+import {
+  cancelException,
+  type ExceptionDeps,
+  readException,
+  requestException,
+} from '../flows/approvals/request-exception.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
+const params = Type.Object({ exception_id: Type.String() });
+const MAX_LISTED = 200;
+
+/** Temporary exceptions. A device sees its own, a key those of its organization. */
+export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): void {
+  const config = needsScope('exceptions', { device: true });
+  app.post<{ Body: CreateException }>(
+    '/exceptions',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'Ask for a temporary exception',
+        description:
+          'It waits until somebody else approves it, counts from then for `requested_minutes` and ends by itself.',
+        body: createExceptionSchema,
+        answer: exceptionSchema,
+        codes: CODES,
+      }),
+    },
+    (request) => requestException(deps, principalOf(request), request.body),
+  );
+
+  app.get<{ Querystring: { status?: ExceptionStatus } }>(
+    '/exceptions',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'List exceptions',
+        description: `The newest ${MAX_LISTED}, newest first.`,
+        query: Type.Object({ status: Type.Optional(Type.Enum([...EXCEPTION_STATUSES])) }),
+        answer: Type.Array(exceptionSchema),
+        codes: CODES,
+      }),
+    },
+    async (request) => {
+      const { organizationId, deviceId } = principalOf(request);
+      const { status } = request.query;
+      const found = await deps.storage.exceptions.list(organizationId, {
+        limit: MAX_LISTED,
+        ...(deviceId === null ? {} : { deviceId }),
+        ...(status === undefined ? {} : { status }),
+      });
+      return found.map(exceptionRecord);
+    },
+  );
+
+  app.get(
+    '/exceptions/active',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'Exceptions that count now',
+        answer: Type.Array(exceptionSchema),
+        codes: CODES,
+      }),
+    },
+    async (request) => {
+      const { organizationId, deviceId } = principalOf(request);
+      const found = await deps.storage.exceptions.list(organizationId, {
+        status: 'approved',
+        limit: MAX_LISTED,
+        ...(deviceId === null ? {} : { deviceId }),
+      });
+      return found.map(exceptionRecord);
+    },
+  );
+
+  app.get<{ Params: { exception_id: string } }>(
+    '/exceptions/:exception_id',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'One exception',
+        params,
+        answer: exceptionSchema,
+        codes: [...CODES, 'not_found'],
+      }),
+    },
+    (request) => readException(deps, principalOf(request), request.params.exception_id),
+  );
+
+  app.post<{ Params: { exception_id: string } }>(
+    '/exceptions/:exception_id/cancel',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'Withdraw an exception',
+        description: 'One that waits, or one that counts: it stops at once.',
+        params,
+        answer: exceptionSchema,
+        codes: [...CODES, 'not_found', 'invalid_state', 'insufficient_role'],
+      }),
+    },
+    (request) => cancelException(deps, principalOf(request), request.params.exception_id),
+  );
+}

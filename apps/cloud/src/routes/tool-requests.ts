@@ -1,0 +1,79 @@
+import {
+  type CreateToolRequest,
+  createToolRequestSchema,
+  type ErrorCode,
+  TOOL_REQUEST_STATUSES,
+  type ToolRequestStatus,
+  toolRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { toolRequestRecord } from '../flows/approvals/records.ts';
+import { cancelToolRequest, requestTool, type ToolRequestDeps } from '../flows/approvals/tool-requests.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
+const MAX_LISTED = 200;
+
+/** Requests for AI tools that are blocked. A device sees its own, a key those of its organization. */
+export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps): void {
+  const config = needsScope('tool_requests', { device: true });
+  app.get<{ Querystring: { status?: ToolRequestStatus } }>(
+    '/tool-requests',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'List tool requests',
+        description: `The newest ${MAX_LISTED}, newest first.`,
+        query: Type.Object({ status: Type.Optional(Type.Enum([...TOOL_REQUEST_STATUSES])) }),
+        answer: Type.Array(toolRequestSchema),
+        codes: CODES,
+      }),
+    },
+    async (request) => {
+      const { organizationId, deviceId } = principalOf(request);
+      const { status } = request.query;
+      const found = await deps.storage.toolRequests.list(organizationId, {
+        limit: MAX_LISTED,
+        ...(deviceId === null ? {} : { deviceId }),
+        ...(status === undefined ? {} : { status }),
+      });
+      return found.map(toolRequestRecord);
+    },
+  );
+
+  app.post<{ Body: CreateToolRequest }>(
+    '/tool-requests',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'Ask for a blocked tool',
+        description: 'It waits until somebody else decides.',
+        body: createToolRequestSchema,
+        answer: toolRequestSchema,
+        codes: CODES,
+      }),
+    },
+    (request) => requestTool(deps, principalOf(request), request.body),
+  );
+
+  app.post<{ Params: { request_id: string } }>(
+    '/tool-requests/:request_id/cancel',
+    {
+      config,
+      schema: documented({
+        tag: 'Approvals',
+        summary: 'Withdraw a tool request',
+        description: 'One that waits, or an approval.',
+        params: Type.Object({ request_id: Type.String() }),
+        answer: toolRequestSchema,
+        codes: [...CODES, 'not_found', 'invalid_state', 'insufficient_role'],
+      }),
+    },
+    (request) => cancelToolRequest(deps, principalOf(request), request.params.request_id),
+  );
+}
