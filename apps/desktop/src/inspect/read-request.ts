@@ -107,7 +107,7 @@ function readBody(facts: RequestFacts): RequestReading {
         unscanned: [{ index: 0, reason: 'unsupported_type', detail: 'The body is no text.' }],
       });
     case 'unreadable':
-      return reading({ dialect: findDialect(facts) ?? null, fault: body.reason });
+      return reading({ dialect: dialectOf(facts), fault: body.reason });
     case 'json':
       return readJson(facts, body.bytes);
     case 'form':
@@ -119,8 +119,13 @@ function readBody(facts: RequestFacts): RequestReading {
   }
 }
 
+/** By host; a host that only the configuration knows speaks what its paths say. */
+function dialectOf({ method, host, path }: RequestFacts): Dialect | null {
+  return findDialect({ method, host, path }) ?? findDialect({ method, path }) ?? null;
+}
+
 function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
-  const dialect = findDialect(facts) ?? null;
+  const dialect = dialectOf(facts);
   try {
     const { value, source } = parseStrictJson(bytes);
     const read = readAs(dialect, value);

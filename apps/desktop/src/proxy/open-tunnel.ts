@@ -68,6 +68,8 @@ export function secureClient(socket: Socket, options: ClientTlsOptions): Promise
     const onSecure = (): void => {
       clearTimeout(timer);
       tls.off('error', fail).off('close', onClose);
+      // Node's own TLS server sets it here; its HTTP/2 server waits for it.
+      (tls as { secureConnecting?: boolean }).secureConnecting = false;
       resolve(tls);
     };
     const onClose = (): void => fail(new Error('the client left'));

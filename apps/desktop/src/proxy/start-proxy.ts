@@ -8,7 +8,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { readTlsClientHello } from 'read-tls-client-hello';
+import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
 import { chooseRoute } from '../inspect/choose-route.ts';
 import { type CompiledPolicy, compilePolicy, hostMatcher, normalHost } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
@@ -214,7 +214,8 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   ): Promise<void> {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     const hello = port === 443 ? await readTlsClientHello(socket).catch(() => null) : null;
-    const name = normalHost(hello?.serverName ?? '');
+    const sni = hello === null ? null : getExtensionData(hello, 'server_name');
+    const name = normalHost(sni?.serverName ?? '');
     const isOurs = name !== '' && chooseRoute(compiled, name, false).kind === 'open';
     if (isOurs) return open({ host: name, port, isTls: true }, socket, process, true);
     return tunnel(address, port, socket, true);

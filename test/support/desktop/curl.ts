@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cleanEnvironment } from './certificates.ts';
+
+export interface CurlResult {
+  /** Curl's own exit code: 0 for a whole answer, 18 for a partial one, 60 for a certificate it does not trust. */
+  readonly code: number;
+  readonly status: number;
+  readonly version: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'csg-curl-'));
+
+/** The real curl through a proxy, trusting `ca` alone. */
+export function curl(proxyPort: number, ca: string, args: readonly string[], input?: string | Buffer): Promise<CurlResult> {
+  const file = path.join(folder, `ca-${proxyPort}.pem`);
+  writeFileSync(file, ca);
+  const all = [
+    '-sS',
+    '--noproxy',
+    '',
+    '-x',
+    `http://127.0.0.1:${proxyPort}`,
+    '--cacert',
+    file,
+    '--max-time',
+    '20',
+    '-w',
+    '%{stderr}\n%{http_code} %{http_version}',
+    ...args,
+  ];
+  return new Promise((resolve) => {
+    const child = execFile('curl', all, { env: cleanEnvironment(), maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      const [, status = '0', version = ''] = /(\d{3}) ([\d.]+)\s*$/.exec(stderr) ?? [];
+      const code = error === null ? 0 : Number(error.code ?? 1);
+      resolve({ code, status: Number(status), version, stdout, stderr });
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}

@@ -1,0 +1,109 @@
+/** Proxy, vendor and company proxy on loopback, joined: what most tests of the proxy need. */
+import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
+import type { AskGuard, DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
+import type { ProxyConfig } from '../../../apps/desktop/src/proxy/messages.ts';
+import { type RunningProxy, startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
+import { type Authority, newAuthority } from './certificates.ts';
+import { type CompanyProxy, startCompanyProxy } from './company-proxy.ts';
+import { startTlsVendor, type TlsVendor } from './tls-vendor.ts';
+
+export const PROBE_HOST = 'probe.content-security-agent.invalid';
+export const AI_HOSTS = ['api.openai.com', 'api.anthropic.com', 'chatgpt.com', 'localhost', '127.0.0.1'];
+
+export function testPolicy(part: Partial<DevicePolicy> = {}): DevicePolicy {
+  return {
+    mode: 'enforce',
+    failClosed: false,
+    hosts: AI_HOSTS,
+    bypassHosts: [],
+    blockedTools: [],
+    policyVersion: 'v1',
+    ruleset: { useCase: 'default', strictness: 'moderate', policies: [] },
+    exceptions: [],
+    requestUrl: 'https://gateway.example/requests/new',
+    ...part,
+  };
+}
+
+export function testConfig(part: Partial<ProxyConfig> = {}): ProxyConfig {
+  return {
+    port: 0,
+    policy: testPolicy(),
+    service: null,
+    guardDeadlineMs: 1_000,
+    upstreamProxy: null,
+    upstreamProxyBypass: [],
+    upstreamCa: [],
+    probeHost: PROBE_HOST,
+    pac: null,
+    loopToken: 'token-of-this-test',
+    ...part,
+  };
+}
+
+export interface Stand {
+  readonly proxy: RunningProxy;
+  readonly vendor: TlsVendor;
+  readonly company: CompanyProxy;
+  /** Of the device: what clients have to trust. */
+  readonly device: Authority;
+  readonly events: DecisionEvent[];
+  readonly pinned: { host: string; process: string | null; untilMs: number }[];
+  configure(part: Partial<ProxyConfig>): void;
+  close(): Promise<void>;
+}
+
+export interface StandOptions {
+  readonly http2?: boolean;
+  readonly config?: Partial<ProxyConfig>;
+  readonly guard?: AskGuard;
+  readonly leaf?: (host: string) => boolean;
+}
+
+export async function openStand(options: StandOptions = {}): Promise<Stand> {
+  const vendorAuthority = await newAuthority([...AI_HOSTS, 'plain.example', 'bank.example']);
+  const device = await newAuthority([...AI_HOSTS, PROBE_HOST]);
+  const vendor = await startTlsVendor(vendorAuthority, { http2: options.http2 ?? true });
+  const company = await startCompanyProxy({ leadTo: () => vendor.port });
+  const events: DecisionEvent[] = [];
+  const pinned: Stand['pinned'] = [];
+  let config = testConfig({
+    upstreamProxy: company.url,
+    upstreamProxyBypass: ['localhost', '127.0.0.1'],
+    upstreamCa: [vendorAuthority.root.pem],
+    ...(options.guard !== undefined && { service: { url: 'http://service.invalid', apiKey: 'k' } }),
+    ...options.config,
+  });
+  let ids = 0;
+  const proxy = await startProxy(config, {
+    needLeaf: (host) => {
+      if (options.leaf?.(host) === false) return proxy.leaf(host, null);
+      device.issuer.leafFor(host, Date.now()).then(
+        (leaf) => proxy.leaf(host, leaf),
+        () => proxy.leaf(host, null),
+      );
+    },
+    emit: (event) => events.push(event),
+    pinned: (host, process, untilMs) => pinned.push({ host, process, untilMs }),
+    connectGuard: () => options.guard ?? (async () => ({ kind: 'no-answer', reason: 'unreachable' })),
+    now: () => Date.now(),
+    newEventId: () => `evt_device_${++ids}`,
+  });
+  return {
+    proxy,
+    vendor,
+    company,
+    device,
+    events,
+    pinned,
+    configure(part) {
+      config = { ...config, ...part };
+      proxy.configure(config);
+    },
+    async close() {
+      await proxy.close(0);
+      await company.close();
+      await vendor.close();
+    },
+  };
+}
