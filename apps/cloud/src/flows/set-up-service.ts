@@ -24,6 +24,16 @@ const OPERATOR_EMAIL = 'operator@localhost';
  * `firstKeyName` is given, a key. Processes that start at once make it only once.
  */
 export async function setUpService(deps: SetUpDeps, firstKeyName: string | null): Promise<FirstAccount> {
+  try {
+    return await findOrMake(deps, firstKeyName);
+  } catch (error) {
+    // Another instance was faster: what it made is there now.
+    if ((error as { code?: unknown }).code === 'email_taken') return await findOrMake(deps, firstKeyName);
+    throw error;
+  }
+}
+
+function findOrMake(deps: SetUpDeps, firstKeyName: string | null): Promise<FirstAccount> {
   return deps.storage.transaction(async (repositories) => {
     const users = await repositories.users.list();
     for (const user of users) {
