@@ -53,6 +53,15 @@ export const deviceEventSchema = Type.Object({
     }),
   ),
   policy_version: Type.Optional(Type.String({ maxLength: 64 })),
+  decided_by: Type.Optional(
+    Type.Enum(['device', 'policy'], { description: 'The engine on the device, or the configuration alone.' }),
+  ),
+  done: Type.Optional(
+    Type.Enum(['forwarded', 'redacted', 'blocked'], {
+      description: 'What was really done: a device that only monitors lets everything through.',
+    }),
+  ),
+  exception_id: Type.Optional(Type.String({ pattern: '^exc_[0-9A-Za-z]{1,60}$' })),
   latency_ms: Type.Optional(Type.Number({ minimum: 0, maximum: 3_600_000 })),
   fail_mode: Type.Optional(
     Type.Enum([...FAIL_MODES], { description: 'Set where nothing could be scanned: what was done instead.' }),

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { addAdminCommand } from './commands/admin-command.ts';
 import { addAuditCommand } from './commands/audit-command.ts';
+import { addDevicesCommand } from './commands/devices-command.ts';
 import { addEnrollmentsCommand } from './commands/enrollments-command.ts';
+import { addExceptionsCommand } from './commands/exceptions-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
+import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
 import { withStorage } from './commands/with-storage.ts';
 import { runProcess } from './run-process.ts';
 import { serve } from './serve.ts';
@@ -30,6 +33,9 @@ export function createProgram(): Command {
   addAdminCommand(program);
   addKeysCommand(program);
   addEnrollmentsCommand(program);
+  addDevicesCommand(program);
+  addExceptionsCommand(program);
+  addToolRequestsCommand(program);
   addPlanCommand(program);
   addProvidersCommand(program);
   addAuditCommand(program);

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { createEnrollment, listEnrollments, revokeEnrollment } from '../flows/devices/manage-devices.ts';
+import { SYSTEM_CLOCK } from '../open-gateway.ts';
 import { parseDuration, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -21,20 +23,11 @@ export function addEnrollmentsCommand(program: Command): void {
     .action((options: CreateOptions) =>
       withAccount(async (storage, { organizationId, projectId }) => {
         const expiresAtMs = Date.now() + options.expiresIn;
-        const { enrollment, token } = await storage.enrollments.create(organizationId, {
-          projectId,
-          label: options.label ?? null,
-          isBulk: options.uses > 1,
-          uses: options.uses,
-          expiresAtMs,
-        });
-        await storage.audit.append({
-          organizationId,
-          kind: 'enrollment_created',
-          actor: 'operator',
-          subject: enrollment.id,
-          data: { uses: options.uses, expires_at_ms: expiresAtMs },
-        });
+        const { enrollment, token } = await createEnrollment(
+          { storage, clock: SYSTEM_CLOCK },
+          { organizationId, id: 'operator', userId: null },
+          { projectId, label: options.label ?? null, uses: options.uses, expiresAtMs },
+        );
         const expiresAt = new Date(expiresAtMs).toISOString();
         print(options.json, { token, id: enrollment.id, uses: options.uses, expires_at: expiresAt }, [
           `Enrollment token for ${options.uses} device${options.uses === 1 ? '' : 's'}, valid until ${expiresAt}, shown only now:`,
@@ -42,6 +35,43 @@ export function addEnrollmentsCommand(program: Command): void {
           `  ${token}`,
           '',
         ]);
+      }),
+    );
+  enrollments
+    .command('list')
+    .description('the enrollments there are; their tokens are not kept')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const found = await listEnrollments({ storage, clock: SYSTEM_CLOCK }, organizationId);
+        const items = found.map((one) => ({
+          id: one.id,
+          state: one.state,
+          label: one.label,
+          platform: one.platform,
+          uses_left: one.usesLeft,
+          uses: one.usesTotal,
+          expires_at: one.expiresAtMs === null ? null : new Date(one.expiresAtMs).toISOString(),
+        }));
+        print(options.json, { enrollments: items }, [
+          items.length === 0 ? 'No enrollments. Make one: gateway enrollments create' : 'Enrollments:',
+          ...items.map(
+            (one) =>
+              `  ${one.id}  ${one.state.padEnd(7)}  ${one.uses_left} of ${one.uses} uses left${one.expires_at === null ? '' : `, until ${one.expires_at}`}${one.label === null ? '' : `  ${one.label}`}`,
+          ),
+        ]);
+      }),
+    );
+  enrollments
+    .command('revoke')
+    .description('make a token worthless; devices enrolled with it stay')
+    .argument('<id>', 'enr_…')
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: { json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const admin = { organizationId, id: 'operator', userId: null };
+        await revokeEnrollment({ storage, clock: SYSTEM_CLOCK }, admin, id);
+        print(options.json, { id, state: 'revoked' }, [`Enrollment ${id} is revoked.`]);
       }),
     );
 }

@@ -61,3 +61,12 @@ export function parseMoment(text: string): number {
     throw new InvalidArgumentError('A time is expected, such as 2027-01-31T00:00:00Z or 24h.');
   return ms;
 }
+
+/** One of these names. */
+export function parseOneOf<T extends string>(names: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = names.find((name) => name === text.toLowerCase());
+    if (found === undefined) throw new InvalidArgumentError(`One of ${names.join(', ')} is expected.`);
+    return found;
+  };
+}

@@ -1,0 +1,122 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { changeFleetSettings, listDevices, revokeDevice } from '../flows/devices/manage-devices.ts';
+import { SYSTEM_CLOCK } from '../open-gateway.ts';
+import type { FleetSettings } from '../storage/storage.ts';
+import { parseOneOf } from './parse-option.ts';
+import { print, withAccount } from './with-storage.ts';
+
+interface SettingsOptions {
+  readonly mode?: FleetSettings['mode'];
+  readonly blockTools?: readonly string[];
+  readonly bypassHosts?: readonly string[];
+  readonly extraHosts?: readonly string[];
+  readonly fleet?: string | null;
+  readonly forceUpdate?: FleetSettings['forceUpdateMode'];
+  readonly channel?: string | null;
+  readonly minVersion?: string | null;
+  readonly json?: boolean;
+}
+
+export function addDevicesCommand(program: Command): void {
+  const devices = program.command('devices').description('enrolled computers');
+  devices
+    .command('list')
+    .description('the devices there are and the state each is in')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const found = await listDevices({ storage, clock: SYSTEM_CLOCK }, organizationId);
+        const items = found.map((device) => ({
+          id: device.id,
+          name: device.name,
+          state: device.state,
+          platform: device.platform,
+          coverage: device.coverage,
+          end_user_label: device.endUserLabel,
+          agent_version: device.agentVersion,
+          proxy_restarts: device.proxyRestarts,
+          last_seen_at: device.lastSeenAtMs === null ? null : new Date(device.lastSeenAtMs).toISOString(),
+        }));
+        print(options.json, { devices: items }, [
+          items.length === 0 ? 'No devices. Enroll one: gateway enrollments create' : 'Devices:',
+          ...items.map(
+            (one) =>
+              `  ${one.id}  ${one.state.padEnd(10)}  ${one.last_seen_at === null ? 'never reported' : `last seen ${one.last_seen_at}`}  ${one.name}`,
+          ),
+        ]);
+      }),
+    );
+  devices
+    .command('revoke')
+    .description('end a device: its credential stops working at once')
+    .argument('<id>', 'dev_…')
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: { json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const admin = { organizationId, id: 'operator', userId: null };
+        await revokeDevice({ storage, clock: SYSTEM_CLOCK }, admin, id);
+        print(options.json, { id, state: 'revoked' }, [`Device ${id} is revoked.`]);
+      }),
+    );
+  devices
+    .command('settings')
+    .description('what all devices are told; without options: what that is now')
+    .option('--mode <mode>', 'enforce or monitor', parseOneOf(['enforce', 'monitor']))
+    .option('--block-tools <list>', 'hosts or names of AI tools that are not allowed; "" for none', list)
+    .option('--bypass-hosts <list>', 'hosts that are never opened', list)
+    .option('--extra-hosts <list>', "hosts to open beside the AI vendors'", list)
+    .option('--fleet <name>', 'name of the fleet; "" for none', nameOrNone)
+    .option('--force-update <mode>', 'off, notify or force', parseOneOf(['off', 'notify', 'force']))
+    .option('--channel <name>', 'update channel to stay on; "" for none', nameOrNone)
+    .option('--min-version <version>', 'oldest agent version allowed; "" for none', nameOrNone)
+    .option('--json', 'print one JSON object')
+    .action((options: SettingsOptions) =>
+      withAccount(async (storage, { organizationId }) => {
+        const change = changeOf(options);
+        const settings =
+          Object.keys(change).length === 0
+            ? await storage.fleetSettings.get(organizationId)
+            : await changeFleetSettings(
+                { storage, clock: SYSTEM_CLOCK },
+                { organizationId, id: 'operator', userId: null },
+                change,
+              );
+        const told = Object.entries(settings).map(([name, value]) => [snakeCase(name), value] as const);
+        print(options.json, Object.fromEntries(told), [
+          ...told.map(
+            ([name, value]) =>
+              `  ${name.padEnd(20)} ${Array.isArray(value) ? value.join(', ') : (value ?? '')}`,
+          ),
+        ]);
+      }),
+    );
+}
+
+function changeOf(options: SettingsOptions): Partial<FleetSettings> {
+  const { mode, blockTools, bypassHosts, extraHosts, fleet, forceUpdate, channel, minVersion } = options;
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(blockTools === undefined ? {} : { blockedTools: blockTools }),
+    ...(bypassHosts === undefined ? {} : { bypassHosts }),
+    ...(extraHosts === undefined ? {} : { extraHosts }),
+    ...(fleet === undefined ? {} : { fleet }),
+    ...(forceUpdate === undefined ? {} : { forceUpdateMode: forceUpdate }),
+    ...(channel === undefined ? {} : { pinnedChannel: channel }),
+    ...(minVersion === undefined ? {} : { minVersionOverride: minVersion }),
+  };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function list(text: string): readonly string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
+
+function nameOrNone(text: string): string | null {
+  const name = text.trim();
+  if ([...name].length > 64) throw new InvalidArgumentError('At most 64 characters are expected.');
+  return name === '' ? null : name;
+}

@@ -1,0 +1,66 @@
+import { EXCEPTION_STATUSES, type ExceptionStatus } from '@csg/shared/contract';
+import type { Command } from 'commander';
+import { decideException } from '../flows/approvals/decide-exception.ts';
+import { exceptionRecord } from '../flows/approvals/records.ts';
+import { parseOneOf, parsePositive } from './parse-option.ts';
+import { print, withAccount } from './with-storage.ts';
+
+interface DecideOptions {
+  readonly reason?: string;
+  readonly minutes?: number;
+  readonly json?: boolean;
+}
+
+export function addExceptionsCommand(program: Command): void {
+  const exceptions = program.command('exceptions').description('temporary exceptions that people ask for');
+  exceptions
+    .command('list')
+    .description('the newest 200')
+    .option('--status <status>', EXCEPTION_STATUSES.join(', '), parseOneOf(EXCEPTION_STATUSES))
+    .option('--json', 'print one JSON object')
+    .action((options: { status?: ExceptionStatus; json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const found = await storage.exceptions.list(organizationId, {
+          limit: 200,
+          ...(options.status === undefined ? {} : { status: options.status }),
+        });
+        const items = found.map(exceptionRecord);
+        print(options.json, { exceptions: items }, [
+          items.length === 0 ? 'No exceptions.' : 'Exceptions:',
+          ...items.map(
+            (one) =>
+              `  ${one.id}  ${one.status.padEnd(9)}  ${one.destination_host}  ${one.threat ?? 'any threat'}  ${one.requested_minutes} min  by ${one.requested_by}${one.expires_at === null ? '' : `  until ${one.expires_at}`}`,
+          ),
+        ]);
+      }),
+    );
+  for (const [name, approve] of [
+    ['approve', true],
+    ['deny', false],
+  ] as const) {
+    const command = exceptions
+      .command(name)
+      .description(approve ? 'let it count from now on, for its minutes' : 'refuse it')
+      .argument('<id>', 'exc_…')
+      .option('--reason <text>', 'for whoever asked')
+      .option('--json', 'print one JSON object');
+    if (approve) command.option('--minutes <n>', 'fewer minutes than were asked for', parsePositive);
+    command.action((id: string, options: DecideOptions) =>
+      withAccount(async (storage, { organizationId, accountId }) => {
+        const record = await decideException(
+          { storage },
+          { organizationId, id: 'operator', userId: accountId },
+          id,
+          {
+            approve,
+            ...(options.reason === undefined ? {} : { reason: options.reason }),
+            ...(options.minutes === undefined ? {} : { minutes: options.minutes }),
+          },
+        );
+        print(options.json, record, [
+          approve ? `Exception ${id} counts until ${record.expires_at}.` : `Exception ${id} is denied.`,
+        ]);
+      }),
+    );
+  }
+}
