@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/features.ts';
-import { calibrate, worstSourceThreshold } from './detector/calibrate.ts';
+import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
 import { compileExample, type Row, readDependencyDocs, readRows } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
 import { createRandom } from './detector/random.ts';
@@ -16,8 +16,9 @@ import { buildTrainingSets } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEEDS = 4;
-/** Share of the worst harmless source that may be called an attack at one half. */
-const FALSE_ALARMS = { user: 0.011, data: 0.015 };
+/** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
+const WORST_SOURCE = { user: 0.02, data: 0.015 };
+const ALL_SOURCES = { user: 0.0045, data: 0.006 };
 /** Sources whose labels say harmless where the text says to drop all instructions. */
 const NOISY = ['injecguard_valid1000'];
 const OPTIONS: LearnOptions = {
@@ -88,9 +89,10 @@ function main(): void {
         source: row.source,
       };
     });
-    const threshold = worstSourceThreshold(
-      margins.filter(({ source }) => !NOISY.includes(source)),
-      FALSE_ALARMS[kind],
+    const ordinary = margins.filter(({ source }) => !NOISY.includes(source));
+    const threshold = Math.max(
+      worstSourceThreshold(ordinary, WORST_SOURCE[kind]),
+      pooledThreshold(ordinary, ALL_SOURCES[kind]),
     );
     stored[kind] = {
       frames,

@@ -25,6 +25,13 @@ export function worstSourceThreshold(margins: readonly SourcedMargin[], share: n
   return worst;
 }
 
+/** The margin that no more than `share` of all harmless texts together are above. */
+export function pooledThreshold(margins: readonly SourcedMargin[], share: number): number {
+  const harmless = margins.filter(({ label }) => label === 0).map(({ margin }) => margin);
+  harmless.sort((a, b) => b - a);
+  return harmless[Math.floor(harmless.length * share)] ?? 0;
+}
+
 /**
  * Margins -> share of attacks, by pooling neighbours that are out of order (isotonic regression), thinned to a few points,
  * and held at or below one half up to `threshold`. Never says 0 or 1: what was seen is finite.

@@ -33,7 +33,7 @@ const list = new FeatureList();
 
 export function compileExample(row: Row, frames: boolean): Example {
   const text = clean(row.text).text;
-  readText(text, 0, Math.min(text.length, MAX_PIECE), reading);
+  readText(text, 0, Math.min(text.length, MAX_PIECE), reading, frames);
   featuresOf(reading, list, frames);
   const { units } = reading;
   const offsets = new Int32Array(units * 3 + 1);

@@ -20,7 +20,7 @@ const MIN_CONFIDENCE = 0.2;
 /** Pieces of long texts overlap by this much, so that nothing hides on a border. */
 const OVERLAP = 600;
 /** Rules are tried on units that the model does not hold for plainly harmless. Log-odds. */
-const RULE_GATE = -3.5;
+const RULE_GATE = -2.2;
 const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_TOLL = 1;
@@ -79,7 +79,7 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
   const hits: RuleHit[] = [];
   for (let from = 0; from < text.length; ) {
     const to = Math.min(text.length, from + MAX_PIECE);
-    readText(text, from, to, reading);
+    readText(text, from, to, reading, asData);
     if (reading.concepts > 0) {
       featuresOf(reading, list, asData);
       const allUnits = Math.ceil((reading.units * text.length) / (to - from));

@@ -14,13 +14,15 @@ export function joinHash(left: number, right: number): number {
   return Math.imul((left ^ (right >>> 15) ^ (right << 7)) + 0x9e3779b9, 0x85ebca6b) ^ (right >>> 3);
 }
 
+export const FILTER_MASK = 0x3fff;
+
 /** 32-bit key -> small number, open addressing; 0 stands for absent. */
 export class HashTable {
   private readonly keys: Int32Array;
   private readonly values: Uint16Array;
   private readonly mask: number;
-  /** One byte per low 16 bits of a key: rules most look-ups out at once. */
-  readonly filter = new Uint8Array(65_536);
+  /** One byte per low bits of a key: rules most look-ups out at once. Small, to stay in the nearest cache. */
+  readonly filter = new Uint8Array(FILTER_MASK + 1);
 
   constructor(bits: number) {
     this.keys = new Int32Array(1 << bits);
@@ -28,12 +30,16 @@ export class HashTable {
     this.mask = (1 << bits) - 1;
   }
 
-  /** The first value given for a key stays. */
+  /** The first value given for a key stays; bits it does not have yet are added. */
   set(key: number, value: number): void {
-    this.filter[key & 0xffff] = 1;
+    this.filter[key & FILTER_MASK] = 1;
     let slot = (key ^ (key >>> 15)) & this.mask;
     while (this.values[slot] !== 0) {
-      if (this.keys[slot] === key) return;
+      if (this.keys[slot] === key) {
+        if ((this.values[slot]! & 0xff) === 0) this.values[slot]! |= value & 0xff;
+        if (this.values[slot]! >>> 8 === 0) this.values[slot]! |= value & 0xff00;
+        return;
+      }
       slot = (slot + 1) & this.mask;
     }
     this.keys[slot] = key;
@@ -41,7 +47,7 @@ export class HashTable {
   }
 
   get(key: number): number {
-    if (this.filter[key & 0xffff] === 0) return 0;
+    if (this.filter[key & FILTER_MASK] === 0) return 0;
     let slot = (key ^ (key >>> 15)) & this.mask;
     while (this.values[slot] !== 0) {
       if (this.keys[slot] === key) return this.values[slot]!;
@@ -57,18 +63,19 @@ export const CONCEPT_NAMES: readonly string[] = [
   ...Object.keys(ACTION_CONCEPTS),
 ];
 
-/** Words as they stand. */
-export const exactWords = new HashTable(15);
+/** Words as they stand: the concept in the low byte, the frame word's number or VERB above it. */
+export const wholeWords = new HashTable(15);
 /** Beginnings of words. */
 export const stems = new HashTable(14);
+/** Last words of phrases: one byte per low bits of their hash. */
+export const phraseEnds = new Uint8Array(FILTER_MASK + 1);
 /** Words in a row, up to four. */
 export const phrases = new HashTable(12);
 /** Entries of scripts without blanks, and their beginnings, which are worth 0xffff. */
 export const runs = new HashTable(14);
 export const RUN_GOES_ON = 0xffff;
-/** Frame words (value: their number) and request verbs (VERB). */
-export const frames = new HashTable(12);
-export const VERB = 1000;
+/** Stands above all frame words. */
+export const VERB = 255;
 
 export function hashWord(word: string): number {
   let hash = HASH_SEED;
@@ -94,17 +101,20 @@ for (const [index, name] of CONCEPT_NAMES.entries()) {
         .split('_')
         .filter((word) => word !== '');
       phrases.set(words.map(hashWord).reduce(joinHash), index);
+      phraseEnds[hashWord(words[words.length - 1]!) & FILTER_MASK] = 1;
     } else if (entry.endsWith('*')) stems.set(hashWord(entry.slice(0, -1)), index);
-    else exactWords.set(hashWord(entry), index);
+    else wholeWords.set(hashWord(entry), index);
   }
 }
 for (const [entry, index] of runEntries) runs.set(hashWord(entry), index);
+// beginnings come second: `set` adds bits to an entry that is there, so they are only put where nothing is
 for (const [entry] of runEntries) {
   let hash = HASH_SEED;
   for (let i = 0; i + 1 < entry.length; i++) {
     hash = hashStep(hash, FOLD[entry.charCodeAt(i)]!);
-    runs.set(hash, RUN_GOES_ON);
+    if (runs.get(hash) === 0) runs.set(hash, RUN_GOES_ON);
   }
 }
-for (const [index, word] of FUNCTION_WORDS.entries()) frames.set(hashWord(word), index + 1);
-for (const word of REQUEST_VERBS) frames.set(hashWord(word), VERB);
+for (const [index, word] of FUNCTION_WORDS.entries())
+  wholeWords.set(hashWord(word), Math.min(index + 1, VERB - 1) << 8);
+for (const word of REQUEST_VERBS) wholeWords.set(hashWord(word), VERB << 8);

@@ -1,4 +1,4 @@
-import { exactWords, frames, HASH_SEED, hashStep, stems } from '../lexicon/tables.ts';
+import { HASH_SEED, hashStep, stems, wholeWords } from '../lexicon/tables.ts';
 import { Reading, readText } from '../read/read-text.ts';
 
 /** A stretch of a text that stands for other text. */
@@ -19,7 +19,7 @@ const check = new Reading();
 
 /** True where text reads as sentences: enough words of an English frame, or several of known meaning. */
 export function looksLikeWords(text: string): boolean {
-  readText(text, 0, Math.min(text.length, 1000), check);
+  readText(text, 0, Math.min(text.length, 1000), check, false);
   if (check.words < 3) return false;
   return check.frames + check.concepts >= check.words * 0.3 && check.frames + check.concepts >= 2;
 }
@@ -336,8 +336,7 @@ function knownLength(text: string, at: number): number {
     hash = hashStep(hash, code);
     const length = i - at + 1;
     if (length < 2) continue;
-    if (frames.get(hash) !== 0 || exactWords.get(hash) !== 0 || (length > 3 && stems.get(hash) !== 0))
-      best = length;
+    if (wholeWords.get(hash) !== 0 || (length > 3 && stems.get(hash) !== 0)) best = length;
   }
   return best;
 }

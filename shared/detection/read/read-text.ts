@@ -1,13 +1,14 @@
 import {
-  exactWords,
-  frames,
+  FILTER_MASK,
   HASH_SEED,
   hashStep,
   joinHash,
+  phraseEnds,
   phrases,
   RUN_GOES_ON,
   runs,
   stems,
+  wholeWords,
 } from '../lexicon/tables.ts';
 import {
   BLANK,
@@ -35,7 +36,7 @@ const LONGEST_RUN = 8;
 const VOWELS = new Uint8Array(128);
 for (const vowel of 'aeiouy0134@') VOWELS[vowel.charCodeAt(0)] = 1;
 
-/** Skeleton codes below 1000 are frame words, 1000 a request verb; these stand for the rest. */
+/** Skeleton codes below 256 are frame words and request verbs; these stand for the rest. */
 export const SK_OTHER = 1001;
 export const SK_NUMBER = 1002;
 export const SK_LINK = 1003;
@@ -77,8 +78,20 @@ export class Reading {
   readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
 }
 
-/** Fills `out` from `text[from, to)`. Cuts units at sentence ends, lines, cells, tags and ends of quoted values. */
-export function readText(text: string, from: number, to: number, out: Reading): void {
+/**
+ * Fills `out` from `text[from, to)`. Cuts units at sentence ends, lines, cells, tags and ends of quoted values.
+ * The skeleton is only made with `frames`.
+ */
+export function readText(text: string, from: number, to: number, out: Reading, frames: boolean): void {
+  const {
+    hash: hashes,
+    concept: meanings,
+    unit: units,
+    skeleton,
+    skeletonUnit,
+    unitStart: starts,
+    unitEnd: ends,
+  } = out;
   let words = 0;
   let skeletons = 0;
   let unit = 0;
@@ -111,33 +124,28 @@ export function readText(text: string, from: number, to: number, out: Reading): 
         const code = text.charCodeAt(i);
         const here = CHAR_CLASS[code]!;
         if (here === WORD) letters++;
-        else if (here === SILENT) continue;
         else if (here !== DIGIT) {
+          if (here === SILENT) continue;
           // don't -> dont
           if (
             (code === 39 || code === 0x2019) &&
             letters > 0 &&
-            CHAR_CLASS[text.charCodeAt(i + 1)] === WORD &&
-            i + 1 < to
-          )
+            i + 1 < to &&
+            CHAR_CLASS[text.charCodeAt(i + 1)] === WORD
+          ) {
             continue;
+          }
           break;
         }
         if (length >= MAX_WORD) continue;
         const folded = FOLD[code]!;
-        hash = hashStep(hash, folded);
+        hash = Math.imul(hash ^ folded, 0x01000193);
         vowels |= folded > 127 ? 1 : VOWELS[folded]!;
         length++;
-        if (length > 1 && stems.filter[hash & 0xffff] !== 0) {
+        if (stemFilter[hash & FILTER_MASK] !== 0 && length > 1) {
           const stem = stems.get(hash);
           if (stem !== 0) stemConcept = stem;
         }
-      }
-      if (length >= LONG_WORD && longWords < MAX_LONG_WORDS) out.longWordStart[longWords++] = start;
-      if (letters > 0) {
-        if (letters < length) mixed++;
-        if (length === 1) single++;
-        else if (vowels === 0 && length > 2) vowelless++;
       }
       let concept = 0;
       let frame = 0;
@@ -145,114 +153,87 @@ export function readText(text: string, from: number, to: number, out: Reading): 
         frame = SK_NUMBER;
         numbers++;
       } else {
-        concept = exactWords.get(hash);
+        if (length >= LONG_WORD && longWords < MAX_LONG_WORDS) out.longWordStart[longWords++] = start;
+        if (letters < length) mixed++;
+        if (length === 1) single++;
+        else if (vowels === 0 && length > 2) vowelless++;
+        const whole = wordFilter[hash & FILTER_MASK] === 0 ? 0 : wholeWords.get(hash);
+        concept = whole & 0xff;
         if (concept === 0) concept = stemConcept;
         if (concept === 0 && isArabic(raw)) concept = arabicConcept(text, start, i);
-        frame = frames.get(hash);
+        frame = whole >>> 8;
         if (frame !== 0) framed++;
         // addresses are one word: their pieces say nothing about the sentence
         if (concept === LINK_CONCEPT && text.charCodeAt(i) === 58 && text.charCodeAt(i + 1) === 47) {
-          while (
-            i < to &&
-            CHAR_CLASS[text.charCodeAt(i)] !== BLANK &&
-            CHAR_CLASS[text.charCodeAt(i)] !== LINE_END &&
-            text.charCodeAt(i) !== 34
-          )
-            i++;
+          while (i < to && !endsAddress(text.charCodeAt(i))) i++;
           frame = SK_LINK;
         }
       }
-      out.hash[words] = hash;
-      out.concept[words] = concept;
-      out.unit[words] = unit;
-      let skeleton = concept !== 0 ? SK_CONCEPT + concept : frame !== 0 ? frame : SK_OTHER;
-      if (words > 0 && out.unit[words - 1] === unit) {
-        // words in a row that mean something only together
-        const two = joinHash(out.hash[words - 1]!, hash);
-        let phrase = phrases.get(two);
-        let length = 2;
-        if (words > 1 && out.unit[words - 2] === unit) {
-          const three = phrases.get(joinHash(joinHash(out.hash[words - 2]!, out.hash[words - 1]!), hash));
-          if (three !== 0) {
-            phrase = three;
-            length = 3;
-          }
-          if (words > 2 && out.unit[words - 3] === unit) {
-            const four = phrases.get(
-              joinHash(
-                joinHash(joinHash(out.hash[words - 3]!, out.hash[words - 2]!), out.hash[words - 1]!),
-                hash,
-              ),
-            );
-            if (four !== 0) {
-              phrase = four;
-              length = 4;
-            }
-          }
-        }
+      hashes[words] = hash;
+      units[words] = unit;
+      if (unitWords > 0 && phraseEnds[hash & FILTER_MASK] !== 0) {
+        const phrase = phraseAt(hashes, words, unitWords, hash);
         if (phrase !== 0) {
-          if (out.concept[words] === 0) concepts++;
-          out.concept[words] = phrase;
           concept = phrase;
-          skeleton = SK_CONCEPT + phrase;
-          // the words before were only its beginning
-          if (length > 1 && out.concept[words - 1] === phrase) out.concept[words - 1] = 0;
-        } else if (concept !== 0) concepts++;
-      } else if (concept !== 0) concepts++;
+          // the word before was only its beginning
+          if (meanings[words - 1] === phrase) meanings[words - 1] = 0;
+        }
+      }
+      meanings[words] = concept;
+      if (concept !== 0) concepts++;
       words++;
       unitWords++;
-      if (
-        skeleton !== SK_OTHER ||
-        skeletons === 0 ||
-        out.skeleton[skeletons - 1] !== SK_OTHER ||
-        out.skeletonUnit[skeletons - 1] !== unit
-      ) {
-        out.skeleton[skeletons] = skeleton;
-        out.skeletonUnit[skeletons] = unit;
-        skeletons++;
+      if (frames) {
+        const sign = concept !== 0 ? SK_CONCEPT + concept : frame !== 0 ? frame : SK_OTHER;
+        if (
+          sign !== SK_OTHER ||
+          skeletons === 0 ||
+          skeleton[skeletons - 1] !== SK_OTHER ||
+          skeletonUnit[skeletons - 1] !== unit
+        ) {
+          skeleton[skeletons] = sign;
+          skeletonUnit[skeletons++] = unit;
+        }
       }
     } else if (kind === NO_BLANKS) {
       if (unitStart < 0) unitStart = i;
       let hash = HASH_SEED;
+      let wordHash = 0;
       let bestEnd = i + 1;
       let concept = 0;
-      let firstHash = 0;
       const limit = Math.min(to, i + LONGEST_RUN);
       for (let j = i; j < limit; j++) {
         hash = hashStep(hash, FOLD[text.charCodeAt(j)]!);
-        if (j === i) firstHash = hash;
+        if (j === i) wordHash = hash;
         const value = runs.get(hash);
         if (value === 0) break;
-        if (value !== RUN_GOES_ON) {
-          concept = value;
-          bestEnd = j + 1;
-        }
+        if (value === RUN_GOES_ON) continue;
+        concept = value;
+        wordHash = hash;
+        bestEnd = j + 1;
       }
-      if (concept !== 0) {
-        let matched = HASH_SEED;
-        for (let j = i; j < bestEnd; j++) matched = hashStep(matched, FOLD[text.charCodeAt(j)]!);
-        firstHash = matched;
-        concepts++;
-      }
-      out.hash[words] = firstHash;
-      out.concept[words] = concept;
-      out.unit[words] = unit;
+      if (concept !== 0) concepts++;
+      hashes[words] = wordHash;
+      meanings[words] = concept;
+      units[words] = unit;
       words++;
       unitWords++;
-      const skeleton = concept !== 0 ? SK_CONCEPT + concept : SK_OTHER;
-      if (
-        skeleton !== SK_OTHER ||
-        skeletons === 0 ||
-        out.skeleton[skeletons - 1] !== SK_OTHER ||
-        out.skeletonUnit[skeletons - 1] !== unit
-      ) {
-        out.skeleton[skeletons] = skeleton;
-        out.skeletonUnit[skeletons] = unit;
-        skeletons++;
+      if (frames) {
+        const sign = concept !== 0 ? SK_CONCEPT + concept : SK_OTHER;
+        if (
+          sign !== SK_OTHER ||
+          skeletons === 0 ||
+          skeleton[skeletons - 1] !== SK_OTHER ||
+          skeletonUnit[skeletons - 1] !== unit
+        ) {
+          skeleton[skeletons] = sign;
+          skeletonUnit[skeletons++] = unit;
+        }
       }
       i = bestEnd;
     } else {
       let cut = false;
+      let sign = 0;
       if (kind === LINE_END) cut = unitWords > 1;
       else if (kind === BORDER) cut = true;
       else if (kind === STOP) {
@@ -267,40 +248,36 @@ export function readText(text: string, from: number, to: number, out: Reading): 
             next === 39 ||
             next === 41 ||
             after === NO_BLANKS;
-          if (raw !== 46 && unitWords > 0) {
-            out.skeleton[skeletons] = raw === 63 ? SK_QUESTION : SK_EXCLAMATION;
-            out.skeletonUnit[skeletons] = unit;
-            skeletons++;
-          }
+          if (raw !== 46) sign = raw === 63 ? SK_QUESTION : SK_EXCLAMATION;
         }
       } else if (raw === 34) {
         const next = i + 1 < to ? text.charCodeAt(i + 1) : 32;
         cut = next === 44 || next === 125 || next === 93 || next === 58;
-      } else if (raw === 58 && unitWords > 0) {
-        out.skeleton[skeletons] = SK_COLON;
-        out.skeletonUnit[skeletons] = unit;
-        skeletons++;
+      } else if (raw === 58) sign = SK_COLON;
+      if (frames && sign !== 0 && unitWords > 0) {
+        skeleton[skeletons] = sign;
+        skeletonUnit[skeletons++] = unit;
       }
       i++;
       if (cut && unitWords > 0) {
-        out.unitStart[unit] = unitStart;
-        out.unitEnd[unit] = i;
+        starts[unit] = unitStart;
+        ends[unit] = i;
         unit++;
         unitWords = 0;
         unitStart = -1;
       }
     }
     if (unitWords >= MAX_UNIT_WORDS) {
-      out.unitStart[unit] = unitStart;
-      out.unitEnd[unit] = i;
+      starts[unit] = unitStart;
+      ends[unit] = i;
       unit++;
       unitWords = 0;
       unitStart = -1;
     }
   }
   if (unitWords > 0) {
-    out.unitStart[unit] = unitStart;
-    out.unitEnd[unit] = to;
+    starts[unit] = unitStart;
+    ends[unit] = to;
     unit++;
   }
   out.words = words;
@@ -315,7 +292,29 @@ export function readText(text: string, from: number, to: number, out: Reading): 
   out.longWords = longWords;
 }
 
-const LINK_CONCEPT = exactWords.get(hashOf('https'));
+const stemFilter = stems.filter;
+const wordFilter = wholeWords.filter;
+
+/** The concept of the two, three or four words that end at `word`; the longest counts. */
+function phraseAt(hashes: Int32Array, word: number, unitWords: number, hash: number): number {
+  let joined = joinHash(hashes[word - 1]!, hash);
+  let phrase = phrases.get(joined);
+  if (unitWords > 1) {
+    joined = joinHash(joinHash(hashes[word - 2]!, hashes[word - 1]!), hash);
+    phrase = phrases.get(joined) || phrase;
+    if (unitWords > 2) {
+      joined = joinHash(joinHash(joinHash(hashes[word - 3]!, hashes[word - 2]!), hashes[word - 1]!), hash);
+      phrase = phrases.get(joined) || phrase;
+    }
+  }
+  return phrase;
+}
+
+function endsAddress(code: number): boolean {
+  return CHAR_CLASS[code] === BLANK || CHAR_CLASS[code] === LINE_END || code === 34;
+}
+
+const LINK_CONCEPT = wholeWords.get(hashOf('https')) & 0xff;
 
 function hashOf(word: string): number {
   let hash = HASH_SEED;
@@ -335,7 +334,7 @@ function arabicConcept(text: string, start: number, end: number): number {
       const stem = stems.get(hash);
       if (stem !== 0 && i - start - skip > 1) found = stem;
     }
-    const exact = exactWords.get(hash);
+    const exact = wholeWords.get(hash) & 0xff;
     if (exact !== 0) return exact;
     if (found !== 0) return found;
   }

@@ -8,6 +8,7 @@ export interface RuleHit {
   readonly end: number;
 }
 
+const LINES = /[\n\r\t]/;
 const set = new RE2Set();
 for (const rule of RULES) set.add(rule.pattern);
 set.compile();
@@ -18,7 +19,8 @@ const locators = RULES.map((rule) => new RegExp(rule.pattern, 'u'));
  * Short pieces only: locating a match may cost the square of the piece.
  */
 export function matchRules(text: string, start: number, end: number, hits: RuleHit[]): void {
-  const piece = text.slice(start, end).toLowerCase().replace(/\s/g, ' ');
+  const lower = text.slice(start, end).toLowerCase();
+  const piece = LINES.test(lower) ? lower.replace(/\s/g, ' ') : lower;
   for (const index of set.match(piece)) {
     const rule = RULES[index]!;
     if (hits.some((hit) => hit.rule === rule)) continue;
