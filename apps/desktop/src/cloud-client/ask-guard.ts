@@ -1,0 +1,79 @@
+/**
+ * The service as a device sees it: may be slow, gone or out of its mind, and must never hold an app up for longer than
+ * the deadline. Called by the proxy and the agent. Decides nothing.
+ */
+import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
+import Value from 'typebox/value';
+import { Pool } from 'undici';
+import type { AskGuard, GuardOutcome, NoAnswerReason } from '../inspect/device-policy.ts';
+
+export interface GuardClientOptions {
+  /** Of the service, without a path. */
+  readonly url: string;
+  /** The device credential. */
+  readonly apiKey: string;
+  /** PEM of a service with a certificate of its own. */
+  readonly ca?: string;
+  /** Steady, in ms. */
+  readonly now: () => number;
+}
+
+/** So many failures in a row and it is left alone for a while: nobody waits for a service that is gone. */
+const FAILURES_TO_OPEN = 3;
+const OPEN_MS = 5_000;
+/** More than any verdict needs. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+export interface GuardClient {
+  readonly ask: AskGuard;
+  close(): Promise<void>;
+}
+
+export function createGuardClient(options: GuardClientOptions): GuardClient {
+  const url = new URL(options.url);
+  const pool = new Pool(url.origin, {
+    connections: 16,
+    pipelining: 1,
+    connect: options.ca === undefined ? {} : { ca: options.ca },
+  });
+  const path = `${url.pathname.replace(/\/$/, '')}/api/v1/guard`;
+  let failures = 0;
+  let openUntilMs = 0;
+
+  const failed = (reason: NoAnswerReason): GuardOutcome => {
+    failures++;
+    if (failures >= FAILURES_TO_OPEN) openUntilMs = options.now() + OPEN_MS;
+    return { kind: 'no-answer', reason };
+  };
+
+  return {
+    async ask(question, deadlineMs) {
+      if (options.now() < openUntilMs) return { kind: 'no-answer', reason: 'unreachable' };
+      const signal = AbortSignal.timeout(deadlineMs);
+      try {
+        const answer = await pool.request({
+          method: 'POST',
+          path,
+          headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey },
+          body: JSON.stringify(question),
+          signal,
+        });
+        if (answer.statusCode !== 200) {
+          answer.body.dump().catch(() => {});
+          // It is there and says no: a spent quota, a revoked device, a body too large for it.
+          if (answer.statusCode < 500) return { kind: 'no-answer', reason: 'refused' };
+          return failed('overloaded');
+        }
+        if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) return failed('invalid');
+        const response = await answer.body.json();
+        if (!Value.Check(guardResponseSchema, response)) return failed('invalid');
+        failures = 0;
+        return { kind: 'verdict', response: response as GuardResponse };
+      } catch (error) {
+        if (signal.aborted) return failed('timeout');
+        return failed(error instanceof SyntaxError ? 'invalid' : 'unreachable');
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,84 @@
+import { request } from 'node:http';
+import { connect as connectTls } from 'node:tls';
+
+export interface ProbeOptions {
+  readonly port: number;
+  readonly probeHost: string;
+  /** The device's root: nothing else is trusted here. */
+  readonly rootPem: string;
+  /** What our own proxy answers. */
+  readonly token: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks the proxy what an app would: a tunnel, a handshake with our certificate, a request. Resolves to null where all
+ * of it works, otherwise to a sentence. Never rejects, never takes longer than `timeoutMs`.
+ */
+export function probeProxy(options: ProbeOptions): Promise<string | null> {
+  return new Promise((resolve) => {
+    let isDone = false;
+    const finish = (problem: string | null): void => {
+      if (isDone) return;
+      isDone = true;
+      clearTimeout(timer);
+      tunnel.destroy();
+      resolve(problem);
+    };
+    const timer = setTimeout(
+      () => finish(`The proxy did not answer within ${options.timeoutMs} ms.`),
+      options.timeoutMs,
+    );
+    const authority = `${options.probeHost}:443`;
+    const tunnel = request({
+      host: '127.0.0.1',
+      port: options.port,
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority },
+      agent: false,
+    });
+    tunnel.once('error', (error: NodeJS.ErrnoException) =>
+      finish(`The proxy cannot be reached (${error.code ?? error.message}).`),
+    );
+    tunnel.once('connect', (response, socket) => {
+      if (response.statusCode !== 200) {
+        socket.destroy();
+        finish(`The proxy has no certificate to answer with (${response.statusCode}).`);
+        return;
+      }
+      const tls = connectTls({
+        socket,
+        servername: options.probeHost,
+        ca: options.rootPem,
+        ALPNProtocols: ['http/1.1'],
+      });
+      tls.once('error', (error: NodeJS.ErrnoException) => {
+        socket.destroy();
+        finish(`The proxy's certificate is not trusted (${error.code ?? error.message}).`);
+      });
+      const asked = request({
+        host: options.probeHost,
+        path: '/',
+        headers: { connection: 'close' },
+        createConnection: () => tls,
+      });
+      asked.once('error', (error: NodeJS.ErrnoException) =>
+        finish(`The proxy broke off (${error.code ?? error.message}).`),
+      );
+      asked.once('response', (answer) => {
+        let text = '';
+        answer.on('data', (chunk) => {
+          text += String(chunk);
+        });
+        answer.once('end', () => {
+          tls.destroy();
+          finish(text === options.token ? null : 'Another program answers at the port of the proxy.');
+        });
+        answer.once('error', () => finish('The proxy broke off.'));
+      });
+      asked.end();
+    });
+    tunnel.end();
+  });
+}

@@ -1,0 +1,80 @@
+/** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
+import { randomUUID } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createGuardClient } from '../cloud-client/ask-guard.ts';
+import type { FromProxy, ProxyFaultCode, ToProxy } from './messages.ts';
+import { type RunningProxy, startProxy } from './start-proxy.ts';
+
+export function runProxyProcess(channel: NodeJS.Process): void {
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  loopDelay.enable();
+  let starting: Promise<RunningProxy | null> | null = null;
+  let running: RunningProxy | null = null;
+
+  const say = (message: FromProxy): void => {
+    // Nobody listens any more: the end is near.
+    if (channel.connected) channel.send?.(message, () => {});
+  };
+
+  async function start(message: Extract<ToProxy, { type: 'configure' }>): Promise<RunningProxy | null> {
+    try {
+      running = await startProxy(message.config, {
+        needLeaf: (host) => say({ type: 'need-leaf', host }),
+        emit: (event) => say({ type: 'event', event }),
+        pinned: (host, process, untilMs) => say({ type: 'pinned', host, process, untilMs }),
+        connectGuard: (service) => createGuardClient({ ...service, now: () => performance.now() }).ask,
+        now: () => Date.now(),
+        newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
+      });
+      say({ type: 'ready', port: running.port });
+    } catch (error) {
+      const { code, message: reason } = error as NodeJS.ErrnoException;
+      say({ type: 'fault', code: faultOf(code), message: reason });
+      channel.exitCode = 1;
+      channel.disconnect?.();
+    }
+    return running;
+  }
+
+  async function receive(message: ToProxy): Promise<void> {
+    switch (message.type) {
+      case 'configure':
+        if (starting === null) starting = start(message);
+        else (await starting)?.configure(message.config);
+        return;
+      case 'leaf':
+        running?.leaf(message.host, message.leaf);
+        return;
+      case 'ping': {
+        const health = running?.health();
+        if (health === undefined) return;
+        say({ type: 'health', id: message.id, ...health, loopDelayMs: Math.round(loopDelay.max / 1e6) });
+        loopDelay.reset();
+        return;
+      }
+      case 'shutdown':
+        await running?.close(message.graceMs);
+        channel.exit(0);
+    }
+  }
+
+  channel.on('message', (message: ToProxy) => {
+    receive(message).catch((error: Error) => {
+      say({ type: 'fault', code: 'bad_config', message: error.message });
+    });
+  });
+  // The agent is gone, however it went: what it pointed at us must find nobody here and go straight out.
+  channel.on('disconnect', () => channel.exit(channel.exitCode ?? 0));
+  channel.on('SIGINT', () => {});
+  channel.on('SIGTERM', () => {
+    void (running?.close(1_000) ?? Promise.resolve()).then(() => channel.exit(0));
+  });
+}
+
+function faultOf(code: string | undefined): ProxyFaultCode {
+  if (code === 'EADDRINUSE') return 'port_taken';
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return 'cannot_listen';
+  return code === 'ERR_INVALID_URL' ? 'bad_upstream_proxy' : 'bad_config';
+}
+
+if (import.meta.main) runProxyProcess(process);

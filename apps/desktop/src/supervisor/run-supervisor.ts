@@ -1,0 +1,151 @@
+import {
+  SUPERVISOR_DEFAULTS,
+  SUPERVISOR_START,
+  type SupervisorInput,
+  type SupervisorOptions,
+  type SupervisorOutput,
+  type SupervisorState,
+  type SupervisorStateName,
+  superviseStep,
+} from './machine.ts';
+
+/** The proxy, as the agent makes it. What it reports after `kill` or `end` is ignored. */
+export interface ProxyHandle {
+  kill(): void;
+  /** Resolves when it is gone; kills it after a while. */
+  end(): Promise<void>;
+}
+
+export interface ProxyCallbacks {
+  readonly ready: (port: number) => void;
+  readonly exited: (reason: string) => void;
+}
+
+export interface SupervisorDeps {
+  /** Steady, in ms. */
+  readonly now: () => number;
+  readonly start: (callbacks: ProxyCallbacks) => ProxyHandle;
+  /** Null: it works. Otherwise a sentence. Never rejects. */
+  readonly probe: (port: number, timeoutMs: number) => Promise<string | null>;
+  /** Points the machine at the proxy. Never rejects. */
+  readonly protect: (port: number) => Promise<void>;
+  /** Plays the restore journal back. Never rejects. */
+  readonly release: () => Promise<void>;
+  readonly report: (status: SupervisorStatus) => void;
+}
+
+export interface SupervisorStatus {
+  readonly state: SupervisorStateName;
+  readonly restarts: number;
+  readonly reason: string | null;
+}
+
+export interface Supervisor {
+  start(): void;
+  /** After giving up, or to end a pause. */
+  tryAgain(): void;
+  status(): SupervisorStatus & { readonly port: number; readonly protects: boolean };
+  /** The machine's settings are back and the proxy is gone when it resolves. */
+  stop(): Promise<void>;
+}
+
+/** Does what the state machine says, with real clocks and processes. */
+export function createSupervisor(
+  deps: SupervisorDeps,
+  options: SupervisorOptions = SUPERVISOR_DEFAULTS,
+): Supervisor {
+  let state: SupervisorState = SUPERVISOR_START;
+  let handle: ProxyHandle | null = null;
+  /** Tells what the present proxy says from what an earlier one still says. */
+  let generation = 0;
+  let probeNumber = 0;
+  let timer: NodeJS.Timeout | undefined;
+  /** Changes to the machine happen in the order they were asked for. */
+  let settings: Promise<void> = Promise.resolve();
+  let ending: Promise<void> = Promise.resolve();
+
+  function feed(input: SupervisorInput): void {
+    const step = superviseStep(state, input, deps.now(), options);
+    state = step.state;
+    for (const output of step.outputs) carryOut(output);
+    clearTimeout(timer);
+    if (state.wakeAtMs === null) return;
+    timer = setTimeout(() => feed({ type: 'tick' }), Math.max(1, state.wakeAtMs - deps.now()));
+  }
+
+  function carryOut(output: SupervisorOutput): void {
+    switch (output.type) {
+      case 'start':
+        start();
+        return;
+      case 'kill':
+        handle?.kill();
+        handle = null;
+        generation++;
+        return;
+      case 'end': {
+        const ended = handle;
+        handle = null;
+        generation++;
+        // After the settings are back: an app that still comes must find the proxy until then.
+        ending = settings.then(() => ended?.end());
+        return;
+      }
+      case 'probe':
+        void probe(output.port, output.timeoutMs);
+        return;
+      case 'protect':
+        settings = settings.then(() => deps.protect(output.port));
+        return;
+      case 'release':
+        settings = settings.then(() => deps.release());
+        return;
+      case 'report':
+        deps.report({ state: output.state, restarts: output.restarts, reason: output.reason });
+    }
+  }
+
+  function start(): void {
+    const own = ++generation;
+    const callbacks: ProxyCallbacks = {
+      ready: (port) => own === generation && feed({ type: 'ready', port }),
+      exited: (reason) => {
+        if (own !== generation) return;
+        handle = null;
+        feed({ type: 'exited', reason });
+      },
+    };
+    try {
+      handle = deps.start(callbacks);
+    } catch (error) {
+      // Told later, so that one step ends before the next begins.
+      queueMicrotask(() => callbacks.exited((error as Error).message));
+    }
+  }
+
+  async function probe(port: number, timeoutMs: number): Promise<void> {
+    const own = ++probeNumber;
+    const asked = generation;
+    const problem = await deps.probe(port, timeoutMs);
+    if (own !== probeNumber || asked !== generation) return;
+    feed(problem === null ? { type: 'probe-passed' } : { type: 'probe-failed', reason: problem });
+  }
+
+  return {
+    start: () => feed({ type: 'start' }),
+    tryAgain: () => feed({ type: 'try-again' }),
+    status: () => ({
+      state: state.name,
+      restarts: state.restarts,
+      reason: state.reason,
+      port: state.port,
+      protects: state.protects,
+    }),
+    async stop() {
+      feed({ type: 'stop' });
+      clearTimeout(timer);
+      await settings;
+      await ending;
+    },
+  };
+}
