@@ -91,7 +91,7 @@ export async function openGateway(
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const origins = new Set(config.corsOrigins);
   let draining = false;
-  const authenticator = createAuthenticator({ storage, scanner, plans, now: clock.now });
+  const authenticator = createAuthenticator({ storage, scanner, plans, clock });
   const signer = createDeviceSigner(masterKeyOf(config));
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
   const app: FastifyInstance = await buildApp({

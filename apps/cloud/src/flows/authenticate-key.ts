@@ -9,6 +9,7 @@ import {
 } from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
 import type { KeyForAuth, Storage } from '../storage/storage.ts';
+import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
 /** Who is calling, and everything a request needs to know about them. Frozen facts, at most a second old. */
@@ -42,7 +43,7 @@ export interface AuthenticateDeps {
   readonly storage: Pick<Storage, 'keys' | 'policies'>;
   readonly scanner: Pick<Scanner, 'ruleset'>;
   readonly plans: Plans;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /** A change to a key or policy counts everywhere within a second: no answer is reused for longer than this. */
@@ -57,6 +58,7 @@ export interface Authenticator {
 }
 
 interface Known {
+  /** On the clock that only goes up: one set back must not keep a withdrawn key alive. */
   readonly untilMs: number;
   readonly expiresAtMs: number;
   readonly principal: Principal;
@@ -65,20 +67,22 @@ interface Known {
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Principal>>();
+  let changes = 0;
 
   async function lookUp(presented: string): Promise<Principal> {
-    const startedMs = deps.now();
+    const startedMs = deps.clock.now();
+    const untilMs = deps.clock.elapsed() + REUSE_MS;
+    const before = changes;
     const row = await deps.storage.keys.findForAuth(presented);
     if (row === null || row.deviceRevokedAtMs !== null) throw new CodedError('invalid_api_key');
     if (!row.isActive) throw new CodedError('disabled_api_key');
     if (row.expiresAtMs !== null && row.expiresAtMs <= startedMs) throw new CodedError('expired_api_key');
     const principal = await readPrincipal(deps, row);
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(presented, {
-      principal,
-      untilMs: startedMs + REUSE_MS,
-      expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY,
-    });
+    // What was read while something changed may be the state before it.
+    if (before === changes) {
+      known.set(presented, { principal, untilMs, expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY });
+    }
     deps.storage.keys.touchLastUsed(row.id, startedMs);
     return principal;
   }
@@ -88,19 +92,24 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       if (presented === undefined || presented === '') throw new CodedError('missing_api_key');
       const entry = known.get(presented);
       if (entry !== undefined) {
-        const now = deps.now();
-        if (now < entry.untilMs && now < entry.expiresAtMs) return entry.principal;
+        if (deps.clock.elapsed() < entry.untilMs && deps.clock.now() < entry.expiresAtMs)
+          return entry.principal;
         known.delete(presented);
       }
       let pending = underWay.get(presented);
       if (pending === undefined) {
-        pending = lookUp(presented).finally(() => underWay.delete(presented));
+        const started = lookUp(presented).finally(() => {
+          if (underWay.get(presented) === started) underWay.delete(presented);
+        });
+        pending = started;
         underWay.set(presented, pending);
       }
       return pending;
     },
     forget() {
+      changes += 1;
       known.clear();
+      underWay.clear();
     },
   };
 }

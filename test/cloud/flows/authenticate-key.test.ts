@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Clock } from '../../../apps/cloud/src/flows/clock.ts';
+import { readAnswer } from '../../support/answers.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('what is known of a key', () => {
+  // The clock on the wall and the one that only goes up, apart.
+  let wallMs = Date.UTC(2026, 10, 20, 12);
+  let upMs = 0;
+  const clock: Clock = { now: () => wallMs, elapsed: () => upMs };
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway({ clock });
+  });
+  after(() => gateway.close());
+
+  const ask = async (key: string) => {
+    const answer = await readAnswer(gateway.call('GET', '/api/v1/projects', { key }));
+    return answer.status === 200 ? 'served' : answer.error['code'];
+  };
+  const disable = (id: string) => gateway.storage.keys.setActive(gateway.account.organizationId, id, false);
+
+  test('is kept for less than a second, also when the wall clock is set back', async () => {
+    const { plain, record } = await gateway.addKey();
+    assert.equal(await ask(plain), 'served');
+    await disable(record.id);
+    wallMs -= 3_600_000;
+    upMs += 999;
+    assert.equal(await ask(plain), 'disabled_api_key');
+  });
+
+  test('is read anew at once after a change through this instance', async () => {
+    const { plain } = await gateway.addKey();
+    const other = await gateway.addKey();
+    assert.equal(await ask(plain), 'served');
+    assert.equal(await ask(other.plain), 'served');
+    await gateway.call('DELETE', `/api/v1/api-keys/${other.record.id}`);
+    assert.equal(await ask(other.plain), 'invalid_api_key');
+    assert.equal(await ask(plain), 'served');
+  });
+
+  test('a key used while it is toggled is never believed on after the toggle was answered', async () => {
+    const { plain, record } = await gateway.addKey();
+    const path = `/api/v1/api-keys/${record.id}/toggle`;
+    for (let n = 0; n < 20; n++) {
+      const before = Array.from({ length: 5 }, () => ask(plain));
+      const { body } = await readAnswer(gateway.call('PUT', path));
+      const due = body['is_active'] === true ? 'served' : 'disabled_api_key';
+      assert.equal(await ask(plain), due, `toggle ${n + 1}`);
+      await Promise.all(before);
+    }
+  });
+
+  test('an expiry counts even while the key is known', async () => {
+    const { plain } = await gateway.addKey({ expiresAtMs: wallMs + 10 });
+    assert.equal(await ask(plain), 'served');
+    wallMs += 10;
+    assert.equal(await ask(plain), 'expired_api_key');
+  });
+
+  test('keys that cannot be one are unknown, whatever their bytes', async () => {
+    for (const key of [
+      'x',
+      'svc_live_',
+      `svc_live_${'a'.repeat(5_000)}`,
+      "svc_live_' OR 1=1 --",
+      'sk-other',
+    ]) {
+      assert.equal(await ask(key), 'invalid_api_key', key.slice(0, 40));
+    }
+    assert.equal(await ask(''), 'missing_api_key');
+  });
+
+  test('last use is told, to the minute', async () => {
+    const { plain, record } = await gateway.addKey();
+    await ask(plain);
+    await gateway.storage.flush();
+    const key = await gateway.storage.keys.get(gateway.account.organizationId, record.id);
+    assert.equal(key?.lastUsedAtMs, wallMs);
+  });
+});
