@@ -1,27 +1,54 @@
-/** The machine's proxy setting as it was found; opaque to everyone but the adapter that read it. Plain data. */
-export interface ProxySetting {
-  readonly adapter: 'gsettings' | 'networksetup' | 'wininet';
-  /** One entry for each value read, by a name of the adapter's own (a key, or service and key). */
-  readonly values: Readonly<Record<string, string>>;
-}
+/**
+ * The machine's proxy setting, changed and taken back. Every change is written to the restore journal before it is
+ * made. Called by the agent. Never decides who is protected, never touches what the user has changed meanwhile.
+ */
+/** Runs a command; never rejects. `code` is null where it could not be started. */
+export type RunCommand = (
+  file: string,
+  args: readonly string[],
+) => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+
+/** Values by name, in an adapter's own words; a value that is not set is an empty string. Plain data. */
+export type ProxyValues = Readonly<Record<string, string>>;
 
 export type SettingOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
   /** A sentence for a person: no session bus, no permission, a tool that is missing, a value that did not stick. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** One OS's proxy setting. Every call reads back what it set. */
+/** One OS's proxy setting. */
 export interface SystemProxy {
-  readonly name: ProxySetting['adapter'];
-  read(): Promise<SettingOutcome<ProxySetting>>;
-  /** Points the machine at a PAC file. What is set is what `read` says afterwards. */
-  setPac(url: string): Promise<SettingOutcome<ProxySetting>>;
-  /**
-   * Puts `before` back, value by value, but only where the machine still holds what `ours` says: what the user
-   * changed meanwhile is left alone and named.
-   */
-  restore(
-    before: ProxySetting,
-    ours: ProxySetting,
-  ): Promise<SettingOutcome<{ readonly left: readonly string[] }>>;
+  readonly name: 'gsettings' | 'networksetup' | 'wininet';
+  read(): Promise<SettingOutcome<ProxyValues>>;
+  /** Sets these values and no others. What really holds is what `read` says afterwards. */
+  write(values: ProxyValues): Promise<SettingOutcome<null>>;
+  /** The values that have to change so that the machine asks this PAC file. Pure. */
+  withPac(values: ProxyValues, url: string): ProxyValues;
+  /** The values that have to change so that it asks none. Pure. */
+  withoutPac(values: ProxyValues): ProxyValues;
+  /** The PAC file it asks now, or null. Pure. */
+  pacOf(values: ProxyValues): string | null;
 }
+
+/** Writes what differs and reads back: some tools say that all is well and store nothing. */
+export async function applyValues(
+  adapter: SystemProxy,
+  wanted: ProxyValues,
+): Promise<SettingOutcome<ProxyValues>> {
+  const before = await adapter.read();
+  if (before.kind === 'failed') return before;
+  const changes = Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => before.value[name] !== value),
+  );
+  if (Object.keys(changes).length === 0) return before;
+  const written = await adapter.write(changes);
+  if (written.kind === 'failed') return written;
+  const after = await adapter.read();
+  if (after.kind === 'failed') return after;
+  const lost = Object.keys(changes).filter((name) => after.value[name] !== wanted[name]);
+  if (lost.length === 0) return after;
+  return { kind: 'failed', reason: `The system did not keep the proxy setting (${lost.join(', ')}).` };
+}
+
+export const ok = <T>(value: T): SettingOutcome<T> => ({ kind: 'ok', value });
+export const failed = (reason: string): { kind: 'failed'; reason: string } => ({ kind: 'failed', reason });

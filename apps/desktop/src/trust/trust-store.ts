@@ -1,4 +1,4 @@
-/** Runs a command; never rejects. `code` is null where it could not be started. */
+/** Runs a command; never rejects. `code` is null where it could not be started. Handed in, so that tests can record. */
 export type RunCommand = (
   file: string,
   args: readonly string[],

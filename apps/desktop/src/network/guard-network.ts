@@ -1,0 +1,86 @@
+import type { RestoreJournal } from './restore-journal.ts';
+import {
+  applyValues,
+  failed,
+  ok,
+  type ProxyValues,
+  type SettingOutcome,
+  type SystemProxy,
+} from './system-proxy.ts';
+
+/** Our PAC files are known by this, in whatever address they are handed out by. */
+export const PAC_MARK = 'content-security-agent';
+
+export interface NetworkGuard {
+  /** Points the machine at a PAC file whose address holds PAC_MARK. On failure everything is as it was. */
+  protect(pacUrl: string): Promise<SettingOutcome<null>>;
+  /** Puts back what the journal says. `left`: what the user has changed meanwhile and was not touched. */
+  release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>>;
+  /** True while the machine asks a PAC file of ours. */
+  isProtected(): Promise<boolean>;
+}
+
+export function createNetworkGuard(adapter: SystemProxy, journal: RestoreJournal): NetworkGuard {
+  const isOurs = (values: ProxyValues): boolean => adapter.pacOf(values)?.includes(PAC_MARK) === true;
+
+  async function protect(pacUrl: string): Promise<SettingOutcome<null>> {
+    const now = await adapter.read();
+    if (now.kind === 'failed') return now;
+    const known = journal.read();
+    const changes = adapter.withPac(now.value, pacUrl);
+    // What an earlier run of ours has set is not how the machine was.
+    const earlier =
+      known.kind === 'entry' && known.entry.adapter === adapter.name ? known.entry.before : null;
+    const before = isOurs(now.value) ? { ...adapter.withoutPac(now.value), ...earlier } : now.value;
+    try {
+      journal.write({ adapter: adapter.name, before, ours: { ...now.value, ...changes } });
+    } catch (error) {
+      return failed(
+        `The restore journal cannot be written, so nothing was changed: ${(error as Error).message}`,
+      );
+    }
+    const applied = await applyValues(adapter, changes);
+    if (applied.kind === 'ok') return ok(null);
+    await release();
+    return applied;
+  }
+
+  async function release(): Promise<SettingOutcome<{ readonly left: readonly string[] }>> {
+    const known = journal.read();
+    if (known.kind === 'empty') return ok({ left: [] });
+    const now = await adapter.read();
+    if (now.kind === 'failed') return now;
+    if (known.kind === 'damaged' || known.entry.adapter !== adapter.name) {
+      // Nobody knows how it was. A setting of ours must go; any other is the user's.
+      const cleared = isOurs(now.value)
+        ? await applyValues(adapter, adapter.withoutPac(now.value))
+        : ok(null);
+      if (cleared.kind === 'failed') return cleared;
+      journal.clear();
+      return ok({ left: [] });
+    }
+    const { before, ours } = known.entry;
+    const changed = Object.keys(ours).filter((name) => ours[name] !== before[name]);
+    const left = changed.filter((name) => now.value[name] !== ours[name] && now.value[name] !== before[name]);
+    // One value means nothing without the others: a user's new address keeps its mode.
+    const wanted =
+      left.length > 0 && !isOurs(now.value)
+        ? {}
+        : Object.fromEntries(
+            changed.filter((name) => !left.includes(name)).map((name) => [name, before[name] ?? '']),
+          );
+    const restored = await applyValues(adapter, wanted);
+    if (restored.kind === 'failed') return restored;
+    journal.clear();
+    return ok({ left });
+  }
+
+  return {
+    protect,
+    release,
+    async isProtected() {
+      const now = await adapter.read();
+      return now.kind === 'ok' && isOurs(now.value);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  failed,
+  ok,
+  type ProxyValues,
+  type RunCommand,
+  type SettingOutcome,
+  type SystemProxy,
+} from './system-proxy.ts';
+
+const TOOL = '/usr/sbin/networksetup';
+
+/** macOS: a PAC file and a switch for every network service that is enabled. Values are named `service|url`, `service|on`. */
+export function createNetworksetupProxy(run: RunCommand): SystemProxy {
+  return {
+    name: 'networksetup',
+    async read() {
+      const listed = await run(TOOL, ['-listallnetworkservices']);
+      if (listed.code !== 0) return failed(`The network services cannot be listed: ${reasonOf(listed)}`);
+      const values: Record<string, string> = {};
+      // The first line explains the star before services that are switched off.
+      for (const service of listed.stdout.split('\n').slice(1)) {
+        if (service === '' || service.startsWith('*')) continue;
+        const got = await run(TOOL, ['-getautoproxyurl', service]);
+        if (got.code !== 0) return failed(`The proxy setting of ${service} cannot be read: ${reasonOf(got)}`);
+        const url = /^URL: (.*)$/m.exec(got.stdout)?.[1]?.trim() ?? '';
+        values[`${service}|url`] = url === '(null)' ? '' : url;
+        values[`${service}|on`] = /^Enabled: Yes/m.test(got.stdout) ? 'on' : 'off';
+      }
+      return ok(values);
+    },
+    write: (values) => writeAll(run, values),
+    withPac: (values, url) => change(values, (name) => (name.endsWith('|url') ? url : 'on')),
+    withoutPac: (values) => change(values, (name) => (name.endsWith('|url') ? '' : 'off')),
+    pacOf(values) {
+      const on = Object.keys(values).find((name) => name.endsWith('|on') && values[name] === 'on');
+      return on === undefined ? null : values[on.replace(/\|on$/, '|url')] || null;
+    },
+  };
+}
+
+function change(values: ProxyValues, to: (name: string) => string): ProxyValues {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, to(name)]));
+}
+
+/** Addresses first: setting one also switches it on, so the switches have the last word. */
+async function writeAll(run: RunCommand, values: ProxyValues): Promise<SettingOutcome<null>> {
+  const entries = Object.entries(values).sort(
+    ([a], [b]) => Number(a.endsWith('|on')) - Number(b.endsWith('|on')),
+  );
+  for (const [name, value] of entries) {
+    const service = name.replace(/\|(?:url|on)$/, '');
+    const isUrl = name.endsWith('|url');
+    // The tool takes no empty address; a single space reads back as none.
+    const args = isUrl ? ['-setautoproxyurl', service, value || ' '] : ['-setautoproxystate', service, value];
+    const set = await run(TOOL, args);
+    if (set.code !== 0) return failed(`The proxy setting of ${service} cannot be changed: ${reasonOf(set)}`);
+  }
+  return ok(null);
+}
+
+function reasonOf(result: { code: number | null; stdout: string; stderr: string }): string {
+  if (result.code === null) return 'networksetup is missing.';
+  // It explains itself on standard output, and may want an administrator.
+  return (result.stderr.trim() || result.stdout.trim()).split('\n', 1)[0] || `code ${result.code}`;
+}

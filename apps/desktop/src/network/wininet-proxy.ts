@@ -1,0 +1,50 @@
+import {
+  failed,
+  ok,
+  type ProxyValues,
+  type RunCommand,
+  type SettingOutcome,
+  type SystemProxy,
+} from './system-proxy.ts';
+
+const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
+const VALUE = 'AutoConfigURL';
+
+/** Programs that run already learn of a change only when they are told: INTERNET_OPTION_SETTINGS_CHANGED, _REFRESH. */
+const NOTIFY =
+  "$t = Add-Type -Name N -Namespace W -PassThru -MemberDefinition '" +
+  '[DllImport("wininet.dll")] public static extern bool InternetSetOption(IntPtr h, int o, IntPtr b, int l);' +
+  "'; [void]$t::InternetSetOption(0, 39, 0, 0); [void]$t::InternetSetOption(0, 37, 0, 0)";
+
+/** Windows: one value in the user's registry, which WinINET, WinHTTP-by-user, Chromium and Edge follow. */
+export function createWininetProxy(run: RunCommand): SystemProxy {
+  return {
+    name: 'wininet',
+    async read() {
+      const got = await run('reg.exe', ['query', KEY, '/v', VALUE]);
+      if (got.code === null) return failed('reg.exe cannot be started.');
+      // 1: there is no such value.
+      if (got.code !== 0) return ok({ [VALUE]: '' });
+      return ok({ [VALUE]: /AutoConfigURL\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(got.stdout)?.[1]?.trim() ?? '' });
+    },
+    write: (values) => write(run, values),
+    withPac: (_values, url) => ({ [VALUE]: url }),
+    withoutPac: () => ({ [VALUE]: '' }),
+    pacOf: (values) => values[VALUE] || null,
+  };
+}
+
+async function write(run: RunCommand, values: ProxyValues): Promise<SettingOutcome<null>> {
+  const url = values[VALUE];
+  if (url === undefined) return ok(null);
+  const args =
+    url === ''
+      ? ['delete', KEY, '/v', VALUE, '/f']
+      : ['add', KEY, '/v', VALUE, '/t', 'REG_SZ', '/d', url, '/f'];
+  const set = await run('reg.exe', args);
+  if (set.code !== 0)
+    return failed(`The proxy setting cannot be changed: ${set.stderr.trim() || `code ${set.code}`}`);
+  // Without it the change still holds, from the next start of each program on.
+  await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', NOTIFY]);
+  return ok(null);
+}

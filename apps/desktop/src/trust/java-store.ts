@@ -1,0 +1,52 @@
+import type { RunCommand, TrustStore } from './trust-store.ts';
+
+const PASSWORD = 'changeit';
+/** Made by Debian's hook out of the system store's file name, and left behind by it. */
+const DEBIAN_ALIAS = 'debian:content-security-agent.pem';
+
+/** Java's own list. `keystore` null: the one of the Java on the path. */
+export function createJavaStore(run: RunCommand, keystore: string | null): TrustStore {
+  const place = keystore === null ? ['-cacerts'] : ['-keystore', keystore];
+  const keytool = (command: string, args: readonly string[]) =>
+    run('keytool', [command, ...place, '-storepass', PASSWORD, ...args]);
+  const missing = { kind: 'unavailable', reason: 'Java is not installed.' } as const;
+
+  return {
+    name: 'java',
+    async state(root) {
+      const found = await keytool('-list', ['-alias', aliasOf(root.sha1)]);
+      if (found.code === null) return missing;
+      return found.code === 0 ? { kind: 'installed' } : { kind: 'absent' };
+    },
+    async install(root) {
+      const state = await this.state(root);
+      if (state.kind === 'unavailable') return state;
+      if (state.kind === 'installed') return { kind: 'done' };
+      const added = await keytool('-importcert', [
+        '-noprompt',
+        '-alias',
+        aliasOf(root.sha1),
+        '-file',
+        root.path,
+      ]);
+      return added.code === 0 ? { kind: 'done' } : { kind: 'failed', reason: reasonOf(added) };
+    },
+    async remove(root) {
+      const state = await this.state(root);
+      if (state.kind === 'unavailable') return state;
+      await keytool('-delete', ['-alias', DEBIAN_ALIAS]);
+      if (state.kind === 'absent') return { kind: 'done' };
+      const removed = await keytool('-delete', ['-alias', aliasOf(root.sha1)]);
+      return removed.code === 0 ? { kind: 'done' } : { kind: 'failed', reason: reasonOf(removed) };
+    },
+  };
+}
+
+function aliasOf(sha1: string): string {
+  return `content-security-agent-${sha1.slice(0, 8).toLowerCase()}`;
+}
+
+function reasonOf({ stdout, stderr }: { stdout: string; stderr: string }): string {
+  const why = (stderr.trim() || stdout.trim()).split('\n', 1)[0];
+  return `Java's list was not changed: ${why}`;
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pemMatches } from './pem-matches.ts';
+import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
+
+/** Named so on every machine; the hooks of other stores derive their names from it. */
+export const SYSTEM_FILE = 'content-security-agent.crt';
+
+export interface SystemStorePlaces {
+  /** Where an administrator's certificates lie. */
+  readonly anchors: string;
+  readonly command: string;
+  readonly addArgs: readonly string[];
+  /** `--fresh`: without it a link to the removed file would stay. */
+  readonly removeArgs: readonly string[];
+}
+
+export const DEBIAN_PLACES: SystemStorePlaces = {
+  anchors: '/usr/local/share/ca-certificates',
+  command: 'update-ca-certificates',
+  addArgs: [],
+  removeArgs: ['--fresh'],
+};
+export const FEDORA_PLACES: SystemStorePlaces = {
+  anchors: '/etc/pki/ca-trust/source/anchors',
+  command: 'update-ca-trust',
+  addArgs: ['extract'],
+  removeArgs: ['extract'],
+};
+
+/** The store of the distribution: curl, Python, git, and Java on Debian follow it; browsers and Node do not. */
+export function createLinuxSystemStore(run: RunCommand, places: SystemStorePlaces): TrustStore {
+  const file = path.join(places.anchors, SYSTEM_FILE);
+
+  async function update(args: readonly string[]): Promise<StoreOutcome> {
+    const result = await run(places.command, args);
+    if (result.code === 0) return { kind: 'done' };
+    const why = result.stderr.trim().split('\n').at(-1) || `code ${result.code}`;
+    return { kind: 'failed', reason: `${places.command} failed (${why}). Run it as an administrator.` };
+  }
+
+  return {
+    name: 'system',
+    async state(root) {
+      if (!existsSync(places.anchors)) return unavailable(places);
+      return existsSync(file) && pemMatches(readFileSync(file, 'utf8'), root.pem)
+        ? { kind: 'installed' }
+        : { kind: 'absent' };
+    },
+    async install(root) {
+      if (!existsSync(places.anchors)) return unavailable(places);
+      try {
+        writeFileSync(file, root.pem, { mode: 0o644 });
+      } catch (error) {
+        return { kind: 'failed', reason: refused(places.anchors, error) };
+      }
+      const updated = await update(places.addArgs);
+      if (updated.kind !== 'done') rmSync(file, { force: true });
+      return updated;
+    },
+    async remove() {
+      if (!existsSync(file)) return { kind: 'done' };
+      try {
+        rmSync(file);
+      } catch (error) {
+        return { kind: 'failed', reason: refused(places.anchors, error) };
+      }
+      return update(places.removeArgs);
+    },
+  };
+}
+
+function unavailable({ anchors }: SystemStorePlaces): { kind: 'unavailable'; reason: string } {
+  return { kind: 'unavailable', reason: `This system has no ${anchors}.` };
+}
+
+function refused(folder: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EACCES' || code === 'EPERM'
+    ? `Changing ${folder} needs an administrator. Run "agent ca install" as one.`
+    : `${folder} cannot be changed (${code}).`;
+}
