@@ -39,6 +39,7 @@ export async function createKey(
   return deps.storage.transaction(async (repositories) => {
     const { keysPerProject } = principal.account.plan;
     if (keysPerProject !== null) {
+      await repositories.users.hold(principal.account.id);
       const count = await repositories.keys.countForProject(principal.organizationId, projectId, nowMs);
       if (count >= keysPerProject) {
         throw new CodedError('plan_limit_reached', {

@@ -17,6 +17,7 @@ export async function createProject(
   await requireRole(deps, principal, 'member');
   return deps.storage.transaction(async (repositories) => {
     const allowance = principal.account.plan.projects;
+    if (allowance !== null) await repositories.users.hold(principal.account.id);
     if (
       allowance !== null &&
       (await repositories.projects.countForAccount(principal.account.id)) >= allowance

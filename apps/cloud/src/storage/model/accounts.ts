@@ -21,6 +21,11 @@ export interface Users {
   }): Promise<User>;
   get(userId: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
+  /**
+   * Until the transaction ends, others that hold the same user wait, over all instances. What is counted after it
+   * stays true until then: for allowances.
+   */
+  hold(userId: string): Promise<void>;
   /** All users, oldest first. */
   list(): Promise<readonly User[]>;
   /** Only the fields given change. Throws `not_found`, `email_taken`. */

@@ -34,6 +34,14 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         .executeTakeFirst();
       return row === undefined ? null : toUser(row);
     },
+    async hold(userId) {
+      // Writing what is there locks the row on both engines.
+      await db
+        .updateTable('users')
+        .set((q) => ({ created_at_ms: q.ref('created_at_ms') }))
+        .where('id', '=', userId)
+        .execute();
+    },
     async list() {
       return (await db.selectFrom('users').selectAll().orderBy('created_at_ms').orderBy('id').execute()).map(
         toUser,
