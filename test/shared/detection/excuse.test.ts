@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { THREAT_TYPES } from '@csg/shared/contract';
+import {
+  compileRuleset,
+  decide,
+  excusedTypes,
+  excuseTypes,
+  hostName,
+  type NamedPolicy,
+  scan,
+} from '@csg/shared/detection';
+
+const POLICIES: readonly NamedPolicy[] = [
+  { id: 'first', threatTypes: ['pii_leak', 'jailbreak'], fromPreset: false },
+  { id: 'second', threatTypes: ['pii_leak', 'secret_leak'], fromPreset: false },
+  { id: 'seeded', threatTypes: ['pii_leak', 'data_exfiltration'], fromPreset: true },
+];
+const types = (policyId: string | null, threat: string | null) =>
+  excusedTypes({ policyId, threat }, POLICIES, THREAT_TYPES);
+
+describe('what an exception names', () => {
+  test('nothing but a host: everything decided there', () => {
+    assert.deepEqual(types(null, null), THREAT_TYPES);
+  });
+
+  test('a threat: that threat; one there is not: nothing', () => {
+    assert.deepEqual(types(null, 'pii_leak'), ['pii_leak']);
+    assert.deepEqual(types(null, 'no_such_threat'), []);
+  });
+
+  test('a policy: the types it decides, which are not those another policy decides before it', () => {
+    assert.deepEqual(types('first', null), ['jailbreak', 'pii_leak']);
+    assert.deepEqual(types('second', null), ['secret_leak']);
+    assert.deepEqual(types('seeded', null), ['data_exfiltration']);
+    assert.deepEqual(types('gone', null), []);
+  });
+
+  test('both: where they meet', () => {
+    assert.deepEqual(types('first', 'pii_leak'), ['pii_leak']);
+    assert.deepEqual(types('second', 'pii_leak'), []);
+  });
+});
+
+describe('an excused ruleset', () => {
+  const ruleset = compileRuleset({
+    useCase: 'default',
+    strictness: 'moderate',
+    policies: [{ id: 'p', action: 'block', threatTypes: ['pii_leak', 'secret_leak'] }],
+  });
+  const findings = scan(
+    [{ path: '/t', role: 'user', text: 'Mail ana.lopez@example.com, SSN 536-22-8726 please.' }],
+    ruleset,
+    'input',
+  );
+
+  test('tells the excused threat and lets it through, and nothing else', () => {
+    assert.equal(decide(findings, ruleset, 'input').decision, 'block');
+    const excused = decide(findings, excuseTypes(ruleset, new Set(['pii_leak'])), 'input');
+    assert.equal(excused.decision, 'allow');
+    assert.deepEqual(
+      excused.threats.map(({ type }) => type),
+      ['pii_leak'],
+    );
+    const other = decide(findings, excuseTypes(ruleset, new Set(['secret_leak'])), 'input');
+    assert.equal(other.decision, 'block');
+  });
+
+  test('is another object: the compiled one stays as it was', () => {
+    excuseTypes(ruleset, new Set(['pii_leak']));
+    assert.equal(ruleset.input.actions.get('pii_leak'), 'block');
+    assert.equal(excuseTypes(ruleset, new Set()), ruleset);
+  });
+
+  test('never makes stricter what was let through anyway', () => {
+    const open = compileRuleset({
+      useCase: 'default',
+      strictness: 'moderate',
+      policies: [{ id: 'p', action: 'allow', threatTypes: ['pii_leak'] }],
+    });
+    assert.equal(excuseTypes(open, new Set(['pii_leak'])).input.actions.get('pii_leak'), 'allow');
+  });
+});
+
+test('hosts are compared without case, port and final dot', () => {
+  for (const text of ['ChatGPT.com', 'chatgpt.com:443', ' chatgpt.com. ', 'CHATGPT.COM']) {
+    assert.equal(hostName(text), 'chatgpt.com', text);
+  }
+  assert.notEqual(hostName('evil-chatgpt.com'), 'chatgpt.com');
+});
