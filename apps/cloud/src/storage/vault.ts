@@ -26,9 +26,11 @@ export interface Vault {
   /** HMAC-SHA-256 over the head of an audit chain. */
   headSeal(organizationId: string, seq: number, hashHex: string): Buffer;
   /** Version byte, nonce, ciphertext, tag (AES-256-GCM). `boundTo` must be the same when it is opened. */
-  seal(plain: string, boundTo: string): Buffer;
+  seal(plain: string | Buffer, boundTo: string): Buffer;
   /** Throws when it was changed, moved, or sealed with another master key. */
   open(sealed: Buffer, boundTo: string): string;
+  /** The same for bytes that need not be text. */
+  openBytes(sealed: Buffer, boundTo: string): Buffer;
   /** Tells whether a database was made with this master key, without telling the key. */
   readonly fingerprint: string;
   /** Ed25519, for audit checkpoints. */
@@ -53,6 +55,18 @@ export function createVault(masterKey: Buffer): Vault {
   const publicKey = createPublicKey(signingKey);
   const rawPublicKey = publicKey.export({ format: 'der', type: 'spki' }).subarray(-ED25519_RAW_BYTES);
 
+  function openBytes(sealed: Buffer, boundTo: string): Buffer {
+    if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) {
+      throw new Error('This is not something this build has sealed.');
+    }
+    const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+    const body = sealed.subarray(1 + NONCE_BYTES, sealed.length - TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(boundTo))
+      .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  }
+
   return {
     lookupHash: (text) => createHmac('sha256', lookupKey).update(text).digest(),
     headSeal: (organizationId, seq, hashHex) =>
@@ -60,20 +74,14 @@ export function createVault(masterKey: Buffer): Vault {
     seal(plain, boundTo) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(boundTo));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const body = Buffer.concat([
+        typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
+        cipher.final(),
+      ]);
       return Buffer.concat([Buffer.from([VERSION]), nonce, body, cipher.getAuthTag()]);
     },
-    open(sealed, boundTo) {
-      if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) {
-        throw new Error('This is not something this build has sealed.');
-      }
-      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
-      const body = sealed.subarray(1 + NONCE_BYTES, sealed.length - TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(boundTo))
-        .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-    },
+    open: (sealed, boundTo) => openBytes(sealed, boundTo).toString('utf8'),
+    openBytes,
     fingerprint: derive('fingerprint').toString('hex').slice(0, 32),
     signingKey,
     publicKey,

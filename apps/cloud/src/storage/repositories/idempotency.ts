@@ -6,7 +6,7 @@ import type { RepositoryDeps } from './repository-deps.ts';
 const KEPT_MS = 24 * 60 * 60_000;
 
 export function createIdempotency(
-  { db, now }: RepositoryDeps,
+  { db, vault, now }: RepositoryDeps,
   log: StorageLog,
 ): Idempotency & { readonly stop: () => void } {
   const renewals = new Set<NodeJS.Timeout>();
@@ -41,7 +41,8 @@ export function createIdempotency(
             state: 'done',
             status: response.status,
             headers: JSON.stringify(response.headers),
-            body: response.body,
+            // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
+            body: vault.seal(response.body, bodyPlace(keyId, key)),
           })
           .executeTakeFirstOrThrow();
         return numUpdatedRows === 1n;
@@ -109,7 +110,7 @@ export function createIdempotency(
           response: {
             status: row.status ?? 200,
             headers: JSON.parse(row.headers ?? '{}') as StoredResponse['headers'],
-            body: row.body ?? Buffer.alloc(0),
+            body: row.body === null ? Buffer.alloc(0) : vault.openBytes(row.body, bodyPlace(keyId, key)),
           },
         };
       }
@@ -127,4 +128,8 @@ export function createIdempotency(
       for (const renewal of renewals) clearInterval(renewal);
     },
   };
+}
+
+function bodyPlace(keyId: string, key: string): string {
+  return `idempotency_records.body ${keyId} ${key}`;
 }

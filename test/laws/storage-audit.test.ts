@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { AuditReport, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { type AuditTables, connect, openTables } from './storage-audit-tables.ts';
+import { makeRecord, onEveryEngine } from './storage-engines.ts';
+import { verifyExport } from './storage-export-verifier.ts';
+
+import { A, at, B, head, rehash, TAMPERINGS } from './storage-tamperings.ts';
+
+const ROWS = 60;
+const VERY_LONG = 20_000;
+
+onEveryEngine('The audit chain', (engine) => {
+  let storage: Storage;
+  let tables: Awaited<ReturnType<typeof openTables>>;
+  let file: string;
+  let clean: AuditTables;
+  let old: AuditTables;
+  let cleanFile: string;
+  before(async () => {
+    storage = await engine.open();
+    tables = await openTables(engine.options());
+    file = path.join(engine.options().dataDir, 'audit-checkpoints.jsonl');
+    const append = async (organizationId: string, from: number, to: number): Promise<void> => {
+      for (let n = from; n <= to; n++) {
+        if (n % 2 === 0)
+          await storage.decisions.record(makeRecord(organizationId, { id: `evt_${organizationId}_${n}` }));
+        else {
+          const data = { note: 'é', b: n, a: { decision: 'allow' } };
+          await storage.audit.append({
+            organizationId,
+            kind: 'key_created',
+            actor: 'usr_a',
+            subject: `key_${n}`,
+            data,
+          });
+        }
+      }
+    };
+    await append(A, 1, 20);
+    await append(B, 1, 10);
+    assert.equal(await storage.audit.checkpoint(), 2);
+    old = await tables.read();
+    await append(A, 21, 40);
+    assert.equal(await storage.audit.checkpoint(A), 1);
+    assert.equal(await storage.audit.checkpoint(), 0);
+    await append(A, 41, ROWS);
+    clean = await tables.read();
+    cleanFile = readFileSync(file, 'utf8');
+  });
+  after(() => tables.close());
+
+  test('an untouched chain holds; what no checkpoint covers is called unanchored', async () => {
+    const report = await storage.audit.verify(A);
+    assert.deepEqual(
+      {
+        ...report,
+        checkpoints: report.checkpoints.map(({ number, seq, valid, found_in }) => [
+          number,
+          seq,
+          valid,
+          found_in.length,
+        ]),
+      },
+      {
+        valid: true,
+        checked: ROWS,
+        faults: [],
+        anchored_until: 40,
+        unanchored_tail: 20,
+        checkpoints: [
+          [1, 20, true, 2],
+          [2, 40, true, 2],
+        ],
+        notes: [],
+      },
+    );
+    assert.deepEqual(await storage.audit.listOrganizations(), [A, B]);
+  });
+
+  test('an empty chain is valid and anchors nothing', async () => {
+    const report = await storage.audit.verify('org_none');
+    assert.deepEqual(
+      [report.valid, report.checked, report.anchored_until, report.unanchored_tail],
+      [true, 0, 0, 0],
+    );
+  });
+
+  describe('tampering that is found', () => {
+    for (const { name, act, seq, reason } of TAMPERINGS) {
+      test(name, async () => {
+        const world: AuditTables = structuredClone({
+          rows: clean.rows,
+          heads: clean.heads,
+          checkpoints: clean.checkpoints,
+        }) as AuditTables;
+        const contents = { text: cleanFile };
+        world.restoreOld = () =>
+          Object.assign(
+            world,
+            structuredClone({ rows: old.rows, heads: old.heads, checkpoints: old.checkpoints }),
+          );
+        const rows = world.rows.filter((row) => row.organization_id === A);
+        const changed = act(rows, world, contents);
+        if (changed !== undefined)
+          world.rows = [...world.rows.filter((row) => row.organization_id !== A), ...changed];
+        await tables.write(world);
+        writeFileSync(file, contents.text);
+        const report: AuditReport = await storage.audit.verify(A);
+        assert.equal(report.valid, false, 'it was called valid');
+        if (seq !== undefined) assert.equal(report.first_invalid?.seq, seq, JSON.stringify(report.faults));
+        if (reason !== undefined) {
+          const found =
+            seq === undefined ? report.faults : report.faults.filter((fault) => fault.seq === seq);
+          assert.ok(
+            found.some((fault) => fault.reason === reason),
+            JSON.stringify(report.faults),
+          );
+        }
+        assert.ok(report.anchored_until < (report.first_invalid?.seq ?? 0) || report.anchored_until === 0);
+      });
+    }
+  });
+
+  test('the file gone: the checkpoints of the database still anchor, and it is said', async () => {
+    await tables.write(clean);
+    rmSync(file);
+    const report = await storage.audit.verify(A);
+    assert.deepEqual([report.valid, report.anchored_until], [true, 40]);
+    assert.match(report.notes.join(), /is not here/);
+    writeFileSync(file, cleanFile);
+  });
+
+  test('a checkpoint whose process died before the database had it still anchors, and it is said', async () => {
+    await tables.write({
+      ...clean,
+      checkpoints: clean.checkpoints.filter((c) => !(c.organization_id === A && c.number === 2)),
+    });
+    const report = await storage.audit.verify(A);
+    assert.deepEqual([report.valid, report.anchored_until], [true, 40]);
+    assert.match(report.notes.join(), /only in the file/);
+    await tables.write(clean);
+  });
+
+  test('a line torn by a power cut is no tampering', async () => {
+    appendFileSync(file, '{"type":"checkpoint","form');
+    await tables.write(clean);
+    assert.equal(await storage.audit.checkpoint(B), 0);
+    await storage.audit.append({
+      organizationId: B,
+      kind: 'key_created',
+      actor: 'u',
+      subject: 'k',
+      data: {},
+    });
+    assert.equal(await storage.audit.checkpoint(B), 1);
+    const report = await storage.audit.verify(B);
+    assert.deepEqual([report.valid, report.unanchored_tail], [true, 0], JSON.stringify(report.faults));
+    assert.match(report.notes.join(), /not readable/);
+    writeFileSync(file, cleanFile);
+    await tables.write(clean);
+  });
+
+  test('a row moved to another chain is found in both', async () => {
+    const world = structuredClone({
+      rows: clean.rows,
+      heads: clean.heads,
+      checkpoints: clean.checkpoints,
+    }) as AuditTables;
+    const [a, b] = [A, B].map((id) => world.rows.find((row) => row.organization_id === id && row.seq === 5)!);
+    [a!.organization_id, b!.organization_id] = [B, A];
+    await tables.write(world);
+    for (const id of [A, B]) assert.equal((await storage.audit.verify(id)).first_invalid?.seq, 5);
+    await tables.write(clean);
+  });
+
+  test('a chain goes on after tampering, and tells it for ever', async () => {
+    const world = structuredClone({
+      rows: clean.rows,
+      heads: clean.heads,
+      checkpoints: clean.checkpoints,
+    }) as AuditTables;
+    const rows = world.rows.filter((row) => row.organization_id === A);
+    at(rows, 50).data = '{}';
+    rehash(rows, 49);
+    head(world).hash = rows.at(-1)!.hash;
+    await tables.write(world);
+    await storage.decisions.record(makeRecord(A));
+    const report = await storage.audit.verify(A);
+    assert.ok(
+      report.faults.some(({ seq, reason }) => seq === 61 && reason === 'break_recorded'),
+      JSON.stringify(report.faults),
+    );
+    assert.equal((await storage.audit.page(A)).rows[0]?.seq, 62);
+    await tables.write(clean);
+  });
+
+  test('an export is checked by a verifier that knows no secret and none of this code', async () => {
+    const lines: string[] = [];
+    for await (const line of storage.audit.exportLines(A)) lines.push(line);
+    const text = lines.join('');
+    assert.deepEqual(verifyExport(text, storage.audit.publicKeyPem), {
+      rows: ROWS,
+      anchoredUntil: 40,
+      fault: null,
+    });
+    for (const change of [
+      (t: string) => t.replace('"usr_a"', '"usr_b"'),
+      (t: string) => t.replace('"hash":"', '"hash":"A'),
+      (t: string) =>
+        t.replace(/"hash":"[0-9a-f]+"/, (hash) => hash.toUpperCase().replace('"HASH"', '"hash"')),
+      (t: string) => t.replace('"type":"row"', '"type":"row","more":1'),
+      (t: string) =>
+        t
+          .split('\n')
+          .filter((_line, index) => index !== 7)
+          .join('\n'),
+      (t: string) =>
+        t
+          .split('\n')
+          .filter((_line, index) => index !== 60)
+          .join('\n'),
+      (t: string) => t.replace('"algorithm":"SHA-256"', '"algorithm":"MD5"'),
+      (t: string) => t.replace('"signature":"', '"signature":"AAAA'),
+      (t: string) => t.replaceAll(/"signature":"[^"]*"/g, '"signature":""'),
+    ]) {
+      assert.notEqual(verifyExport(change(text), storage.audit.publicKeyPem).fault, null, String(change));
+    }
+  });
+
+  test('pages are newest first', async () => {
+    const first = await storage.audit.page(A, { limit: 2 });
+    assert.deepEqual([first.rows.map(({ seq }) => seq), first.next], [[60, 59], 59]);
+    const next = await storage.audit.page(A, { before: first.next!, limit: 200, kind: 'policy_allow' });
+    assert.deepEqual([next.rows.length, next.next], [29, null]);
+    assert.deepEqual(first.rows[1]?.data, { note: 'é', b: 59, a: { decision: 'allow' } });
+  });
+
+  test('a long chain is read to its end', async () => {
+    const records = Array.from({ length: VERY_LONG }, () => makeRecord('org_long'));
+    for (let index = 0; index < VERY_LONG; index += 1000) {
+      await Promise.all(records.slice(index, index + 1000).map((record) => storage.decisions.record(record)));
+    }
+    await tables.run(
+      `UPDATE audit_rows SET actor = 'x' WHERE organization_id = 'org_long' AND seq = ${VERY_LONG}`,
+    );
+    const report = await storage.audit.verify('org_long');
+    assert.deepEqual([report.checked, report.first_invalid?.seq], [VERY_LONG - 1, VERY_LONG]);
+  });
+});
+
+onEveryEngine('A forged row where the next one is due', (engine) => {
+  for (const how of ['decision', 'append'] as const) {
+    test(`stops nobody, and is told for ever (${how})`, async () => {
+      const storage = await engine.open();
+      const organizationId = `org_${how}`;
+      await storage.decisions.record(makeRecord(organizationId));
+      const { run, close } = await connect(engine.options());
+      const columns = 'at_ms, kind, actor, subject, data, prev_hash, hash';
+      await run(`INSERT INTO audit_rows (organization_id, seq, ${columns})
+        SELECT organization_id, seq + 1, ${columns} FROM audit_rows WHERE organization_id = '${organizationId}'`);
+      await close();
+      if (how === 'decision') {
+        await Promise.all([1, 2].map(() => storage.decisions.record(makeRecord(organizationId))));
+      } else await storage.audit.append({ organizationId, kind: 'x', actor: 'u', subject: 's', data: {} });
+      const report = await storage.audit.verify(organizationId);
+      assert.deepEqual(
+        report.faults.map(({ seq, reason }) => [seq, reason]),
+        [
+          [2, 'link_broken'],
+          [3, 'break_recorded'],
+        ],
+      );
+      assert.equal(report.checked, how === 'decision' ? 3 : 2);
+    });
+  }
+});

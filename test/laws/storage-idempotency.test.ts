@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { IdempotencyLease, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { NOON, onEveryEngine } from './storage-engines.ts';
+
+const LEASE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+onEveryEngine('Idempotency records', (engine) => {
+  let storage: Storage;
+  before(async () => {
+    storage = await engine.open();
+  });
+  const begin = (key: string, change: { fingerprint?: string; nowMs?: number; keyId?: string } = {}) =>
+    storage.idempotency.begin({
+      keyId: 'key_1',
+      key,
+      fingerprint: 'f',
+      leaseMs: LEASE_MS,
+      nowMs: NOON,
+      ...change,
+    });
+  const start = async (
+    key: string,
+    change: { fingerprint?: string; nowMs?: number } = {},
+  ): Promise<IdempotencyLease> => {
+    const begun = await begin(key, change);
+    assert.equal(begun.state, 'started');
+    return (begun as { lease: IdempotencyLease }).lease;
+  };
+
+  test('of a thousand at once one starts; the others are told that it runs, then get its answer', async () => {
+    const begun = await Promise.all(Array.from({ length: 1000 }, () => begin('race')));
+    const started = begun.filter(({ state }) => state === 'started');
+    assert.equal(started.length, 1);
+    assert.equal(begun.filter(({ state }) => state === 'running').length, 999);
+    const body = Buffer.alloc(3_000_000, 'answer ü ');
+    const response = {
+      status: 201,
+      headers: { 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'] },
+      body,
+    };
+    const [winner] = started as { lease: IdempotencyLease }[];
+    assert.equal(await winner?.lease.finish(response), true);
+    const again = await begin('race');
+    assert.equal(again.state, 'done');
+    assert.deepEqual((again as { response: unknown }).response, response);
+    assert.equal((await begin('race', { fingerprint: 'other' })).state, 'mismatch');
+    assert.equal((await begin('race', { keyId: 'key_2' })).state, 'started');
+  });
+
+  test('an abandoned key is free at once', async () => {
+    const lease = await start('abandoned');
+    assert.equal((await begin('abandoned', { fingerprint: 'other' })).state, 'mismatch');
+    await lease.abandon();
+    await start('abandoned', { fingerprint: 'other' });
+  });
+
+  test('a lease that ran out goes to one other, and its first holder can store nothing any more', async () => {
+    const first = await start('lost');
+    assert.equal((await begin('lost', { nowMs: NOON + LEASE_MS - 1 })).state, 'running');
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => begin('lost', { nowMs: NOON + LEASE_MS })),
+    );
+    const second = others.filter(({ state }) => state === 'started') as { lease: IdempotencyLease }[];
+    assert.equal(second.length, 1);
+    const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) });
+    assert.equal(await first.finish(answer('first')), false);
+    await first.abandon();
+    assert.equal(await second[0]?.lease.finish(answer('second')), true);
+    const done = await begin('lost', { nowMs: NOON + LEASE_MS });
+    assert.ok(done.state === 'done' && done.response.body.toString() === 'second');
+  });
+
+  test('a lease renews itself while its process lives', async () => {
+    const clock = { ms: NOON };
+    const living = await engine.open({ now: () => clock.ms });
+    const started = await living.idempotency.begin({
+      keyId: 'key_1',
+      key: 'long',
+      fingerprint: 'f',
+      leaseMs: 30,
+      nowMs: NOON,
+    });
+    assert.equal(started.state, 'started');
+    clock.ms += 1_000;
+    const deadline = performance.now() + 10_000;
+    for (;;) {
+      const seen = await begin('long', { nowMs: NOON });
+      if (seen.state === 'running' && seen.leaseEndsAtMs === NOON + 1_030) break;
+      assert.ok(performance.now() < deadline, 'the lease was not renewed');
+      await nextTurn();
+    }
+    if (started.state === 'started') await started.lease.abandon();
+  });
+
+  test('answers are forgotten after 24 hours', async () => {
+    const lease = await start('old');
+    await lease.finish({ status: 200, headers: {}, body: Buffer.from('old') });
+    assert.equal((await begin('old', { nowMs: NOON + DAY_MS - 1 })).state, 'done');
+    const fresh = await start('old', { nowMs: NOON + DAY_MS, fingerprint: 'new' });
+    await fresh.finish({ status: 200, headers: {}, body: Buffer.alloc(0) });
+    assert.equal((await storage.idempotency.prune(NOON + DAY_MS)) > 0, true);
+    const done = await begin('old', { nowMs: NOON + DAY_MS, fingerprint: 'new' });
+    assert.ok(done.state === 'done' && done.response.body.length === 0);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { NOON, onEveryEngine } from './storage-engines.ts';
+import type { WorkerTask } from './storage-worker.ts';
+
+interface Worker {
+  readonly child: ChildProcess;
+  readonly lines: AsyncIterator<string>;
+  go(): void;
+  /** All lines to its end. */
+  rest(): Promise<unknown[]>;
+}
+
+async function startWorker(task: WorkerTask): Promise<Worker> {
+  const program = path.join(import.meta.dirname, 'storage-worker.ts');
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  assert.equal(first.value, '"ready"');
+  return {
+    child,
+    lines,
+    go: () => child.stdin?.write('go\n'),
+    async rest() {
+      const said: unknown[] = [];
+      for (let next = await lines.next(); !next.done; next = await lines.next())
+        said.push(JSON.parse(next.value));
+      return said;
+    },
+  };
+}
+
+onEveryEngine('Several processes', (engine) => {
+  const race = async (kind: WorkerTask['kind'], count: number, processes = 3): Promise<unknown[]> => {
+    const workers = await Promise.all(
+      Array.from({ length: processes }, (_, index) =>
+        startWorker({ options: engine.options(), kind, name: `worker${index}`, count }),
+      ),
+    );
+    for (const worker of workers) worker.go();
+    return (await Promise.all(workers.map((worker) => worker.rest()))).flat();
+  };
+
+  test('that open an empty database at once migrate it once', async () => {
+    assert.deepEqual(await race('open', 0, 4), [[], [], [], []]);
+    const storage = await engine.open();
+    await storage.ping();
+  });
+
+  test('that append to one chain at once never fork it', async () => {
+    assert.deepEqual(await race('append', 100), ['done', 'done', 'done']);
+    const storage = await engine.open();
+    const report = await storage.audit.verify('org_shared');
+    assert.deepEqual([report.valid, report.checked], [true, 300], JSON.stringify(report.faults));
+    assert.equal(report.anchored_until, 300, 'what a process leaves behind is anchored when it closes');
+  });
+
+  test('that admit at once stop at the limit exactly, and lose no count', async () => {
+    const admitted = (await race('admit', 300)) as number[];
+    assert.equal(
+      admitted.reduce((sum, one) => sum + one, 0),
+      500,
+    );
+    const storage = await engine.open();
+    assert.equal(await storage.usage.monthTotal('usr_shared', '2026-11'), 500);
+    assert.equal(await storage.usage.monthTotal('usr_free', '2026-11'), 900);
+  });
+
+  test('that begin the same work at once: one starts each', async () => {
+    const states = ((await race('begin', 50)) as string[][]).flat();
+    assert.equal(states.filter((state) => state === 'started').length, 50);
+    assert.equal(states.filter((state) => state === 'running').length, 100);
+  });
+
+  test('a process killed while it writes loses nothing that was acknowledged, and halves nothing', async () => {
+    const storage = await engine.open();
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < 4; round++) {
+      const worker = await startWorker({ options: engine.options(), kind: 'record', name: 'w', count: 0 });
+      worker.go();
+      for (let lines = 0; lines < 40 + round * 97; lines++)
+        acknowledged.add(String((await worker.lines.next()).value));
+      worker.child.kill('SIGKILL');
+      for (const id of await worker.rest()) acknowledged.add(JSON.stringify(id));
+    }
+    const stored = new Set<string>();
+    for (let after: string | undefined; ; ) {
+      const page = await storage.events.page('org_killed', {
+        limit: 200,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const event of page.events) stored.add(JSON.stringify(event.id));
+      if (page.next === null) break;
+      after = page.next;
+    }
+    assert.deepEqual(
+      [...acknowledged].filter((id) => !stored.has(id)),
+      [],
+      'acknowledged and lost',
+    );
+    const report = await storage.audit.verify('org_killed');
+    assert.deepEqual(
+      [report.valid, report.checked],
+      [true, stored.size],
+      'an event without its row, or the other way',
+    );
+    // Two for each record; what rode along without its record may have been written before the record was.
+    const counted = await storage.usage.monthTotal('usr_killed', '2026-11');
+    assert.ok(
+      counted >= 2 * stored.size && counted <= 2 * stored.size + 4 * 7,
+      `${counted} for ${stored.size}`,
+    );
+    const begin = (nowMs: number) =>
+      storage.idempotency.begin({ keyId: 'key', key: 'crash', fingerprint: 'f', leaseMs: 60_000, nowMs });
+    assert.equal((await begin(NOON)).state, 'running');
+    assert.equal((await begin(NOON + 60_000)).state, 'started');
+  });
+});

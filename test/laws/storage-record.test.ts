@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { SecurityEvent, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
+import { makeEvent, makeRecord, NOON, onEveryEngine } from './storage-engines.ts';
+
+const DAY = 86_400_000;
+
+onEveryEngine('The record of decisions', (engine) => {
+  let storage: Storage;
+  before(async () => {
+    storage = await engine.open();
+  });
+
+  test('an event comes back as it was recorded, without anything that was not asked for', async () => {
+    const event: SecurityEvent = makeEvent('org_full', {
+      projectId: 'proj_1',
+      keyId: 'key_1',
+      deviceId: 'dev_1',
+      direction: 'output',
+      route: 'chat/completions',
+      model: 'model-1',
+      decision: 'block',
+      threatType: 'pii_leak',
+      confidence: 0.875,
+      findings: [
+        {
+          rule: 'pii.card',
+          type: 'pii_leak',
+          path: '/choices/0',
+          role: 'assistant',
+          start: 3,
+          end: 19,
+          confidence: 0.9,
+        },
+      ],
+      unscanned: [
+        { at: 2, reason: 'url_only' },
+        { at: '/messages/1', reason: 'encrypted' },
+      ],
+      failed: { reason: 'timeout', failMode: 'closed' },
+      latencyUs: 1234,
+    });
+    const withText = { ...event, findings: [{ ...event.findings[0]!, text: '4111 1111 1111 1111' }] };
+    await storage.decisions.record({ ...makeRecord('org_full'), event: withText });
+    assert.deepEqual(await storage.events.get('org_full', event.id), event);
+    assert.equal(await storage.events.get('org_other', event.id), null);
+  });
+
+  test('a decision leaves an event, an audit row and a count, once for each event id', async () => {
+    const usage = { accountId: 'usr_once', device: false };
+    const record = makeRecord('org_once', {}, usage);
+    await Promise.all([storage.decisions.record(record), storage.decisions.record(record)]);
+    await storage.decisions.record(record);
+    await storage.decisions.record(
+      makeRecord('org_once', { decision: 'block', threatType: 'jailbreak' }, usage),
+    );
+    const { rows } = await storage.audit.page('org_once');
+    assert.deepEqual(
+      rows.map(({ seq, kind }) => [seq, kind]),
+      [
+        [2, 'policy_block'],
+        [1, 'policy_allow'],
+      ],
+    );
+    assert.equal(rows[1]?.subject, record.event.id);
+    assert.equal(await storage.usage.monthTotal('usr_once', '2026-11'), 2);
+    assert.equal((await storage.events.page('org_once')).events.length, 2);
+  });
+
+  test('callers at once share the chain without gaps', async () => {
+    const wanted = Array.from({ length: 600 }, (_, index) => makeRecord(`org_many${index % 3}`));
+    await Promise.all(wanted.map((record) => storage.decisions.record(record)));
+    for (const organizationId of ['org_many0', 'org_many1', 'org_many2']) {
+      const report = await storage.audit.verify(organizationId);
+      assert.deepEqual([report.valid, report.checked], [true, 200], JSON.stringify(report.faults));
+    }
+  });
+
+  test('one record that cannot be stored is refused alone', async () => {
+    const good = [makeRecord('org_poison'), makeRecord('org_poison')];
+    const bad = makeRecord('org_poison', { route: null as unknown as string });
+    const worse = makeRecord('org_poison', { latencyUs: Number.NaN });
+    const results = await Promise.allSettled(
+      [good[0]!, bad, worse, good[1]!].map((r) => storage.decisions.record(r)),
+    );
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    );
+    assert.equal((await storage.audit.verify('org_poison')).checked, 2);
+  });
+
+  test('one record that only the database refuses is refused alone', async () => {
+    const bad = makeRecord('org_null', { direction: null as never });
+    const results = await Promise.allSettled(
+      [makeRecord('org_null'), bad, makeRecord('org_null')].map((r) => storage.decisions.record(r)),
+    );
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    const [, refused] = results;
+    assert.ok(refused?.status === 'rejected' && refused.reason instanceof StorageError);
+    assert.equal(refused.reason.code, 'rejected');
+    assert.equal((await storage.audit.verify('org_null')).checked, 2);
+  });
+
+  test('odd text of clients is stored, cut and whole', async () => {
+    const event = makeEvent('org_odd', { model: `nul\0 \ud800 ${'m'.repeat(5000)}`, requestId: '\u0000' });
+    await storage.decisions.record({ ...makeRecord('org_odd'), event });
+    const stored = await storage.events.get('org_odd', event.id);
+    assert.equal(stored?.model?.length, 256);
+    assert.ok(stored?.model?.startsWith('nul\ufffd \ufffd mmm'));
+    assert.equal(stored?.requestId, '\ufffd');
+  });
+
+  test('pages are newest first, complete and without repetition, also where times are equal', async () => {
+    const records = Array.from({ length: 25 }, (_, index) =>
+      makeRecord('org_pages', {
+        atMs: NOON + Math.floor(index / 5),
+        decision: index % 5 === 0 ? 'block' : 'allow',
+        threatType: index % 5 === 0 ? 'jailbreak' : null,
+        projectId: index % 2 === 0 ? 'proj_even' : null,
+        deviceId: index === 3 ? 'dev_3' : null,
+        keyId: index === 4 ? 'key_4' : null,
+        direction: index < 10 ? 'input' : 'output',
+      }),
+    );
+    await Promise.all(records.map((record) => storage.decisions.record(record)));
+    const seen: SecurityEvent[] = [];
+    for (let after: string | undefined, pages = 0; pages < 10; pages++) {
+      const page = await storage.events.page('org_pages', {
+        limit: 7,
+        ...(after === undefined ? {} : { after }),
+      });
+      seen.push(...page.events);
+      if (page.next === null) break;
+      after = page.next;
+    }
+    const expected = records
+      .map(({ event }) => event)
+      .sort((a, b) => b.atMs - a.atMs || (a.id < b.id ? 1 : -1));
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
+
+    const count = async (filter: object) =>
+      (await storage.events.page('org_pages', { filter, limit: 100 })).events.length;
+    assert.equal(await count({ decision: 'block' }), 5);
+    assert.equal(await count({ decision: 'allow' }), 20);
+    assert.equal(await count({ threatType: 'jailbreak', fromMs: NOON + 2 }), 3);
+    assert.equal(await count({ projectId: 'proj_even' }), 13);
+    assert.equal(await count({ deviceId: 'dev_3' }), 1);
+    assert.equal(await count({ keyId: 'key_4' }), 1);
+    assert.equal(await count({ direction: 'input' }), 10);
+    assert.equal(await count({ fromMs: NOON + 1, toMs: NOON + 3 }), 10);
+    await assert.rejects(storage.events.page('org_pages', { after: 'nonsense' }), StorageError);
+    assert.deepEqual(await storage.events.page('org_none'), { events: [], next: null });
+
+    assert.equal(await storage.events.prune('org_pages', 'proj_even', NOON + 1), 3);
+    assert.equal(await storage.events.prune('org_pages', null, NOON + 2), 7);
+    assert.equal(await count({}), 15);
+    assert.equal((await storage.audit.verify('org_pages')).valid, true);
+  });
+
+  test('requests are admitted up to the limit exactly; devices count and are never refused', async () => {
+    const admit = (device = false, limit: number | null = 50, nowMs = NOON) =>
+      storage.usage.admit({ accountId: 'usr_limit', limit, device, nowMs });
+    const results = await Promise.all(Array.from({ length: 80 }, () => admit()));
+    assert.equal(results.filter(({ admitted }) => admitted).length, 50);
+    assert.equal(results.at(-1)?.used, 50);
+    assert.deepEqual(await admit(true), { admitted: true, used: null });
+    assert.deepEqual(await admit(false, null), { admitted: true, used: null });
+    assert.deepEqual(await admit(), { admitted: false, used: 52 });
+    assert.deepEqual(await admit(false, 53), { admitted: true, used: 53 });
+    const nextMonth = Date.UTC(2026, 11, 1);
+    assert.deepEqual(await admit(false, 50, nextMonth - 1), { admitted: false, used: 53 });
+    assert.deepEqual(await admit(false, 50, nextMonth), { admitted: true, used: 1 });
+    assert.deepEqual(
+      await storage.usage.stats('usr_limit', {
+        fromDay: '2026-11-01',
+        toDay: '2026-12-31',
+        month: '2026-11',
+      }),
+      {
+        month: 53,
+        monthDevice: 1,
+        days: [
+          { date: '2026-11-20', requests: 53, deviceRequests: 1 },
+          { date: '2026-12-01', requests: 1, deviceRequests: 0 },
+        ],
+      },
+    );
+  });
+
+  test('what rides along is committed with the next decision, and by a flush', async () => {
+    const reader = await engine.open();
+    await storage.usage.admit({ accountId: 'usr_ride', limit: null, device: false, nowMs: NOON });
+    await storage.decisions.record(makeRecord('org_ride'));
+    assert.equal(await reader.usage.monthTotal('usr_ride', '2026-11'), 1);
+    await storage.usage.admit({ accountId: 'usr_ride', limit: 1, device: true, nowMs: NOON - DAY });
+    await storage.flush();
+    assert.equal(await reader.usage.monthTotal('usr_ride', '2026-11'), 2);
+    assert.equal(await reader.usage.monthTotal('usr_none', '2026-11'), 0);
+  });
+});
