@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { type Answer, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { createHandClock } from '../../support/clock.ts';
@@ -41,6 +42,21 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const databaseEnv = (): Record<string, string> =>
       database === null ? {} : { DATABASE_URL: database.databaseUrl };
     const start = () => startGateway({ clock, vendorUrl: vendor.url, dataDir, env: databaseEnv() });
+    /** Every byte that SQLite has on disk; of PostgreSQL the one table. */
+    const storedBytes = async (): Promise<string> => {
+      if (database === null) {
+        const files = ['gateway.sqlite', 'gateway.sqlite-wal'];
+        const parts = await Promise.all(files.map((file) => readFile(join(dataDir, file))));
+        return Buffer.concat(parts).toString('latin1');
+      }
+      const client = new pg.Client({ connectionString: database.databaseUrl });
+      await client.connect();
+      const { rows } = await client.query(
+        "SELECT idempotency_key, headers, encode(body, 'escape') AS body FROM idempotency_records",
+      );
+      await client.end();
+      return JSON.stringify(rows);
+    };
     const newKey = () => `idem-${++made}`;
     const body = (content: string, stream = false) => ({
       model: 'gpt-test',
@@ -272,6 +288,18 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const first = await readAnswer(gateway.call('PUT', path, { headers }));
       assertReplay(first, await readAnswer(gateway.call('PUT', path, { headers })));
       assert.equal(first.body['is_active'], false);
+    });
+
+    test('a key made with it is told again, and lies nowhere in the clear', async () => {
+      const headers = { 'idempotency-key': newKey() };
+      const make = () =>
+        readAnswer(gateway.call('POST', '/api/v1/api-keys', { body: { name: 'Made once' }, headers }));
+      const first = await make();
+      assertReplay(first, await make());
+      await gateway.storage.flush();
+      const stored = await storedBytes();
+      assert.ok(stored.includes(headers['idempotency-key']), 'this is where it would be');
+      assert.ok(!stored.includes(first.body['key'] as string), 'the new key is in the database in the clear');
     });
 
     test('1,000 racing calls with the same key are one call to the vendor', async () => {
