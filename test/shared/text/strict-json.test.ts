@@ -143,10 +143,18 @@ describe('parseStrictJson', () => {
     assert.equal(parseStrictJson(bytes('"\\\\ud800"')).value, '\\ud800');
   });
 
-  it('refuses more members than a conversation has before it parses them', () => {
+  it('refuses more members and items than a conversation has before it parses them', () => {
     const members = (n: number): string => `[${'{"a":1},'.repeat(n)}0]`;
     parseStrictJson(bytes(members(250_000)));
     refused(members(250_001), 'too_many_texts');
+    const items = (n: number): string => `["a,b:c"${',0'.repeat(n)}]`;
+    parseStrictJson(bytes(items(1_000_000)));
+    refused(items(1_000_001), 'too_many_texts');
+    const bounds = { members: 2, items: 3 };
+    parseStrictJson(bytes('{"a":[1,2,3],"b":"::,,"}'), bounds);
+    for (const text of ['{"a":{"b":{"c":0}}}', '[1,2,3,4,5]']) {
+      assert.throws(() => parseStrictJson(bytes(text), bounds), { reason: 'too_many_texts' });
+    }
   });
 
   it('is linear in awkward text', () => {

@@ -1,6 +1,6 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
 import type { BodyReading, Dialect } from '@csg/shared/dialects';
-import { applyReplacements, BodyFault, parseStrictJson } from '@csg/shared/text';
+import { applyReplacements, BodyFault, type JsonBounds, parseStrictJson } from '@csg/shared/text';
 import { providerFault } from '../upstream/provider-fault.ts';
 import { readRefusal, refusalError } from '../upstream/provider-reply.ts';
 import type { Provider } from '../upstream/providers.ts';
@@ -67,13 +67,16 @@ export async function judgeAnswer(
   return { judgement, streamed, unscanned: reading.unscanned, headers, refusal: null };
 }
 
+/** Log probabilities with their alternatives and bytes are millions of numbers. */
+const ANSWER_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function readAnswer({ dialect, provider, answer }: AnswerToJudge, streamed: boolean): BodyReading {
   try {
     return streamed
       ? dialect.readStream(utf8.decode(answer.body))
-      : dialect.readAnswer(parseStrictJson(answer.body).value);
+      : dialect.readAnswer(parseStrictJson(answer.body, ANSWER_BOUNDS).value);
   } catch (cause) {
     if (streamed) throw providerFault(provider, 'malformed_stream', cause);
     if (cause instanceof BodyFault) throw providerFault(provider, 'not_json', cause);

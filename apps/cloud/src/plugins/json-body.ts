@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { CodedError } from '@csg/shared/contract';
-import { parseStrictJson } from '@csg/shared/text';
+import { decodeUtf8, type JsonBounds, parseStrictJsonText } from '@csg/shared/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** A proxied body: its bytes as the vendor will read them, and what they say. */
@@ -41,11 +41,23 @@ export function registerJsonBody(app: FastifyInstance, mode: 'raw' | 'typed', li
       const bytes = await decode(sent, request.headers['content-encoding'], limitBytes);
       request.bytes = bytes;
       if (bytes.length === 0 && mode === 'typed') return undefined;
-      const { value, source } = parseStrictJson(bytes);
+      const isLarge = bytes.length >= LARGE_BYTES;
+      if (isLarge) await nextTurn();
+      const source = decodeUtf8(bytes);
+      if (isLarge) await nextTurn();
+      const value = parseStrictJsonText(source, REQUEST_BOUNDS);
+      if (isLarge) await nextTurn();
       return mode === 'raw' ? ({ bytes, value, source } satisfies RawJsonBody) : withoutNulls(value);
     },
   );
 }
+
+/** A million tokens of conversation in small messages have fewer; more would keep the loop busy for long. */
+const REQUEST_BOUNDS: JsonBounds = { members: 60_000, items: 120_000 };
+/** From here on the steps of reading are turns of the loop of their own, so that others are served in between. */
+const LARGE_BYTES = 256 * 1024;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the vendor read other text than was scanned. */
 function checkCharset(contentType: string): void {
