@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { addKeyOf } from '../../support/accounts.ts';
+import { readAnswer } from '../../support/answers.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../support/vendor.ts';
+
+describe('the vendor’s credential', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    const { organizationId, projectId } = gateway.account;
+    await gateway.storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-of-the-project');
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const ask = (authorization: string | null, key = gateway.key) =>
+    readAnswer(
+      gateway.call('POST', '/api/v1/chat/completions', {
+        key,
+        body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] },
+        headers: authorization === null ? {} : { authorization },
+      }),
+    );
+  const sent = () => vendor.lastRequest().headers.authorization;
+
+  test('the caller’s own wins; without one the project’s is used', async () => {
+    for (const [authorization, due] of [
+      ['Bearer sk-own', 'Bearer sk-own'],
+      ['bearer   sk-own', 'Bearer sk-own'],
+      [null, 'Bearer sk-of-the-project'],
+      ['Bearer ', 'Bearer sk-of-the-project'],
+      ['Basic dXNlcjpwYXNz', 'Bearer sk-of-the-project'],
+    ] as const) {
+      const answer = await ask(authorization);
+      assert.equal(answer.status, 200, String(authorization));
+      assert.equal(sent(), due, String(authorization));
+    }
+  });
+
+  test('another project’s is not used, nor another vendor’s', async () => {
+    const { organizationId, accountId } = gateway.account;
+    const other = await gateway.storage.projects.insert(organizationId, { name: 'Other' });
+    const key = await addKeyOf(gateway, { organizationId, projectId: other.id }, accountId);
+    const none = await addKeyOf(gateway, { organizationId, projectId: null }, accountId);
+    for (const without of [key, none]) {
+      const refused = await ask(null, without);
+      assert.equal(refused.status, 401);
+      assert.equal(refused.error['code'], 'missing_provider_key');
+    }
+    const anthropic = await readAnswer(
+      gateway.call('POST', '/api/v1/messages', {
+        body: { model: 'claude-test', max_tokens: 5, messages: [{ role: 'user', content: 'hello' }] },
+      }),
+    );
+    assert.equal(anthropic.error['code'], 'missing_provider_key');
+    assert.equal(vendor.requests.length, 0);
+  });
+
+  test('a service key in any spelling is refused in its place', async () => {
+    for (const authorization of [`Bearer ${gateway.key}`, `BEARER ${gateway.key.toUpperCase()}`]) {
+      const refused = await ask(authorization);
+      assert.equal(refused.status, 401);
+      assert.equal(refused.error['code'], 'missing_provider_key');
+      assert.doesNotMatch(refused.text, new RegExp(gateway.key));
+    }
+    assert.equal(vendor.requests.length, 0);
+  });
+});

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLinks } from '../../../apps/cloud/src/flows/links.ts';
+
+test('links follow the address the service has now', () => {
+  let base = 'http://127.0.0.1:0';
+  const links = createLinks(() => base);
+  base = 'https://gateway.example.com';
+  assert.equal(links.event('evt_1'), 'https://gateway.example.com/dashboard/events/evt_1');
+  assert.equal(links.plan(), 'https://gateway.example.com/dashboard/plan');
+  assert.equal(links.onDemand(), 'https://gateway.example.com/dashboard/plan#on-demand');
+});

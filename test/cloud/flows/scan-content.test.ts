@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { startGateway } from '../../support/gateway.ts';
+
+test('a scan tells a reason for people, and which way the text went', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  const scan = (body: object) => readAnswer(gateway.call('POST', '/api/v1/security/scan', { body }));
+  const hit = await scan({ content: 'My SSN is 123-45-6789' });
+  assert.equal(hit.body['blocked'], false);
+  assert.equal(hit.body['decision'], 'redact');
+  assert.equal(hit.body['threatType'], 'pii_leak');
+  assert.match(String(hit.body['reason']), /\w/);
+  assert.doesNotMatch(hit.text, /123-45/, 'what was found is not said again');
+  for (const [type, direction] of [
+    ['prompt', 'input'],
+    ['response', 'output'],
+  ] as const) {
+    const { body } = await scan({ content: 'hello', type });
+    assert.equal(body['reason'], 'No threat was found.');
+    assert.equal(body['threatType'], null);
+    assert.ok((body['processingTimeMs'] as number) >= 0);
+    const event = await gateway.storage.events.get(gateway.account.organizationId, String(body['eventId']));
+    assert.equal(event?.direction, direction);
+    assert.equal(event?.route, 'security/scan');
+  }
+});
