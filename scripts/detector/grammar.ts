@@ -5,7 +5,7 @@ import { MORE_ATTACKS } from './grammar/attack-templates-2.ts';
 import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
 import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
 import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
-import { THIRD_BENIGN } from './grammar/benign-templates-3.ts';
+import { CODE_WORDS, PLAIN_TASKS, THIRD_BENIGN } from './grammar/benign-templates-3.ts';
 import { DATA_ATTACKS, DATA_SLOTS } from './grammar/data-attacks.ts';
 import { CARRIER_SLOTS, DATA_BENIGN } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
@@ -20,6 +20,8 @@ const SLOTS: Slots = {
   ...EXTRA_SLOTS,
   ...DATA_SLOTS,
   ...CARRIER_SLOTS,
+  plaintask: PLAIN_TASKS,
+  ...CODE_WORDS,
 };
 /** Languages whose texts are only measured on; set by an experiment, empty for the weights that ship. */
 const HELD_LANGUAGES: readonly string[] = (process.env['HELD_LANGUAGES'] ?? '').split(',');
@@ -67,7 +69,7 @@ export function userGrammar(random: Random): Row[] {
     ...Object.entries(THIRD_BENIGN),
   ]) {
     for (const [number, template] of templates.entries()) {
-      for (let i = 0; i < PER_BENIGN_TEMPLATE; i++) {
+      for (let i = 0; i < (/alone|identifiers/.test(family) ? 400 : PER_BENIGN_TEMPLATE); i++) {
         let text = roughen(expand(template, SLOTS, random), random);
         if (random.chance(0.1))
           text = `${text}${random.pick(['. ', '\n', ' '])}${roughen(expand('{benreq}', SLOTS, random), random)}`;

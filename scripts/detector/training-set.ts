@@ -58,7 +58,10 @@ export function buildTrainingSets(input: TrainingInput, random: Random): Trainin
       .filter((row) => row.source === 'banking77' || row.source === 'clinc_oos')
       .filter((_row, index) => index % 2 === 0),
     ...user.filter(
-      (row) => row.label === 0 && /business|code$|foreign|prose|talk|manual/.test(row.category) && keep(row),
+      (row) =>
+        row.label === 0 &&
+        /business|code$|foreign|prose|talk|manual|identifiers/.test(row.category) &&
+        keep(row),
     ),
     ...input.docs,
     ...passages,

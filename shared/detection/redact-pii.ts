@@ -2,7 +2,7 @@ import { PII_TYPES, type PiiType } from '../contract/index.ts';
 import { applyReplacements, type Replacement, withoutOverlaps } from '../text/index.ts';
 import { clean, originalRange } from './normalize/clean.ts';
 import { findPii } from './pii/find-pii.ts';
-import { PII_MASKS, type PiiSpan } from './pii/spans.ts';
+import { maskFor, type PiiSpan } from './pii/spans.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 
 export interface RedactResult {
@@ -24,7 +24,7 @@ export function redactPii(text: string, types: readonly PiiType[]): RedactResult
   const replacements: Replacement[] = kept.map((span) => ({
     start: span.start,
     end: span.end,
-    text: PII_MASKS[span.type],
+    text: maskFor(text, span),
   }));
   return {
     redacted: applyReplacements(text, replacements),

@@ -1,7 +1,7 @@
 import type { PiiType } from '../../contract/index.ts';
 import { findPii } from '../pii/find-pii.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
-import { PII_MASKS, type PiiSpan } from '../pii/spans.ts';
+import { maskFor, type PiiSpan } from '../pii/spans.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
 import type { Finding } from '../types.ts';
 import { type Detector, isDevelopers, place, type SlotView } from './detector.ts';
@@ -39,6 +39,6 @@ function asFinding(view: SlotView, span: PiiSpan): Finding {
     confidence: span.confidence,
     reason: REASONS[span.type],
     pii: span.type,
-    mask: PII_MASKS[span.type],
+    mask: maskFor(view.cleaned.text, span),
   };
 }

@@ -13,6 +13,8 @@ export interface Decoded {
 const MAX_PIECES = 12;
 const MAX_DECODED = 8_192;
 const MAX_ODD = 4_000;
+/** So much is enough to see whether a code is the right one. */
+const MAX_TRIAL = 300;
 const MIN_BASE64 = 16;
 
 const check = new Reading();
@@ -89,12 +91,11 @@ function oddText(slice: string, reading: Reading, add: (kind: string, decoded: s
   if (words >= 4 && reading.vowelless > words * 0.55) add('vowelless', text);
   const known = reading.frames + reading.concepts;
   if (known > words * 0.12 || words < 4 || !/[a-z]{3}/i.test(text)) return;
+  const head = text.slice(0, MAX_TRIAL);
   for (const [kind, decode] of WHOLE_CODES) {
-    const decoded = decode(text);
-    if (looksLikeWords(decoded)) {
-      add(kind, decoded);
-      return;
-    }
+    if (!looksLikeWords(decode(head))) continue;
+    add(kind, decode(text));
+    return;
   }
 }
 

@@ -18,3 +18,15 @@ export const PII_MASKS: Readonly<Record<PiiType, string>> = {
   api_key: '[API_KEY]',
   ip_address: '[IP_ADDRESS]',
 };
+
+/**
+ * What is written in a span's place. A bare JSON number gets quotes, so that the document stays one:
+ * `{"card": 4111…}` becomes `{"card": "[CREDIT_CARD]"}`.
+ */
+export function maskFor(text: string, span: PiiSpan): string {
+  const mask = PII_MASKS[span.type];
+  const code = text.charCodeAt(span.start);
+  if (code < 48 || code > 57 || text.charCodeAt(span.end) === 34) return mask;
+  const isValue = /"\s{0,4}:\s{0,4}$/.test(text.slice(Math.max(0, span.start - 12), span.start));
+  return isValue && /^\s{0,4}[,}\]]/.test(text.slice(span.end, span.end + 5)) ? `"${mask}"` : mask;
+}

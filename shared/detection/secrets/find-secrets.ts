@@ -107,13 +107,16 @@ export function findSecrets(text: string): PiiSpan[] {
 
 function kindAt(text: string, at: number): PiiSpan | undefined {
   const lead = leadOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+  let best: PiiSpan | undefined;
   for (const kind of byLead.get(lead) ?? []) {
     if (!text.startsWith(kind.start, at)) continue;
     kind.pattern.lastIndex = at;
     const match = kind.pattern.exec(text);
-    if (match !== null) return found(at, at + match[0].length, kind.id, 0.97);
+    // of forms that begin alike the longest is meant
+    if (match !== null && at + match[0].length > (best?.end ?? 0))
+      best = found(at, at + match[0].length, kind.id, 0.97);
   }
-  return undefined;
+  return best;
 }
 
 function privateKeyAt(text: string, at: number): PiiSpan | undefined {

@@ -187,7 +187,6 @@ linear-oauth | Linear OAuth secret | lin_oauth_{H64}
 notion | Notion token | ntn_{A40-50}
 notion-old | Notion secret | secret_{A43}
 airtable | Airtable token | pat{A14}.{H64}
-asana | Asana token | {D1}/{D16}:{H32}
 atlassian | Atlassian token | ATATT3{W100-300}
 bitbucket | Bitbucket app password | ATBB{A32}
 bitbucket-ctb | Bitbucket token | ATCTT3{W100-300}
@@ -199,7 +198,6 @@ hubspot | HubSpot private app token | pat-na1-{H8}-{H4}-{H4}-{H4}-{H12}
 hubspot-eu | HubSpot private app token | pat-eu1-{H8}-{H4}-{H4}-{H4}-{H12}
 zapier-webhook | Zapier hook address | https://hooks.zapier.com/hooks/catch/{D5-10}/{L6-10}
 teams-webhook | Teams webhook address | https://outlook.office.com/webhook/{V60-200}
-telegram-bot | Telegram bot token | {D8-10}:AA{W33}
 facebook | Facebook access token | EAA{A100-300}
 instagram | Instagram token | IGQV{W80-300}
 twitter-bearer | X bearer token | AAAAAAAAAAAAAAAAAAAAA{B40-120}

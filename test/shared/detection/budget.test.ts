@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { test } from 'node:test';
+import { judgeRows, projectRuleset } from '../../../scripts/detector/evaluate.ts';
+import type { Row } from '../../../scripts/detector/examples.ts';
+import { dataGrammar, userGrammar } from '../../../scripts/detector/grammar.ts';
+import { createRandom } from '../../../scripts/detector/random.ts';
+
+/** Texts of another seed than the training's, a thin slice of each family. */
+function sample(): Row[] {
+  const random = createRandom(4242);
+  return [...userGrammar(random), ...dataGrammar(random)].filter((_row, index) => index % 23 === 0);
+}
+
+test('the weights stay small', () => {
+  const path = new URL('../../../shared/detection/model/weights.json', import.meta.url);
+  assert.ok(statSync(path).size < 2 * 1024 * 1024);
+});
+
+test('made-up texts stay within the budget of false alarms and misses', () => {
+  const judged = judgeRows(sample(), projectRuleset());
+  const share = (rows: typeof judged) => rows.filter((one) => one.blocked).length / rows.length;
+  const harmless = judged.filter(({ row }) => row.label === 0);
+  const attacks = judged.filter(({ row }) => row.label === 1);
+  assert.ok(harmless.length > 300 && attacks.length > 300);
+  assert.ok(share(harmless) < 0.03, `false alarms ${share(harmless).toFixed(3)}`);
+  assert.ok(share(attacks) > 0.8, `recall ${share(attacks).toFixed(3)}`);
+});
+
+test('no detector alone spends more than its share', () => {
+  const harmless = sample().filter((row) => row.label === 0);
+  const counts = new Map<string, number>();
+  for (const { findings } of judgeRows(harmless, projectRuleset())) {
+    for (const rule of new Set(findings.filter((one) => one.confidence >= 0.5).map((one) => one.rule))) {
+      counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    }
+  }
+  for (const [rule, count] of counts) {
+    const budget = rule.startsWith('model.') ? 0.025 : 0.004;
+    assert.ok(count / harmless.length < budget, `${rule}: ${count} of ${harmless.length}`);
+  }
+});

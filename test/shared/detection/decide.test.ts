@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STRICTNESS_LEVELS, THREAT_TYPES, USE_CASES } from '../../../shared/contract/index.ts';
+import {
+  compileRuleset,
+  decide,
+  defaultPolicies,
+  type Finding,
+  listPresets,
+  parsePreset,
+} from '../../../shared/detection/index.ts';
+
+function finding(type: Finding['type'], confidence: number): Finding {
+  const pii = type === 'pii_leak' ? { pii: 'email' as const, mask: '[EMAIL]' } : {};
+  return { slot: 0, start: 0, end: 5, type, rule: 'test', confidence, reason: 'Because.', ...pii };
+}
+
+const moderate = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+
+test('nothing found is allowed', () => {
+  const verdict = decide([], moderate, 'input');
+  assert.equal(verdict.decision, 'allow');
+  assert.equal(verdict.threatType, null);
+  assert.equal(verdict.confidence, 0);
+});
+
+test('block beats redact, and replacements are only given with redact', () => {
+  const both = decide([finding('pii_leak', 0.9), finding('jailbreak', 0.8)], moderate, 'input');
+  assert.equal(both.decision, 'block');
+  assert.equal(both.threatType, 'jailbreak');
+  assert.deepEqual(
+    both.threats.map((threat) => threat.type),
+    ['pii_leak', 'jailbreak'],
+  );
+  assert.equal(both.replacements.size, 0);
+  const one = decide([finding('pii_leak', 0.9)], moderate, 'input');
+  assert.equal(one.decision, 'redact');
+  assert.deepEqual(one.replacements.get(0), [{ start: 0, end: 5, text: '[EMAIL]' }]);
+});
+
+test('strictness moves the threshold', () => {
+  const decisions = STRICTNESS_LEVELS.map((strictness) => {
+    const ruleset = compileRuleset({ useCase: 'default', strictness, policies: [] });
+    return decide([finding('prompt_injection', 0.6)], ruleset, 'input').decision;
+  });
+  assert.deepEqual(decisions, ['block', 'block', 'allow']);
+});
+
+test('the highest policy that names a type decides; monitor reports and lets through', () => {
+  const ruleset = compileRuleset({
+    useCase: 'default',
+    strictness: 'moderate',
+    policies: [
+      { id: 'pol_1', action: 'monitor', threatTypes: ['jailbreak'] },
+      { id: 'pol_2', action: 'block', threatTypes: ['jailbreak', 'pii_leak'] },
+      { id: 'pol_3', action: 'allow', threatTypes: ['secret_leak'] },
+    ],
+  });
+  const watched = decide([finding('jailbreak', 0.9)], ruleset, 'input');
+  assert.equal(watched.decision, 'allow');
+  assert.deepEqual(
+    watched.threats.map((threat) => threat.type),
+    ['jailbreak'],
+  );
+  assert.equal(decide([finding('pii_leak', 0.9)], ruleset, 'input').decision, 'block');
+  assert.equal(decide([finding('secret_leak', 0.9)], ruleset, 'input').threats.length, 0);
+});
+
+test('presets: bare names, composed names and nothing else', () => {
+  assert.deepEqual(parsePreset('strict'), { useCase: 'default', strictness: 'strict' });
+  assert.deepEqual(parsePreset('support_bot'), { useCase: 'support_bot', strictness: 'moderate' });
+  assert.deepEqual(parsePreset('default'), { useCase: 'default', strictness: 'moderate' });
+  assert.deepEqual(parsePreset('rag_system:permissive'), { useCase: 'rag_system', strictness: 'permissive' });
+  for (const name of [
+    'permissive',
+    'moderate',
+    '',
+    'default:',
+    ':strict',
+    'default:strict:x',
+    'toString',
+    'Default',
+  ]) {
+    assert.equal(parsePreset(name), undefined, name);
+  }
+  assert.equal(listPresets().length, 3 + USE_CASES.length * STRICTNESS_LEVELS.length);
+  for (const name of listPresets()) assert.ok(parsePreset(name) !== undefined, name);
+});
+
+test('seeded policies come highest first and name each type at most once', () => {
+  for (const useCase of USE_CASES) {
+    for (const strictness of STRICTNESS_LEVELS) {
+      const policies = defaultPolicies(useCase, strictness);
+      const priorities = policies.map((policy) => policy.priority);
+      assert.deepEqual(
+        priorities,
+        [...priorities].sort((a, b) => b - a),
+      );
+      const types = policies.flatMap((policy) => policy.threat_types);
+      assert.equal(new Set(types).size, types.length);
+      for (const type of types) assert.ok(THREAT_TYPES.includes(type));
+    }
+  }
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../../scripts/detector/random.ts';
+import { findSecrets } from '../../../shared/detection/secrets/find-secrets.ts';
+import { sampleOf } from '../../../shared/detection/secrets/form.ts';
+import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
+
+test('there are at least 150 kinds, each with an id of its own', () => {
+  assert.ok(SECRET_KINDS.length >= 150, `${SECRET_KINDS.length}`);
+  assert.equal(new Set(SECRET_KINDS.map((kind) => kind.id)).size, SECRET_KINDS.length);
+});
+
+test('a made-up key of every kind is found whole', () => {
+  const random = createRandom(5);
+  for (const kind of SECRET_KINDS) {
+    const key = sampleOf(kind.form, (below) => random.below(below));
+    const text = `export API_KEY=${key}\nnext line`;
+    const found = findSecrets(text).map((span) => text.slice(span.start, span.end));
+    assert.ok(
+      found.some((value) => value === key),
+      `${kind.id}: ${key} -> ${found.join(' | ')}`,
+    );
+  }
+});
+
+test('what only looks like a key is left alone', () => {
+  for (const text of [
+    'mydapi1234567890abcdef1234567890abcdef is a name',
+    'hf_abc and ghp_short and sk-123',
+    'commit 2906026be46c06cd17d37dc77a28b70fa9a0e2e5',
+    'id 30478f63-f942-4925-a39a-7647f14e4ded',
+    'sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'API_KEY=your_api_key_here_please_change',
+    'const secretKeyOfTheOldTown = computeEverything(first, second)',
+    'token = process.env.MY_SECRET_TOKEN_VALUE_1',
+    'see https://example.com/a/very/long/path/with1number/and-more',
+    'password: ${DB_PASSWORD_FROM_VAULT_12345}',
+  ]) {
+    assert.deepEqual(findSecrets(text), [], text);
+  }
+});
+
+test('assigned secrets, credentials in addresses and private keys are found', () => {
+  const text = [
+    'client_secret = "q8X2mN7vB4kL9pR3sT6w"',
+    'postgres://app:f4T9xWq2@db.internal:5432/main',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIBOgIBAAJBAK\n-----END RSA PRIVATE KEY-----',
+  ].join('\n');
+  assert.deepEqual(
+    findSecrets(text).map((span) => span.rule),
+    ['secret.assigned-secret', 'secret.url-password', 'secret.private-key'],
+  );
+});
