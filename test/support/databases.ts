@@ -79,11 +79,13 @@ export async function startCluster(): Promise<TestCluster> {
     url,
     async start() {
       server = launch(folder, port, false);
+      endWith(process.pid, server.pid!, folder);
       await waitUntilReady(url, server);
     },
     async stop() {
       if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
       const gone = new Promise((resolve) => server?.once('exit', resolve));
+      server.ref();
       server.kill('SIGQUIT');
       await gone;
     },
@@ -92,7 +94,6 @@ export async function startCluster(): Promise<TestCluster> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  process.once('exit', () => server?.kill('SIGQUIT'));
   await cluster.start();
   return cluster;
 }
@@ -192,7 +193,8 @@ function launch(folder: string, port: number, detached: boolean): ChildProcess {
       detached,
     },
   );
-  if (detached) server.unref();
+  // A test process that is done does not wait for its server.
+  server.unref();
   return server;
 }
 

@@ -34,6 +34,8 @@ export function openPostgresEngine(databaseUrl: string, onIdleFault: (error: unk
   });
   // Without a listener, a server that stops would end this process through its idle connections.
   pool.on('error', onIdleFault);
+  // The pool listens to idle ones only; one that goes between two statements of a transaction would do the same.
+  pool.on('connect', (client) => void client.on('error', () => {}));
 
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool) }) });
   return {

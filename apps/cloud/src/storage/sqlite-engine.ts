@@ -40,6 +40,8 @@ export function sqliteFault(error: unknown): unknown {
   }
   if (!(error instanceof SqliteDatabase.SqliteError)) return error;
   const { code } = error;
+  // A statement that is wrong is nobody's fault but ours.
+  if (code === 'SQLITE_ERROR') return error;
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new StorageError('conflict', 'Something with the same identity is stored already.', {
       cause: error,

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { prepareDecision } from '../../apps/cloud/src/storage/batch/prepare-decision.ts';
+import { createRecorder } from '../../apps/cloud/src/storage/batch/recorder.ts';
+import { createSqliteBatchWriter } from '../../apps/cloud/src/storage/batch/sqlite-batch-writer.ts';
+import { MIGRATIONS } from '../../apps/cloud/src/storage/migrations/all.ts';
+import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
+import { sqliteFault } from '../../apps/cloud/src/storage/sqlite-engine.ts';
+import { openSqlite } from '../../apps/cloud/src/storage/sqlite-handles.ts';
+import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
+import { createVault } from '../../apps/cloud/src/storage/vault.ts';
+import { createTestDatabase, noPostgres, startCluster } from '../support/databases.ts';
+import { connect } from './storage-audit-tables.ts';
+import { MASTER_KEY, makeRecord, NOON, onEveryEngine } from './storage-engines.ts';
+
+const code = (expected: string) => (error: unknown) =>
+  error instanceof StorageError && error.code === expected;
+
+onEveryEngine('Opening', (engine) => {
+  test('refuses a newer schema, another master key and a short one, each in a sentence', async () => {
+    const storage = await engine.open();
+    await storage.close();
+    await assert.rejects(engine.open({ masterKey: Buffer.alloc(32, 1) }), code('wrong_master_key'));
+    await assert.rejects(engine.open({ masterKey: Buffer.alloc(31, 1) }), RangeError);
+    const { run, close } = await connect(engine.options());
+    await run(`UPDATE meta SET value = '99' WHERE name = 'schema_version'`);
+    await assert.rejects(engine.open(), (error: StorageError) => {
+      assert.equal(error.code, 'newer_schema');
+      assert.match(
+        error.message,
+        /^The database has schema version 99 and this build knows versions up to \d+: /,
+      );
+      return true;
+    });
+    await run(`UPDATE meta SET value = '${MIGRATIONS.length}' WHERE name = 'schema_version'`);
+    await close();
+    await engine.open();
+  });
+
+  test('after closing nothing is accepted', async () => {
+    const storage = await engine.open();
+    await storage.close();
+    await storage.close();
+    await assert.rejects(storage.decisions.record(makeRecord('org_closed')));
+    await assert.rejects(storage.users.list());
+  });
+});
+
+describe('A full disk', () => {
+  test('refuses everybody who waits, with the cause, and leaves no half of anything', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-full-'));
+    const open = () => openStorage({ dataDir, masterKey: MASTER_KEY, now: () => NOON });
+    await (await open()).close();
+    const handles = await openSqlite(path.join(dataDir, 'gateway.sqlite'));
+    const pages = handles.writes.pragma('page_count', { simple: true }) as number;
+    handles.writes.pragma(`max_page_count = ${pages + 20}`);
+    const recorder = createRecorder({
+      writer: createSqliteBatchWriter(handles, createVault(MASTER_KEY), sqliteFault),
+      log: () => {},
+      onGrown: () => {},
+    });
+    let stored = 0;
+    let refused = 0;
+    for (let round = 0; round < 30; round++) {
+      const results = await Promise.allSettled(
+        Array.from({ length: 10 }, () =>
+          recorder.record(
+            prepareDecision(makeRecord('org_full', {}, { accountId: 'usr_full', device: false })),
+          ),
+        ),
+      );
+      const good = results.filter(({ status }) => status === 'fulfilled').length;
+      assert.ok(good === 0 || good === 10, 'one transaction, one outcome');
+      for (const result of results)
+        if (result.status === 'rejected') assert.ok(code('disk_full')(result.reason));
+      stored += good;
+      refused += 10 - good;
+    }
+    assert.ok(stored > 0 && refused > 0, `${stored} stored, ${refused} refused`);
+    // Room again: the next one is stored as though nothing had been.
+    handles.writes.pragma(`max_page_count = ${pages + 2000}`);
+    await recorder.record(prepareDecision(makeRecord('org_full')));
+    handles.close();
+    const storage = await open();
+    const report = await storage.audit.verify('org_full');
+    assert.deepEqual([report.valid, report.checked], [true, stored + 1], JSON.stringify(report.faults));
+    assert.equal(await storage.usage.monthTotal('usr_full', '2026-11'), stored);
+    await storage.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
+  test('refuses while it is gone, loses nothing, doubles nothing, and goes on by itself', async () => {
+    const cluster = await startCluster();
+    const { databaseUrl } = await createTestDatabase(cluster.url);
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-gone-'));
+    const storage = await openStorage({ dataDir, databaseUrl, masterKey: MASTER_KEY, now: () => NOON });
+    let stored = 0;
+    const record = async (): Promise<string> => {
+      const one = makeRecord('org_gone');
+      await storage.usage.admit({ accountId: 'usr_gone', limit: null, device: false, nowMs: NOON });
+      await storage.decisions.record(one);
+      stored += 1;
+      return one.event.id;
+    };
+    const ids: string[] = [];
+    const refused: unknown[] = [];
+    let attempts = 0;
+    let isOver = false;
+    // Writes all the while, so that the server goes in the middle of something.
+    const writers = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        attempts += 1;
+        await record().then(
+          (id) => ids.push(id),
+          async (error) => {
+            refused.push(error);
+            await pause(5);
+          },
+        );
+      }
+    });
+    const until = async (reached: () => boolean): Promise<void> => {
+      for (const deadline = performance.now() + 20_000; !reached(); await pause(5)) {
+        assert.ok(performance.now() < deadline, 'it did not come about');
+      }
+    };
+    await until(() => stored > 100);
+    await cluster.stop();
+    await until(() => refused.length > 10);
+    await assert.rejects(storage.ping(), code('unavailable'));
+    await assert.rejects(storage.users.list(), code('unavailable'));
+    await assert.rejects(
+      storage.transaction((s) => s.users.insert({ email: 'a@b.c' })),
+      code('unavailable'),
+    );
+    await cluster.start();
+    const before = stored;
+    await until(() => stored > before + 100);
+    isOver = true;
+    await Promise.all(writers);
+    await storage.flush();
+    for (const error of refused) assert.ok(code('unavailable')(error), String(error));
+    for (const id of ids) assert.notEqual(await storage.events.get('org_gone', id), null, `${id} was lost`);
+    const report = await storage.audit.verify('org_gone');
+    assert.deepEqual([report.valid, report.checked], [true, stored], JSON.stringify(report.faults));
+    assert.equal(await storage.usage.monthTotal('usr_gone', '2026-11'), attempts, 'requests counted');
+    await storage.close();
+    await cluster.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});
