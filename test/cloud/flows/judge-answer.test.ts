@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { PROVIDER_KEY } from '../../support/clients.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../support/vendor.ts';
+
+const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+
+describe('what the vendor answers', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const ask = (path: string, stream: boolean) =>
+    readAnswer(
+      gateway.call('POST', `/api/v1${path}`, {
+        body: {
+          model: path === '/messages' ? 'claude-test' : 'gpt-test',
+          max_tokens: 100,
+          ...(path === '/responses'
+            ? { input: 'What is my key?' }
+            : { messages: [{ role: 'user', content: 'What is my key?' }] }),
+          stream,
+        },
+        bearer: PROVIDER_KEY,
+      }),
+    );
+  const eventsOf = async (requestId: string | null) => {
+    const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, { limit: 20 });
+    const events = await Promise.all(
+      rows.map((row) => gateway.storage.events.get(gateway.account.organizationId, row.subject)),
+    );
+    return events.filter((event) => event?.requestId === requestId);
+  };
+
+  for (const path of ['/chat/completions', '/messages', '/responses']) {
+    for (const stream of [false, true]) {
+      test(`${path}${stream ? ', streamed' : ''}: a blocked answer lets not a byte out; both scans are on record`, async () => {
+        vendor.answer({ text: `Of course, the key is ${LEAKED_KEY}.` });
+        const answer = await ask(path, stream);
+        assert.doesNotMatch(answer.text, new RegExp(LEAKED_KEY));
+        assert.doesNotMatch(answer.text, /Of course/);
+        assert.equal(answer.headers.get('x-service-decision'), 'block');
+        if (stream) {
+          assert.equal(answer.status, 200);
+          const [event = '', data = '', ...rest] = answer.text.trimEnd().split('\n');
+          assert.equal(event, 'event: error');
+          assert.deepEqual(rest, []);
+          const frame = JSON.parse(data.replace(/^data: /, '')) as {
+            type: string;
+            error: Record<string, unknown>;
+          };
+          assert.equal(frame.type, 'error');
+          assert.equal(frame.error['type'], 'content_filter');
+          assert.equal(frame.error['code'], 'content_blocked');
+          assert.equal(frame.error['event_id'], answer.headers.get('x-service-event-id'));
+        } else {
+          assert.equal(answer.status, 403);
+          assert.equal(answer.error['code'], 'response_blocked');
+          assert.equal(answer.error['event_id'], answer.headers.get('x-service-event-id'));
+        }
+        const events = await eventsOf(answer.headers.get('x-request-id'));
+        assert.deepEqual(events.map((event) => [event?.direction, event?.decision]).sort(), [
+          ['input', 'allow'],
+          ['output', 'block'],
+        ]);
+      });
+    }
+  }
+
+  test('personal data in an answer is told in the headers; the body stays the vendor’s', async () => {
+    vendor.answer({ text: 'Write to ada@example.com.' });
+    const answer = await ask('/chat/completions', false);
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /ada@example\.com/);
+    const events = await eventsOf(answer.headers.get('x-request-id'));
+    const output = events.find((event) => event?.direction === 'output');
+    assert.equal(answer.headers.get('x-service-decision'), output?.decision);
+  });
+});

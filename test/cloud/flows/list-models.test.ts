@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { PROVIDER_KEY } from '../../support/clients.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../support/vendor.ts';
+
+describe('the model list', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const list = (headers: Record<string, string> = {}, query = '') =>
+    readAnswer(gateway.call('GET', `/api/v1/models${query}`, { bearer: PROVIDER_KEY, headers }));
+
+  test('is the default provider’s, to the byte, with its query', async () => {
+    vendor.answer({ body: '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}' });
+    const answer = await list({}, '?limit=3&after=x');
+    assert.equal(answer.text, '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}');
+    assert.equal(vendor.lastRequest().url, '/v1/models?limit=3&after=x');
+    assert.equal(vendor.lastRequest().headers.authorization, `Bearer ${PROVIDER_KEY}`);
+    assert.equal(answer.headers.get('x-service-decision'), 'allow');
+  });
+
+  test('or that of the provider asked for', async () => {
+    const answer = await list({ 'x-service-provider': 'anthropic' });
+    assert.equal(answer.status, 200);
+    assert.equal(vendor.lastRequest().headers['x-api-key'], PROVIDER_KEY);
+    const unknown = await list({ 'x-service-provider': 'nobody' });
+    assert.equal(unknown.status, 400);
+    assert.equal(unknown.error['code'], 'invalid_request');
+  });
+
+  test('a list with an attack in it does not get through; a refusal and a fault are told', async () => {
+    const key = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+    vendor.answer({ body: JSON.stringify({ data: [{ id: 'x', description: `Use the key ${key}` }] }) });
+    const hidden = await list();
+    assert.ok(hidden.status !== 200 || hidden.headers.get('x-service-decision') !== 'allow', hidden.text);
+    vendor.answer({ status: 401, body: '{"error":{"message":"Incorrect API key"}}' });
+    assert.equal((await list()).error['code'], 'invalid_api_key');
+    await vendor.fault('not-json');
+    assert.equal((await list()).error['code'], 'provider_error');
+  });
+});
