@@ -48,7 +48,9 @@ function unopenedDeps(): AppDeps {
       trustProxy: false,
       edgeLimitPerMinute: 0,
       bodyLimitBytes: 33_554_432,
+      requestTimeoutMs: 300_000,
       metricsToken: undefined,
+      channelPingMs: 25_000,
     },
   };
 }

@@ -66,7 +66,9 @@ export interface AppDeps {
     readonly trustProxy: boolean;
     readonly edgeLimitPerMinute: number;
     readonly bodyLimitBytes: number;
+    readonly requestTimeoutMs: number;
     readonly metricsToken: string | undefined;
+    readonly channelPingMs: number;
   };
 }
 
@@ -91,9 +93,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     trustProxy: settings.trustProxy,
     bodyLimit: settings.bodyLimitBytes,
-    requestTimeout: 5 * HEADERS_TIMEOUT_MS,
+    requestTimeout: settings.requestTimeoutMs,
     http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.requestTimeoutMs),
+      // How often Node looks for requests that are late.
+      connectionsCheckingInterval: Math.min(10_000, Math.ceil(settings.requestTimeoutMs / 4)),
       keepAliveTimeout: 75_000,
       requireHostHeader: false,
       // Elsewhere an Upgrade header (some HTTP/2 clients send one with every request) is no more than a wish.
@@ -174,7 +178,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
   await app.register(async (scope) => {
     registerJsonBody(scope, 'typed', Math.min(DEVICE_BODY_BYTES, deps.settings.bodyLimitBytes));
     registerDevices(scope, flows);
-    registerDeviceChannel(scope, flows);
+    registerDeviceChannel(scope, { ...flows, pingEveryMs: deps.settings.channelPingMs });
     registerExceptions(scope, flows);
     registerToolRequests(scope, flows);
   });

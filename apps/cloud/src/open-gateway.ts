@@ -118,7 +118,9 @@ export async function openGateway(
       trustProxy: config.trustProxy,
       edgeLimitPerMinute: config.edgeLimitPerMinute,
       bodyLimitBytes: config.bodyLimitBytes,
+      requestTimeoutMs: config.requestTimeoutMs,
       metricsToken: config.metricsToken,
+      channelPingMs: config.channelPingMs,
     },
   });
 

@@ -108,6 +108,13 @@ export const SETTINGS = {
     1_024,
     1_073_741_824,
   ),
+  requestTimeoutMs: integer(
+    'REQUEST_TIMEOUT_MS',
+    'Longest time a request may take to arrive, in milliseconds.',
+    300_000,
+    100,
+    3_600_000,
+  ),
   answerLimitBytes: integer(
     'ANSWER_LIMIT_BYTES',
     'Largest answer taken from a provider, in bytes.',
@@ -142,6 +149,13 @@ export const SETTINGS = {
     30,
     0,
     1_000_000,
+  ),
+  channelPingMs: integer(
+    'CHANNEL_PING_MS',
+    "Time between two pings on a device's channel, in milliseconds; shorter than the idle timeout of a proxy in front.",
+    25_000,
+    50,
+    600_000,
   ),
   trustProxy: flag(
     'TRUST_PROXY',

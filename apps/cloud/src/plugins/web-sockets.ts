@@ -22,7 +22,16 @@ export async function registerWebSockets(app: FastifyInstance): Promise<void> {
       app.websocketServer.close();
       done();
     },
-    // A peer that breaks the protocol, or sends too much, is its own fault and no line in the log.
-    errorHandler: (_error, socket) => socket.terminate(),
+    errorHandler(error, socket, request) {
+      // A peer that breaks the protocol, or sends too much, is told so by the library and is no line in the log.
+      if (isPeerFault(error)) return;
+      request.log.error({ err: error }, 'a WebSocket handler failed');
+      socket.terminate();
+    },
   });
+}
+
+function isPeerFault(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && (code.startsWith('WS_ERR_') || code === 'ECONNRESET' || code === 'EPIPE');
 }

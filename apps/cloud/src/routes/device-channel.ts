@@ -18,11 +18,10 @@ import { documented } from './documented.ts';
 
 export type DeviceChannelDeps = HeartbeatDeps & {
   readonly channel: Pick<DeviceChannel, 'join' | 'note'>;
-  /** Between two pings; a device that answers none of them for that long is let go. */
-  readonly pingEveryMs?: number;
+  /** Between two pings; a device that is silent from one to the next is let go. */
+  readonly pingEveryMs: number;
 };
 
-const PING_EVERY_MS = 30_000;
 /** A device says one heartbeat a minute; more than this in one is no device of ours. */
 const MESSAGES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
@@ -73,7 +72,7 @@ function serve(deps: DeviceChannelDeps, socket: WebSocket, request: FastifyReque
     if (!isAlive) return socket.terminate();
     isAlive = false;
     socket.ping();
-  }, deps.pingEveryMs ?? PING_EVERY_MS).unref();
+  }, deps.pingEveryMs).unref();
   socket.on('pong', () => {
     isAlive = true;
   });

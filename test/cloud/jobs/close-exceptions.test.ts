@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  closeExceptions,
+  decideException,
+} from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { startClosingExceptions } from '../../../apps/cloud/src/jobs/close-exceptions.ts';
+import { createHandClock } from '../../support/clock.ts';
+import { createTestDatabase, noPostgres } from '../../support/databases.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+const MINUTE = 60_000;
+
+/** Approved exceptions that end after a minute. */
+async function approved(gateway: TestGateway, count: number): Promise<string[]> {
+  const { organizationId, projectId } = gateway.account;
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const { id } = await gateway.storage.exceptions.insert(organizationId, {
+      projectId,
+      deviceId: null,
+      requestedBy: 'key_x',
+      requesterUserId: null,
+      destinationHost: 'chatgpt.com',
+      hostKey: 'chatgpt.com',
+      policyId: null,
+      threat: null,
+      reasonCategory: null,
+      justification: null,
+      requestedMinutes: 1,
+    });
+    const admin = { organizationId, id: 'operator', userId: null };
+    await decideException({ storage: gateway.storage }, admin, id, { approve: true });
+    ids.push(id);
+  }
+  return ids;
+}
+
+async function expiredRows(gateway: TestGateway): Promise<string[]> {
+  const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, { limit: 200 });
+  return rows.filter((row) => row.kind === 'exception_expired').map((row) => row.subject);
+}
+
+for (const [name, skip] of [
+  ['SQLite', false],
+  ['PostgreSQL', noPostgres],
+] as const) {
+  test(`two instances write every end down once, on ${name}`, { skip }, async () => {
+    const database = name === 'SQLite' ? null : await createTestDatabase();
+    const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.databaseUrl };
+    const clock = createHandClock();
+    const here = await startGateway({ clock, env });
+    const there = await startGateway({ clock, env, dataDir: here.dataDir });
+    try {
+      const ids = await approved(here, 120);
+      clock.advance(MINUTE - 1);
+      assert.equal(await closeExceptions({ storage: here.storage }), 0, 'none has ended yet');
+      clock.advance(1);
+      // Their own jobs take part too; whoever comes first, no end is written twice.
+      for (let left = 4; left > 0; left--) {
+        await Promise.all([
+          closeExceptions({ storage: here.storage }),
+          closeExceptions({ storage: there.storage }),
+        ]);
+      }
+      assert.deepEqual((await expiredRows(here)).sort(), ids.sort());
+      const report = await here.storage.audit.verify(here.account.organizationId);
+      assert.equal(report.valid, true);
+    } finally {
+      await there.close();
+      await here.close();
+      await database?.drop();
+    }
+  });
+}
+
+test('the job does it by itself, tries again after a failure and stops when told', async () => {
+  const clock = createHandClock();
+  const gateway = await startGateway({ clock });
+  const faults: string[] = [];
+  let failures = 2;
+  const job = startClosingExceptions(
+    {
+      storage: {
+        ...gateway.storage,
+        exceptions: {
+          ...gateway.storage.exceptions,
+          async hasExpired() {
+            if (failures-- > 0) throw new Error('the disk is full');
+            return gateway.storage.exceptions.hasExpired();
+          },
+        },
+      },
+      log: { error: (_fields, message) => void faults.push(message) },
+    },
+    1,
+  );
+  try {
+    const [id] = await approved(gateway, 1);
+    clock.advance(MINUTE);
+    while ((await expiredRows(gateway)).length === 0) await new Promise(setImmediate);
+    assert.deepEqual(await expiredRows(gateway), [id]);
+    assert.equal(faults.length, 1, 'the log says so once');
+  } finally {
+    await job.stop();
+    await gateway.close();
+  }
+});

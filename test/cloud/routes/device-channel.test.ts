@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideToolRequest } from '../../../apps/cloud/src/flows/approvals/tool-requests.ts';
+import { changeFleetSettings, revokeDevice } from '../../../apps/cloud/src/flows/devices/manage-devices.ts';
+import { SYSTEM_CLOCK } from '../../../apps/cloud/src/open-gateway.ts';
+import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
+import { type Json, readAnswer } from '../../support/answers.ts';
+import { createTestDatabase, noPostgres, type TestDatabase } from '../../support/databases.ts';
+import { openDeviceSocket, rawRequest, UPGRADE } from '../../support/device-socket.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+const HEARTBEAT = { type: 'heartbeat', agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' };
+
+async function enroll(gateway: TestGateway): Promise<{ key: string; id: string }> {
+  const key = await gateway.addDevice();
+  const { organizationId } = gateway.account;
+  const id = (await gateway.storage.keys.findForAuth(key))?.deviceId;
+  assert.ok(id, organizationId);
+  return { key, id };
+}
+
+describe("a device's live channel", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway();
+  });
+  after(() => gateway.close());
+
+  test('who may not listen is told so in an ordinary answer', async () => {
+    const refused = async (path: string, key: string | null) => {
+      const headers = key === null ? [] : [`X-API-Key: ${key}`];
+      const text = await rawRequest(gateway.address, [`GET ${path} HTTP/1.1`, ...UPGRADE, ...headers]);
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      return [head.split('\r\n')[0], (JSON.parse(body) as { error: { code: string } }).error.code];
+    };
+    for (const path of ['/api/v1/devices/channel', '/api/v1/proxy/devices/channel?x=1']) {
+      assert.deepEqual(await refused(path, null), ['HTTP/1.1 401 Unauthorized', 'missing_api_key']);
+      assert.deepEqual(await refused(path, 'svc_live_x'), ['HTTP/1.1 401 Unauthorized', 'invalid_api_key']);
+      assert.deepEqual(await refused(path, gateway.key), ['HTTP/1.1 403 Forbidden', 'insufficient_scope']);
+    }
+  });
+
+  test('an Upgrade header elsewhere is no more than a wish', async () => {
+    const body = '{"content":"hello"}';
+    const text = await rawRequest(
+      gateway.address,
+      [
+        'POST /api/v1/security/scan HTTP/1.1',
+        'Connection: Upgrade, HTTP2-Settings, close',
+        'Upgrade: h2c',
+        'HTTP2-Settings: AAEAAEAAAAIAAAAB',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        `X-API-Key: ${gateway.key}`,
+      ],
+      body,
+    );
+    assert.match(text, /^HTTP\/1\.1 200 OK/);
+    assert.match(text, /"decision":"allow"/);
+  });
+
+  test('a heartbeat over it counts, and is answered where the configuration is another one', async () => {
+    const { key, id } = await enroll(gateway);
+    const device = await openDeviceSocket(gateway.address, key, '/api/v1/proxy/devices/channel');
+    device.say({ type: 'something new', x: 1 });
+    device.say({ ...HEARTBEAT, proxy_restarts: 4, policy_version: null });
+    const { policy_version } = await device.next('config-changed');
+    const config = await readAnswer(gateway.call('GET', '/api/v1/devices/config', { key }));
+    assert.equal(policy_version, config.body['policy_version']);
+    const seen = await gateway.storage.devices.get(gateway.account.organizationId, id);
+    assert.equal(seen?.proxyRestarts, 4);
+    device.socket.close();
+    assert.equal((await device.closed).code, 1005);
+  });
+
+  for (const [what, message, code] of [
+    ['bytes', new Uint8Array([1, 2]), 1003],
+    ['no JSON', 'hello', 1007],
+    ['no object', '[1]', 1007],
+    ['an odd heartbeat', { ...HEARTBEAT, supervisor_state: 'fine' }, 1008],
+    ['too much at once', 'x'.repeat(20_000), 1009],
+  ] as const) {
+    test(`${what}: the channel is closed with ${code}`, async () => {
+      const device = await openDeviceSocket(gateway.address, (await enroll(gateway)).key);
+      device.say(message);
+      assert.equal((await device.closed).code, code);
+    });
+  }
+
+  test('a device that talks too much is sent away', async () => {
+    const device = await openDeviceSocket(gateway.address, (await enroll(gateway)).key);
+    for (let i = 0; i < 130; i++) device.say({ type: 'noise' });
+    assert.equal((await device.closed).code, 4008);
+  });
+
+  test('a newer channel of the same device takes the place of the older', async () => {
+    const { key } = await enroll(gateway);
+    const older = await openDeviceSocket(gateway.address, key);
+    const newer = await openDeviceSocket(gateway.address, key);
+    assert.deepEqual(await older.closed, { code: 4002, reason: 'replaced' });
+    newer.say(HEARTBEAT);
+    await newer.next('config-changed');
+    newer.socket.close();
+  });
+});
+
+test('a device that answers no ping is let go, one that does stays', async () => {
+  const gateway = await startGateway({ env: { CHANNEL_PING_MS: '50' } });
+  const device = await openDeviceSocket(gateway.address, await gateway.addDevice());
+  const key = await gateway.addDevice();
+  // This one never reads a frame: the connection ends because the service ends it.
+  const text = await rawRequest(gateway.address, [
+    'GET /api/v1/devices/channel HTTP/1.1',
+    ...UPGRADE,
+    `X-API-Key: ${key}`,
+  ]);
+  assert.match(text, /^HTTP\/1\.1 101 /);
+  assert.equal(device.socket.readyState, WebSocket.OPEN);
+  await gateway.close();
+  assert.equal((await device.closed).code, 1001, 'a service that stops says so');
+});
+
+interface Engine {
+  readonly name: string;
+  readonly skip: string | false;
+  open(): Promise<TestDatabase | null>;
+}
+
+const ENGINES: readonly Engine[] = [
+  { name: 'SQLite', skip: false, open: async () => null },
+  { name: 'PostgreSQL', skip: noPostgres, open: () => createTestDatabase() },
+];
+
+for (const engine of ENGINES) {
+  describe(`what another instance decides, on ${engine.name}`, { skip: engine.skip }, () => {
+    let database: TestDatabase | null;
+    let here: TestGateway;
+    let there: TestGateway;
+    let storage: Storage;
+    before(async () => {
+      database = await engine.open();
+      const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.databaseUrl };
+      here = await startGateway({ env });
+      there = await startGateway({ env, dataDir: here.dataDir });
+      storage = there.storage;
+    });
+    after(async () => {
+      await there.close();
+      await here.close();
+      await database?.drop();
+    });
+
+    const admin = () => ({ organizationId: here.account.organizationId, id: 'operator', userId: null });
+    const post = async (path: string, key: string, body: object): Promise<Json> =>
+      (await readAnswer(here.call('POST', `/api/v1${path}`, { key, body }))).body;
+
+    async function withinASecond<T>(work: () => Promise<T>): Promise<T> {
+      const startedMs = performance.now();
+      const result = await work();
+      const tookMs = performance.now() - startedMs;
+      assert.ok(tookMs < 1_000, `it took ${Math.round(tookMs)} ms`);
+      return result;
+    }
+
+    test('reaches the device within a second, and only that device', async () => {
+      const { key } = await enroll(here);
+      const device = await openDeviceSocket(here.address, key);
+      const bystander = await openDeviceSocket(here.address, (await enroll(here)).key);
+      for (const one of [device, bystander]) {
+        one.say(HEARTBEAT);
+        await one.next('config-changed');
+        one.said.length = 0;
+      }
+      const exception = await post('/exceptions', key, {
+        destination_host: 'chatgpt.com',
+        requested_minutes: 5,
+      });
+      const told = await withinASecond(async () => {
+        await decideException({ storage }, admin(), exception['id'] as string, { approve: true });
+        await device.next('config-changed');
+        return await device.next('exception-decided');
+      });
+      const record = told['exception'] as Json;
+      assert.deepEqual([record['id'], record['status']], [exception['id'], 'approved']);
+
+      const request = await post('/tool-requests', key, { requested_host: 'grok.com' });
+      const decided = await withinASecond(async () => {
+        await decideToolRequest({ storage }, admin(), request['id'] as string, { approve: false });
+        return await device.next('tool-request-decided');
+      });
+      assert.equal((decided['tool_request'] as Json)['status'], 'denied');
+
+      await withinASecond(async () => {
+        await changeFleetSettings({ storage, clock: SYSTEM_CLOCK }, admin(), { bypassHosts: ['claude.ai'] });
+        return await bystander.next('config-changed');
+      });
+      assert.deepEqual(
+        bystander.said.map((message) => message['type']),
+        ['config-changed'],
+      );
+      const types = device.said.map((message) => message['type']);
+      assert.equal(types.filter((type) => type === 'exception-decided').length, 1, 'told once');
+      for (const one of [device, bystander]) one.socket.close();
+    });
+
+    test('reaches a device that was away when it happened', async () => {
+      const { key } = await enroll(here);
+      const exception = await post('/exceptions', key, { destination_host: 'chatgpt.com' });
+      await decideException({ storage }, admin(), exception['id'] as string, { approve: false });
+      const device = await openDeviceSocket(here.address, key);
+      const told = await withinASecond(() => device.next('exception-decided'));
+      assert.equal((told['exception'] as Json)['status'], 'denied');
+      device.socket.close();
+    });
+
+    test('a revoked device is told, its channel ends, and its credential is worth nothing', async () => {
+      const { key, id } = await enroll(here);
+      const device = await openDeviceSocket(here.address, key);
+      assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 200);
+      await withinASecond(async () => {
+        await revokeDevice({ storage, clock: SYSTEM_CLOCK }, admin(), id);
+        await device.next('revoked');
+        assert.deepEqual(await device.closed, { code: 4001, reason: 'revoked' });
+        assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 401);
+      });
+      await assert.rejects(openDeviceSocket(here.address, key), /refused/);
+    });
+  });
+}

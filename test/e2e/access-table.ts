@@ -1,0 +1,83 @@
+import type { Permission } from '@csg/shared/contract';
+
+/** Who may call what, as interface.md and decisions.md section 2 say. A route that is not in here fails the test. */
+export interface Row {
+  readonly scope: Permission | null;
+  /** `only`: device credentials and nothing else. */
+  readonly device?: boolean | 'only';
+  /** `unauthorized` for missing and unknown keys. */
+  readonly endpoint?: boolean;
+  readonly body?: () => object;
+  readonly status?: number;
+}
+
+export const chat = () => ({ model: 'gpt-test', messages: [{ role: 'user', content: 'What is the time?' }] });
+export const ROUTES: Readonly<Record<string, Row>> = {
+  'GET /health': { scope: null },
+  'POST /enroll': {
+    scope: null,
+    body: () => ({ token: 'svc_enroll_unknown', device_name: 'x', platform: 'linux' }),
+    status: 401,
+  },
+  'POST /guard': {
+    scope: 'scan',
+    device: true,
+    endpoint: true,
+    body: () => ({ messages: [{ role: 'user', content: 'hello' }] }),
+  },
+  'POST /security/scan': { scope: 'scan', device: true, endpoint: true, body: () => ({ content: 'hello' }) },
+  'POST /security/redact': {
+    scope: 'scan',
+    device: true,
+    endpoint: true,
+    body: () => ({ content: 'hello' }),
+  },
+  'POST /chat/completions': { scope: 'proxy', body: chat },
+  'POST /messages': { scope: 'proxy', body: () => ({ ...chat(), max_tokens: 9 }) },
+  'POST /messages/count_tokens': { scope: 'proxy', body: chat },
+  'POST /responses': { scope: 'proxy', body: () => ({ model: 'gpt-test', input: 'What is the time?' }) },
+  'GET /models': { scope: 'proxy' },
+  'GET /api-keys': { scope: 'keys' },
+  'POST /api-keys': { scope: 'keys', body: () => ({ name: 'made', permissions: ['keys'] }) },
+  'DELETE /api-keys/:key_id': { scope: 'keys', status: 204 },
+  'PUT /api-keys/:key_id/toggle': { scope: 'keys' },
+  'GET /api-keys/:key_id/reveal': { scope: 'keys' },
+  'POST /api-keys/:key_id/rotate': { scope: 'keys', body: () => ({}) },
+  'GET /projects': { scope: 'projects' },
+  'POST /projects': { scope: 'projects', body: () => ({ name: 'made' }) },
+  'GET /usage/stats': { scope: 'usage' },
+  'GET /policies': { scope: 'policies', device: true },
+  'POST /devices/heartbeat': {
+    scope: 'scan',
+    device: 'only',
+    body: () => ({ agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' }),
+  },
+  'GET /devices/config': { scope: 'scan', device: 'only' },
+  'POST /devices/events': { scope: 'scan', device: 'only', body: () => ({ events: [] }) },
+  'GET /devices/managed-policy': { scope: 'scan', device: 'only' },
+  // Without an upgrade; test/cloud/routes/device-channel.test.ts asks for one.
+  'GET /devices/channel': { scope: 'scan', device: 'only', status: 426 },
+  'POST /exceptions': {
+    scope: 'exceptions',
+    device: true,
+    body: () => ({ destination_host: 'chatgpt.com' }),
+  },
+  'GET /exceptions': { scope: 'exceptions', device: true },
+  'GET /exceptions/active': { scope: 'exceptions', device: true },
+  'GET /exceptions/:exception_id': { scope: 'exceptions', device: true },
+  'POST /exceptions/:exception_id/cancel': { scope: 'exceptions', device: true },
+  'GET /tool-requests': { scope: 'tool_requests', device: true },
+  'POST /tool-requests': {
+    scope: 'tool_requests',
+    device: true,
+    body: () => ({ requested_host: 'grok.com' }),
+  },
+  'POST /tool-requests/:request_id/cancel': { scope: 'tool_requests', device: true },
+};
+
+/** Outside of /api/v1: open to anybody, and nothing but these. */
+export const OPEN = [
+  ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
+  ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],
+  '/docs/static/swagger-initializer.js',
+];
