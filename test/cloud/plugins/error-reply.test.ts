@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { readAnswer } from '../../support/answers.ts';
+import { PROVIDER_KEY } from '../../support/clients.ts';
+import { createTestDatabase, noPostgres, startCluster } from '../../support/databases.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('failures in words', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway({ env: { LOG_LEVEL: 'error' } });
+  });
+  after(() => gateway.close());
+
+  test('an address that is none, with or without a key', async () => {
+    for (const path of [
+      '/nowhere',
+      '/api/v1/nowhere',
+      '/api/v1/proxy/nowhere',
+      '/api/v2/guard',
+      '/API/V1/guard',
+    ]) {
+      const answer = await readAnswer(gateway.call('GET', path, { key: null }));
+      assert.equal(answer.status, 404, path);
+      assert.equal(answer.error['code'], 'not_found');
+      assert.match(answer.headers.get('x-request-id') ?? '', /^req_/);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+    }
+  });
+
+  test('bytes that are no HTTP are answered and closed, not left hanging', async () => {
+    const { port } = new URL(gateway.address);
+    for (const bytes of [
+      'HELLO\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET /% HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ]) {
+      const socket = connect(Number(port), '127.0.0.1');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk;
+      });
+      socket.write(bytes);
+      await new Promise((resolve) => socket.once('close', resolve));
+      assert.match(received, /^HTTP\/1\.1 (400|404|505) /, JSON.stringify(bytes));
+      assert.doesNotMatch(received, /node:|\.ts|stack/);
+    }
+  });
+
+  test('the given value is never said back', async () => {
+    const secret = 'very-secret-value';
+    const answer = await readAnswer(
+      gateway.call('POST', '/api/v1/guard', {
+        body: { messages: [{ role: 'user', content: 'x' }], direction: secret },
+      }),
+    );
+    assert.equal(answer.status, 422);
+    assert.ok(!answer.text.includes(secret));
+  });
+});
+
+describe('storage that is gone', { skip: noPostgres }, () => {
+  test('is a 503 with Retry-After everywhere, readiness says so, and all is well when it is back', async (t) => {
+    const cluster = await startCluster();
+    t.after(() => cluster.remove());
+    const database = await createTestDatabase(cluster.url);
+    const gateway = await startGateway({ env: { DATABASE_URL: database.databaseUrl, LOG_LEVEL: 'silent' } });
+    const ready = () => readAnswer(gateway.call('GET', '/health/ready', { key: null }));
+    const scan = () =>
+      readAnswer(gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }));
+    assert.equal((await ready()).status, 200);
+    assert.equal((await scan()).status, 200);
+    await cluster.stop();
+    const notReady = await ready();
+    assert.equal(notReady.status, 503);
+    assert.equal(notReady.body['status'], 'not ready');
+    assert.ok('storage' in (notReady.body['faults'] as object));
+    assert.doesNotMatch(notReady.text, /postgres:\/\//);
+    const chat = () =>
+      readAnswer(
+        gateway.call('POST', '/api/v1/chat/completions', {
+          body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] },
+          bearer: PROVIDER_KEY,
+        }),
+      );
+    for (const answer of [await scan(), await chat()]) {
+      assert.equal(answer.status, 503, answer.text);
+      assert.equal(answer.error['code'], 'service_unavailable');
+      assert.equal(answer.headers.get('retry-after'), '5');
+      assert.equal(answer.error['retry_after'], 5);
+    }
+    assert.equal(
+      (await gateway.call('GET', '/health', { key: null })).status,
+      200,
+      'the process itself is well',
+    );
+    await cluster.start();
+    let again = await scan();
+    for (let tries = 0; again.status === 503 && tries < 200; tries++) again = await scan();
+    assert.equal(again.status, 200, again.text);
+    assert.equal((await ready()).status, 200);
+    assert.equal((await gateway.storage.audit.verify(gateway.account.organizationId)).valid, true);
+    await gateway.close();
+  });
+});
+
+test('a checkpoint file that is taken away stops no request', async () => {
+  const gateway = await startGateway({ env: { LOG_LEVEL: 'silent' } });
+  rmSync(join(gateway.dataDir, 'audit-checkpoints.jsonl'), { force: true });
+  const answer = await readAnswer(
+    gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }),
+  );
+  assert.equal(answer.status, 200);
+  await gateway.close();
+});

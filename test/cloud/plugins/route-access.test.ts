@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { needsScope, openToAll, requireRouteAccess } from '../../../apps/cloud/src/plugins/route-access.ts';
+
+test('a route that does not say who may call it does not start', () => {
+  const app = Fastify();
+  requireRouteAccess(app);
+  app.get('/open', { config: openToAll() }, () => 'open');
+  app.get('/closed', { config: needsScope('scan') }, () => 'closed');
+  assert.throws(
+    () => app.get('/forgotten', () => 'forgotten'),
+    /GET \/forgotten does not say who may call it/,
+  );
+});
+
+test('people’s keys alone may call, and errors are the general ones, unless it is said', () => {
+  const { access } = needsScope('usage');
+  assert.deepEqual(access, { auth: 'key', scope: 'usage', device: false, errors: 'general' });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('headers that two readers could read in two ways', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway();
+  });
+  after(() => gateway.close());
+
+  const send = async (lines: readonly string[], body: string) => {
+    const socket = connect(Number(new URL(gateway.address).port), '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.write(
+      `POST /api/v1/security/scan HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    await new Promise((resolve) => socket.once('close', resolve));
+    return received;
+  };
+  const BODY = '{"content":"hello"}';
+  const usual = () => [
+    'Host: x',
+    `X-API-Key: ${gateway.key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${BODY.length}`,
+  ];
+
+  test('are refused when they come twice', async () => {
+    assert.match(await send(usual(), BODY), /^HTTP\/1\.1 200 /);
+    for (const extra of [
+      'Host: y',
+      'X-API-Key: svc_live_other',
+      'Content-Type: text/plain',
+      `Content-Length: ${BODY.length}`,
+      'content-encoding: identity\r\nContent-Encoding: gzip',
+      'authorization: Bearer a\r\nAuthorization: Bearer b',
+      'Idempotency-Key: a\r\nidempotency-key: b',
+    ]) {
+      const answer = await send([...usual(), extra], BODY);
+      assert.match(answer, /^HTTP\/1\.1 400 /, extra);
+    }
+  });
+
+  test('an odd Transfer-Encoding is refused, chunked is read', async () => {
+    const chunked = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
+    const without = usual().slice(0, 3);
+    assert.match(await send([...without, 'Transfer-Encoding: chunked'], chunked), /^HTTP\/1\.1 200 /);
+    for (const coding of ['gzip, chunked', 'chunked, chunked', 'xchunked', 'identity']) {
+      const answer = await send([...without, `Transfer-Encoding: ${coding}`], chunked);
+      assert.match(answer, /^HTTP\/1\.1 400 /, coding);
+    }
+    assert.match(await send([...usual(), 'Transfer-Encoding: chunked'], chunked), /^HTTP\/1\.1 400 /);
+  });
+});
