@@ -15,7 +15,11 @@ export async function newAuthority(hosts: readonly string[]): Promise<Authority>
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
-    if (/^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|(?:https?|all|no)_proxy)$/i.test(name)) {
+    if (
+      /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|(?:https?|all|no)_proxy)$/i.test(
+        name,
+      )
+    ) {
       delete env[name];
     }
   }

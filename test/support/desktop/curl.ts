@@ -16,7 +16,12 @@ export interface CurlResult {
 const folder = mkdtempSync(path.join(tmpdir(), 'csg-curl-'));
 
 /** The real curl through a proxy, trusting `ca` alone. */
-export function curl(proxyPort: number, ca: string, args: readonly string[], input?: string | Buffer): Promise<CurlResult> {
+export function curl(
+  proxyPort: number,
+  ca: string,
+  args: readonly string[],
+  input?: string | Buffer,
+): Promise<CurlResult> {
   const file = path.join(folder, `ca-${proxyPort}.pem`);
   writeFileSync(file, ca);
   const all = [
@@ -34,11 +39,16 @@ export function curl(proxyPort: number, ca: string, args: readonly string[], inp
     ...args,
   ];
   return new Promise((resolve) => {
-    const child = execFile('curl', all, { env: cleanEnvironment(), maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      const [, status = '0', version = ''] = /(\d{3}) ([\d.]+)\s*$/.exec(stderr) ?? [];
-      const code = error === null ? 0 : Number(error.code ?? 1);
-      resolve({ code, status: Number(status), version, stdout, stderr });
-    });
+    const child = execFile(
+      'curl',
+      all,
+      { env: cleanEnvironment(), maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => {
+        const [, status = '0', version = ''] = /(\d{3}) ([\d.]+)\s*$/.exec(stderr) ?? [];
+        const code = error === null ? 0 : Number(error.code ?? 1);
+        resolve({ code, status: Number(status), version, stdout, stderr });
+      },
+    );
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });

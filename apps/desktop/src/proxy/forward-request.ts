@@ -16,6 +16,8 @@ export interface UpstreamAnswer {
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
+  /** True where the body has ended before its time. Only once it has ended: HTTP/2 says it in no other way. */
+  readonly isBroken: () => boolean;
   /** Only once the body has ended. */
   readonly rawTrailers: () => readonly string[];
 }
@@ -43,6 +45,9 @@ export interface Forwarder {
   /** Over HTTP/2. */
   forward2(request: ForwardRequest): void;
 }
+
+/** RFC 9113 section 7. */
+const CANCEL = 8;
 
 /** As much of a request as http-proxy looks at. */
 interface Outgoing {
@@ -77,6 +82,7 @@ export function createForwarder(pool: UpstreamPool): Forwarder {
       rawHeaders: answer.rawHeaders,
       headers: answer.headers,
       body: answer,
+      isBroken: () => !answer.complete,
       rawTrailers: () => answer.rawTrailers,
     });
   });
@@ -148,11 +154,12 @@ export function createForwarder(pool: UpstreamPool): Forwarder {
         rawHeaders: raw ?? [],
         headers: headers as IncomingHttpHeaders,
         body: stream,
+        isBroken: () => stream.rstCode !== 0,
         rawTrailers: () => trailers,
       });
     });
     request.response.once('close', () => {
-      if (!request.response.writableFinished) stream.close(8); // CANCEL, RFC 9113 section 7
+      if (!stream.closed) stream.close(CANCEL);
     });
     request.body.pipe(stream);
   }

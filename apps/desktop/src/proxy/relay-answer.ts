@@ -60,6 +60,7 @@ export function pipeToClient(
     if (!hasEnded && !response.writableEnded) breakClient(response);
   });
   body.once('end', () => {
+    if (answer.isBroken()) return breakClient(response);
     hasEnded = true;
     const trailers = answer.rawTrailers();
     if (trailers.length > 0) addTrailers(response, trailers);

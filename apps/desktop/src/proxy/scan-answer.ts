@@ -33,7 +33,8 @@ export function scanAnswer(exchange: Exchange, asked: RequestReading, answer: Up
 async function scanWhole(exchange: Exchange, asked: RequestReading, answer: UpstreamAnswer): Promise<void> {
   const { response } = exchange;
   const gathered = await gather(answer.body, MAX_ANSWER_BYTES);
-  if (gathered.kind === 'broken') return breakClient(response);
+  if (gathered.kind === 'broken' || (gathered.kind === 'whole' && answer.isBroken()))
+    return breakClient(response);
   if (gathered.kind === 'too-large') {
     writeAnswerHead(response, answer);
     for (const chunk of gathered.head) (response as ServerResponse).write(chunk);

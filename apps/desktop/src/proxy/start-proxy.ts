@@ -48,6 +48,8 @@ export interface RunningProxy {
 const CONNECT_TIMEOUT_MS = 15_000;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 const MAX_HEADER_BYTES = 128 * 1024;
+/** For HTTP/2: with the usual 64 KB an upload waits for every acknowledgement. */
+const WINDOW_BYTES = 16 * 1024 * 1024;
 const OPENED = Symbol('opened');
 
 type OpenedSocket = Duplex & { [OPENED]?: Opened };
@@ -118,6 +120,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     if (opened === undefined) response.stream.destroy();
     else serve(opened, request, response);
   });
+  server2.on('session', (session) => session.setLocalWindowSize(WINDOW_BYTES));
   server2.on('sessionError', () => {});
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('connection', (socket: Socket) => {
@@ -183,13 +186,15 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     const port = Number(url?.port);
     if (url === null || url.hostname === '' || !(port > 0)) return endWith(socket, 400, 'Bad Request');
     const host = normalHost(url.hostname);
+    if (port === ownPort && isLoopback(host)) return endWith(socket, 508, 'Loop Detected');
     const isWatched = refusals.isWatched(host, hooks.now());
     const process = isWatched ? await findProcess(socket.remotePort ?? 0, ownPort) : null;
     if (host === config.probeHost) return open({ host, port, isTls: true }, socket, process);
     const route = chooseRoute(compiled, host, isWatched && refusals.isPinned(host, process, hooks.now()));
     if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
     // Some apps look names up by themselves. Only what they would say in clear to the address is read.
-    if (route.because === 'not_ai' && isIP(host) !== 0) return openByName(host, port, socket, process);
+    if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
+      return openByName(host, port, socket, process);
     return tunnel(host, port, socket);
   }
 
@@ -213,7 +218,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     process: string | null,
   ): Promise<void> {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    const hello = port === 443 ? await readTlsClientHello(socket).catch(() => null) : null;
+    const hello = await readTlsClientHello(socket).catch(() => null);
     const sni = hello === null ? null : getExtensionData(hello, 'server_name');
     const name = normalHost(sni?.serverName ?? '');
     const isOurs = name !== '' && chooseRoute(compiled, name, false).kind === 'open';

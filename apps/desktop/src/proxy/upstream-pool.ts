@@ -43,6 +43,7 @@ export function createUpstreamPool(options: PoolOptions): UpstreamPool {
       createConnection: () => socket as Duplex,
       settings: { enablePush: false, initialWindowSize: 1 << 20 },
     });
+    session.once('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));
     // Requests on it have errors of their own.
     session.on('error', () => {});
     const forget = (): void => {

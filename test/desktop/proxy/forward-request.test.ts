@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { exchangeRaw, openHttp2, openTls, textOf } from '../../support/desktop/clients.ts';
+import { curl } from '../../support/desktop/curl.ts';
+import { openStand, type Stand } from '../../support/desktop/stand.ts';
+import { sayHello } from '../../support/desktop/tls-vendor.ts';
+
+let stand: Stand;
+before(async () => {
+  stand = await openStand();
+});
+after(() => stand.close());
+
+const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, host: 'api.openai.com' });
+
+test("HTTP/1.1: the client's headers in its order and spelling, without those meant for the proxy", async () => {
+  const tls = await openTls(target());
+  const head = [
+    'GET /a/../b//c%2e?q=%20&&z HTTP/1.1',
+    'Host: api.openai.com',
+    'X-Zebra: 1',
+    'accept: */*',
+    'User-AGENT: Odd/1.0',
+    'Proxy-Connection: keep-alive',
+    'X-Twice: a',
+    'X-Twice: b',
+    'Connection: keep-alive, X-Private',
+    'X-Private: no',
+    'Cookie: a=1; b=2',
+  ].join('\r\n');
+  const got = await exchangeRaw(tls, `${head}\r\n\r\n`, '/c%2e');
+  tls.destroy();
+  assert.match(got, /^HTTP\/1\.1 200 /);
+  const seen = stand.vendor.requests.at(-1);
+  assert.equal(seen?.url, '/a/../b//c%2e?q=%20&&z', 'the path as it was written');
+  const names = seen?.rawHeaders.filter((_, i) => i % 2 === 0);
+  assert.deepEqual(names?.slice(0, 7), [
+    'Host',
+    'X-Zebra',
+    'accept',
+    'User-AGENT',
+    'X-Twice',
+    'X-Twice',
+    'Cookie',
+  ]);
+  assert.equal(seen?.headers['x-private'], undefined);
+  assert.equal(seen?.headers['proxy-connection'], undefined);
+});
+
+test('HTTP/2: order, trailers and pseudo headers arrive', async () => {
+  stand.vendor.answer((response) => {
+    response.writeHead(200, { 'x-b': '1', 'x-a': '2' });
+    response.write('do');
+    response.addTrailers({ 'x-sum': 'abc' });
+    response.end('ne');
+  });
+  const session = await openHttp2(target());
+  const stream = session.request({ ':path': '/t?x=1', ':method': 'POST', 'x-last': '1', 'a-first': '2' });
+  const trailers = once(stream, 'trailers');
+  stream.end('body');
+  const [headers] = await once(stream, 'response');
+  assert.equal(headers['x-a'], '2');
+  assert.equal(await textOf(stream), 'done');
+  assert.equal((await trailers)[0]['x-sum'], 'abc');
+  const seen = stand.vendor.requests.at(-1);
+  assert.equal(seen?.httpVersion, '2.0');
+  assert.equal(seen?.body.toString(), 'body');
+  const names = seen?.rawHeaders.filter((_, i) => i % 2 === 0).filter((name) => !name.startsWith(':'));
+  assert.deepEqual(names?.slice(0, 2), ['x-last', 'a-first']);
+  session.destroy();
+  stand.vendor.answer(sayHello);
+});
+
+test('DELETE with a body, HEAD, 204 and 304 keep their shape', async () => {
+  const { port } = stand.proxy;
+  const ca = stand.device.root.pem;
+  const http1 = ['--http1.1'];
+  await curl(port, ca, [
+    ...http1,
+    '-X',
+    'DELETE',
+    '-H',
+    'Transfer-Encoding: chunked',
+    '-d',
+    'gone',
+    'https://api.openai.com/x',
+  ]);
+  assert.equal(stand.vendor.requests.at(-1)?.body.toString(), 'gone');
+  await curl(port, ca, [...http1, '-X', 'DELETE', 'https://api.openai.com/x']);
+  assert.equal(stand.vendor.requests.at(-1)?.headers['content-length'], undefined, 'no length is invented');
+  stand.vendor.answer((response, seen) => {
+    if (seen.url === '/204') response.writeHead(204).end();
+    else if (seen.url === '/304') response.writeHead(304, { etag: '"1"' }).end();
+    else response.writeHead(200, { 'content-length': '1234' }).end();
+  });
+  for (const version of ['--http1.1', '--http2']) {
+    const head = await curl(port, ca, [version, '-I', 'https://api.openai.com/h']);
+    assert.match(head.stdout, /content-length: 1234/i, version);
+    assert.equal((await curl(port, ca, [version, 'https://api.openai.com/204'])).status, 204, version);
+    assert.equal((await curl(port, ca, [version, 'https://api.openai.com/304'])).status, 304, version);
+  }
+  stand.vendor.answer(sayHello);
+});
+
+test('Expect: 100-continue is answered, and a large upload arrives whole', async () => {
+  for (const version of ['--http1.1', '--http2']) {
+    // The stand-in's HTTP/2 takes an upload in small bites.
+    const body = Buffer.alloc(version === '--http2' ? 500_000 : 5_000_000, 'ab\ncd ');
+    const sent = await curl(
+      stand.proxy.port,
+      stand.device.root.pem,
+      [
+        version,
+        '-H',
+        'Expect: 100-continue',
+        '-H',
+        'Content-Type: image/png',
+        '--data-binary',
+        '@-',
+        'https://api.openai.com/upload',
+      ],
+      body,
+    );
+    assert.equal(sent.status, 200, sent.stderr);
+    assert.ok(stand.vendor.requests.at(-1)?.body.equals(body), version);
+  }
+});
+
+test('a kept connection that the vendor has closed is not taken for a dead vendor', async () => {
+  const tls = await openTls(target());
+  const ask = (path: string) =>
+    exchangeRawKeep(tls, `GET ${path} HTTP/1.1\r\nHost: api.openai.com\r\n\r\n`, path);
+  assert.match(await ask('/one'), /200 OK/);
+  stand.vendor.cut();
+  assert.match(await ask('/two'), /200 OK/);
+  tls.destroy();
+});
+
+test('a vendor that is not there is a 502 that says so', async () => {
+  const dead = await openStand();
+  await dead.vendor.close();
+  for (const version of ['--http1.1', '--http2']) {
+    const answer = await curl(dead.proxy.port, dead.device.root.pem, [version, 'https://api.openai.com/']);
+    assert.equal(answer.status, 502, version);
+    assert.match(answer.stdout, /api\.openai\.com could not be reached/);
+  }
+  await dead.close().catch(() => {});
+});
+
+async function exchangeRawKeep(
+  socket: import('node:stream').Duplex,
+  text: string,
+  until: string,
+): Promise<string> {
+  let got = '';
+  const done = Promise.withResolvers<void>();
+  const onData = (chunk: Buffer) => {
+    got += String(chunk);
+    if (got.includes(until)) done.resolve();
+  };
+  socket.on('data', onData);
+  socket.once('close', done.resolve);
+  socket.write(text);
+  await done.promise;
+  socket.off('data', onData);
+  return got;
+}

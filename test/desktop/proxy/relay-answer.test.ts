@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { openHttp2, openTls } from '../../support/desktop/clients.ts';
+import { curl } from '../../support/desktop/curl.ts';
+import { openStand, type Stand } from '../../support/desktop/stand.ts';
+
+let stand: Stand;
+before(async () => {
+  stand = await openStand();
+});
+after(() => stand.close());
+
+const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, host: 'api.openai.com' });
+const VERSIONS = ['--http1.1', '--http2'];
+
+for (const version of VERSIONS) {
+  test(`a vendor that dies in the middle is a broken download (${version})`, async () => {
+    for (const headers of [{ 'content-length': '1000' }, {}, { 'content-type': 'text/event-stream' }]) {
+      stand.vendor.answer((response) => {
+        response.writeHead(200, headers as never);
+        response.write('data: half\n\n', () => setImmediate(() => stand.vendor.cut()));
+      });
+      const got = await curl(stand.proxy.port, stand.device.root.pem, [
+        version,
+        '-N',
+        'https://api.openai.com/v1/x',
+      ]);
+      assert.notEqual(got.code, 0, `${version} ${JSON.stringify(headers)} must not look whole`);
+      const asked = [
+        '-H',
+        'content-type: application/json',
+        '-d',
+        '{"messages":[{"role":"user","content":"hello there"}]}',
+      ];
+      const path = 'https://api.openai.com/v1/chat/completions';
+      const posted = await curl(stand.proxy.port, stand.device.root.pem, [version, '-N', ...asked, path]);
+      assert.notEqual(posted.code, 0, `${version} ${JSON.stringify(headers)} after a prompt`);
+    }
+  });
+}
+
+test('the first event of a stream arrives before the second is sent', async () => {
+  for (const packed of [false, true]) {
+    const release = Promise.withResolvers<void>();
+    stand.vendor.answer(async (response) => {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        ...(packed && { 'content-encoding': 'gzip' }),
+      });
+      const { createGzip, constants } = await import('node:zlib');
+      const out = packed ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : response;
+      if (out !== response) out.pipe(response);
+      out.write('data: {"choices":[{"index":0,"delta":{"content":"first"}}]}\n\n');
+      await release.promise;
+      out.end('data: [DONE]\n\n');
+    });
+    const session = await openHttp2(target());
+    const stream = session.request({
+      ':path': '/v1/chat/completions',
+      ':method': 'POST',
+      'content-type': 'application/json',
+    });
+    stream.end('{"stream":true,"messages":[{"role":"user","content":"hello there"}]}');
+    const [first] = await once(stream, 'data');
+    assert.match(String(first), /first/, packed ? 'packed' : 'plain');
+    release.resolve();
+    let rest = '';
+    for await (const chunk of stream) rest += String(chunk);
+    assert.match(rest, /\[DONE\]/);
+    session.destroy();
+  }
+});
+
+test('answers of every packing pass unchanged', async () => {
+  const text = '{"choices":[{"message":{"role":"assistant","content":"Good day."}}],"n":9007199254740993}';
+  const bodies = {
+    gzip: gzipSync(text),
+    br: brotliCompressSync(text),
+    zstd: zstdCompressSync(Buffer.from(text)),
+  };
+  for (const [encoding, body] of Object.entries(bodies)) {
+    stand.vendor.answer((response) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+        'X-Odd-Case': '1',
+      });
+      response.end(body);
+    });
+    const asked = [
+      '-H',
+      'content-type: application/json',
+      '-d',
+      '{"messages":[{"role":"user","content":"hello there"}]}',
+    ];
+    const got = await curl(stand.proxy.port, stand.device.root.pem, [
+      '--compressed',
+      ...asked,
+      'https://api.openai.com/v1/chat/completions',
+    ]);
+    assert.equal(got.stdout, text, encoding);
+  }
+});
+
+test("HTTP/1.1: the vendor's headers keep order, spelling and doubles", async () => {
+  stand.vendor.answer((response) => {
+    response.writeHead(200, [
+      'X-B',
+      '1',
+      'set-cookie',
+      'a=1',
+      'X-a',
+      '2',
+      'set-cookie',
+      'b=2',
+      'Content-Length',
+      '2',
+    ]);
+    response.end('ok');
+  });
+  const tls = await openTls(target());
+  tls.write('GET /h HTTP/1.1\r\nHost: api.openai.com\r\n\r\n');
+  let got = '';
+  for await (const chunk of tls) {
+    got += String(chunk);
+    if (got.endsWith('ok')) break;
+  }
+  const lines = got.split('\r\n').slice(1, 6);
+  assert.deepEqual(lines, ['X-B: 1', 'set-cookie: a=1', 'X-a: 2', 'set-cookie: b=2', 'Content-Length: 2']);
+});
+
+test('a client that leaves takes the request to the vendor with it', async () => {
+  const left = Promise.withResolvers<void>();
+  stand.vendor.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: x\n\n');
+    response.once('close', () => left.resolve());
+  });
+  const session = await openHttp2(target());
+  const stream = session.request({ ':path': '/v1/stream' });
+  await once(stream, 'data');
+  stream.close(8);
+  await left.promise;
+  const tls = await openTls(target());
+  const leftToo = Promise.withResolvers<void>();
+  stand.vendor.answer((response) => {
+    response.write('begun');
+    response.once('close', () => leftToo.resolve());
+  });
+  tls.write('GET /s HTTP/1.1\r\nHost: api.openai.com\r\n\r\n');
+  await once(tls, 'data');
+  tls.destroy();
+  await leftToo.promise;
+  session.destroy();
+});

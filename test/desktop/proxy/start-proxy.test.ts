@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
+import { openTunnel } from '../../support/desktop/clients.ts';
+import { curl } from '../../support/desktop/curl.ts';
+import { openStand, PROBE_HOST, type Stand, testConfig, testPolicy } from '../../support/desktop/stand.ts';
+
+let stand: Stand;
+before(async () => {
+  stand = await openStand({ config: { pac: '// content-security-agent' } });
+});
+after(() => stand.close());
+
+const ca = () => stand.device.root.pem;
+
+test('the version a client chooses is the version the vendor hears', async () => {
+  const two = await curl(stand.proxy.port, ca(), ['https://api.openai.com/v1/models?a=1']);
+  assert.deepEqual(
+    [two.code, two.status, two.version, two.stdout],
+    [0, 200, '2', '{"hello":"/v1/models?a=1"}'],
+  );
+  assert.equal(stand.vendor.requests.at(-1)?.httpVersion, '2.0');
+  const one = await curl(stand.proxy.port, ca(), ['--http1.1', 'https://api.openai.com/v1/models']);
+  assert.deepEqual([one.code, one.status, one.version], [0, 200, '1.1']);
+  assert.equal(stand.vendor.requests.at(-1)?.httpVersion, '1.1');
+});
+
+test('other hosts are tunnelled blind: the client sees their own certificate', async () => {
+  const refused = await curl(stand.proxy.port, ca(), ['https://bank.example/']);
+  assert.equal(refused.code, 60, 'our certificate must not be there');
+  const passed = await curl(stand.proxy.port, ca(), ['-k', 'https://bank.example/secret']);
+  assert.equal(passed.stdout, '{"hello":"/secret"}');
+});
+
+test('a host reached by its address is opened by the name the client says', async () => {
+  const answer = await curl(stand.proxy.port, ca(), [
+    '--connect-to',
+    'api.openai.com:443:93.184.216.34:443',
+    'https://api.openai.com/by-address',
+  ]);
+  assert.deepEqual([answer.code, answer.stdout], [0, '{"hello":"/by-address"}']);
+});
+
+test('plain http in absolute form passes, and through CONNECT too', async () => {
+  const plain = await curl(stand.proxy.port, ca(), ['http://plain.example/']);
+  // The stand-in speaks TLS only: that it heard of the request at all is what counts.
+  assert.notEqual(plain.status, 508);
+  assert.ok(stand.company.asked.some((line) => line.startsWith('GET http://plain.example/')));
+});
+
+test('IPv6, and addresses that are no address', async () => {
+  const status = async (authority: string) => {
+    try {
+      (await openTunnel(stand.proxy.port, authority)).destroy();
+      return 200;
+    } catch (error) {
+      return Number((error as Error).message.split(' ')[1]);
+    }
+  };
+  assert.equal(await status('[::1]:8443'), 200);
+  assert.ok(stand.company.asked.includes('CONNECT [::1]:8443'));
+  assert.equal(await status('nonsense'), 400);
+  assert.equal(await status('host:99999'), 400);
+});
+
+test('the way back to the proxy itself is refused, straight and around', async () => {
+  const { port } = stand.proxy;
+  const straight = await curl(port, ca(), [`http://127.0.0.1:${port}/`]);
+  assert.equal(straight.status, 508);
+  const around = await curl(port, ca(), [
+    '-H',
+    'X-Content-Security-Agent: token-of-this-test',
+    'http://plain.example/',
+  ]);
+  assert.equal(around.status, 508);
+  await assert.rejects(openTunnel(port, `127.0.0.1:${port}`), /508/);
+});
+
+test('a page that talks to the port gets the PAC file and nothing else', async () => {
+  const base = `http://127.0.0.1:${stand.proxy.port}`;
+  const pac = await fetch(`${base}/proxy.pac`);
+  assert.equal(pac.headers.get('content-type'), 'application/x-ns-proxy-autoconfig');
+  assert.equal(await pac.text(), '// content-security-agent');
+  assert.equal((await fetch(`${base}/`)).status, 404);
+  assert.equal((await fetch(`${base}/api`, { method: 'POST', body: 'x' })).status, 404);
+});
+
+test('the probe goes all the way through tunnel, handshake and request', async () => {
+  const probe = await curl(stand.proxy.port, ca(), [`https://${PROBE_HOST}/`]);
+  assert.deepEqual([probe.code, probe.stdout], [0, 'token-of-this-test']);
+});
+
+test('a host that the connection does not lead to is refused', async () => {
+  const answer = await curl(stand.proxy.port, ca(), [
+    '--http1.1',
+    '-H',
+    'Host: evil.example',
+    'https://api.openai.com/',
+  ]);
+  assert.equal(answer.status, 421);
+});
+
+test('a new policy counts from the next connection on', async () => {
+  stand.configure({ policy: testPolicy({ bypassHosts: ['api.anthropic.com'] }) });
+  assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 60);
+  stand.configure({ policy: testPolicy() });
+  assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 0);
+});
+
+test('without a certificate a host is tunnelled, or closed where the policy says so', async () => {
+  const closed = await openStand({ leaf: (host) => host === PROBE_HOST });
+  const root = closed.device.root.pem;
+  assert.equal(
+    (await curl(closed.proxy.port, root, ['-k', 'https://api.openai.com/x'])).stdout,
+    '{"hello":"/x"}',
+  );
+  closed.configure({ policy: testPolicy({ failClosed: true }) });
+  assert.notEqual((await curl(closed.proxy.port, root, ['-k', 'https://api.openai.com/x'])).code, 0);
+  await closed.close();
+});
+
+test('a client that refuses our certificate twice is tunnelled and reported; not where the host must be closed', async () => {
+  const own = await openStand();
+  const pinned = () =>
+    curl(own.proxy.port, own.company.url, [
+      '--cacert',
+      '/etc/ssl/certs/ca-certificates.crt',
+      'https://chatgpt.com/pinned',
+    ]);
+  const codes = [(await pinned()).code, (await pinned()).code];
+  assert.deepEqual(codes, [60, 60]);
+  const third = await curl(own.proxy.port, own.device.root.pem, ['-k', 'https://chatgpt.com/pinned']);
+  assert.equal(third.stdout, '{"hello":"/pinned"}');
+  assert.deepEqual(
+    own.pinned.map(({ host }) => host),
+    ['chatgpt.com'],
+  );
+  assert.match(own.pinned[0]?.process ?? '', process.platform === 'linux' ? /curl/ : /.*/);
+  // Tunnelled: a client that trusts us alone now meets the vendor's own certificate.
+  assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 60);
+  own.configure({ policy: testPolicy({ failClosed: true }) });
+  assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 0);
+  await own.close();
+});
+
+test('a port that is taken is an error, not a proxy', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  const { port } = squatter.address() as { port: number };
+  const nothing = () => {};
+  const hooks = {
+    needLeaf: nothing,
+    emit: nothing,
+    pinned: nothing,
+    connectGuard: () => async () => ({ kind: 'no-answer' as const, reason: 'timeout' as const }),
+    now: () => 0,
+    newEventId: () => 'evt',
+  };
+  await assert.rejects(startProxy(testConfig({ port }), hooks), { code: 'EADDRINUSE' });
+  squatter.close();
+});
