@@ -35,6 +35,7 @@ export function exchange(
       chunks.push(chunk);
       if (readAnswers(Buffer.concat(chunks).toString('latin1')).length >= due) finish(false);
     });
+    socket.on('end', () => finish(true));
     socket.on('close', () => finish(true));
     socket.on('error', () => {});
     for (const piece of [bytes].flat()) socket.write(piece as string);

@@ -47,6 +47,10 @@ function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
     case 'FST_ERR_BAD_URL':
       return new CodedError('invalid_request', { message: error.message });
     default:
+      // What other plugins refuse, such as a file outside of the folder they serve, is told no closer.
+      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+        return new CodedError(error.statusCode < 405 ? 'not_found' : 'invalid_request');
+      }
       return new CodedError('internal_error', { cause: error, fields: { error_id: request.id } });
   }
 }

@@ -1,0 +1,74 @@
+/** A gateway in a thread of its own, which tells how long its event loop stood still at worst. */
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { startGateway, type TestGatewayOptions } from '../support/gateway.ts';
+
+export interface GatewayThread {
+  readonly address: string;
+  readonly key: string;
+  /** Longest CPU time, in milliseconds, between two turns of the loop since it was last asked. */
+  longestTurnMs(): Promise<number>;
+  /** What a known piece of work costs that thread right now: about 30 ms of CPU time on a quiet machine. */
+  referenceMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+type Question = 'turns' | 'reference' | 'close';
+const TICK_MS = 2;
+
+export async function startGatewayThread(
+  options: Pick<TestGatewayOptions, 'env' | 'vendorUrl'>,
+): Promise<GatewayThread> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: options });
+  const ask = <T>(question: Question | null): Promise<T> =>
+    new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      if (question !== null) worker.postMessage(question);
+    });
+  const { address, key } = await ask<{ address: string; key: string }>(null);
+  return {
+    address,
+    key,
+    longestTurnMs: () => ask('turns'),
+    referenceMs: () => ask('reference'),
+    async close() {
+      await ask('close');
+      await worker.terminate();
+    },
+  };
+}
+
+async function serve(): Promise<void> {
+  const gateway = await startGateway(workerData as TestGatewayOptions);
+  await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
+  // CPU time of this thread, so that a busy machine does not look like a busy loop.
+  const cpuMs = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let longest = 0;
+  let last = cpuMs();
+  setInterval(() => {
+    const now = cpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, TICK_MS);
+  const members = Array.from({ length: 50_000 }, (_, i) => `"name ${i}":0`).join(',');
+  const answers: Readonly<Record<Question, () => unknown>> = {
+    turns: () => longest,
+    reference() {
+      const startMs = cpuMs();
+      JSON.parse(`{${members}}`);
+      return cpuMs() - startMs;
+    },
+    close: () => gateway.close(),
+  };
+  parentPort?.on('message', async (question: Question) => {
+    parentPort?.postMessage(await answers[question]());
+    longest = 0;
+    last = cpuMs();
+  });
+  parentPort?.postMessage({ address: gateway.address, key: gateway.key });
+}
+
+if (parentPort !== null && workerData !== null) await serve();
