@@ -1,6 +1,7 @@
 import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
 import { detectAttacks } from './detectors/attacks.ts';
+import { detectSplitOrder } from './detectors/conversation.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
 import { detectHidden } from './detectors/hidden.ts';
 
@@ -28,5 +29,6 @@ export function scan(slots: readonly TextSlot[], ruleset: Ruleset, direction: Di
     if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH) continue;
     for (const detect of ATTACK_DETECTORS) detect(view, findings);
   }
+  if (direction === 'input' && slots.length > 1) detectSplitOrder(slots, findings);
   return findings;
 }

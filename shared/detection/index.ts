@@ -6,6 +6,7 @@
 export { decide } from './decide.ts';
 export { scan } from './engine.ts';
 export { type Excuse, excusedTypes, excuseTypes, hostName, type NamedPolicy } from './excuse.ts';
+export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { PII_MASKS, type PiiSpan } from './pii/spans.ts';
 export {
   type DefaultPolicy,

@@ -88,15 +88,22 @@ function oddText(slice: string, reading: Reading, add: (kind: string, decoded: s
     if (joined !== undefined) add('spaced', joined);
   }
   if (reading.mixed >= 2 && reading.mixed > words * 0.15) add('leet', fromLeet(text));
-  if (words >= 4 && reading.vowelless > words * 0.55) add('vowelless', text);
   const known = reading.frames + reading.concepts;
-  if (known > words * 0.12 || words < 4 || !/[a-z]{3}/i.test(text)) return;
+  if (known > words * 0.15 || words < 4 || !/[a-z]{3}/i.test(text)) return;
   const head = text.slice(0, MAX_TRIAL);
+  if (isVowelless(head)) add('vowelless', text);
   for (const [kind, decode] of WHOLE_CODES) {
     if (!looksLikeWords(decode(head))) continue;
     add(kind, decode(text));
     return;
   }
+}
+
+/** `gnr ll prvs nstrctns`: Latin words of three letters and more, most without a vowel. */
+function isVowelless(head: string): boolean {
+  const found = head.match(/[a-z]{3,}/gi) ?? [];
+  const bare = found.filter((word) => !/[aeiouy]/i.test(word)).length;
+  return found.length >= 3 && bare > found.length * 0.7;
 }
 
 const WHOLE_CODES: readonly (readonly [string, (text: string) => string])[] = [

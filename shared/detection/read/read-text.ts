@@ -33,9 +33,6 @@ const MAX_LONG_WORDS = 32;
 const LONG_WORD = 16;
 const LONGEST_RUN = 8;
 
-const VOWELS = new Uint8Array(128);
-for (const vowel of 'aeiouy0134@') VOWELS[vowel.charCodeAt(0)] = 1;
-
 /** Skeleton codes below 256 are frame words and request verbs; these stand for the rest. */
 export const SK_OTHER = 1001;
 export const SK_NUMBER = 1002;
@@ -56,6 +53,8 @@ export class Reading {
   readonly hash = new Int32Array(MAX_PIECE + 8);
   readonly concept = new Uint8Array(MAX_PIECE + 8);
   readonly unit = new Int32Array(MAX_PIECE + 8);
+  /** Where the word begins in the text. */
+  readonly start = new Int32Array(MAX_PIECE + 8);
   /** Skeleton: one entry per word or mark, runs of other words merged. */
   skeletons = 0;
   readonly skeleton = new Uint16Array(MAX_PIECE * 2 + 16);
@@ -69,10 +68,9 @@ export class Reading {
   frames = 0;
   /** Words of digits only. */
   numbers = 0;
-  /** Words that mix letters and digits, single letters, and words of three letters and more without a vowel. */
+  /** Words that mix letters and digits, and single letters. */
   mixed = 0;
   single = 0;
-  vowelless = 0;
   /** Where words of 16 characters and more stand; the first few. */
   longWords = 0;
   readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
@@ -87,6 +85,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
     hash: hashes,
     concept: meanings,
     unit: units,
+    start: wordStarts,
     skeleton,
     skeletonUnit,
     unitStart: starts,
@@ -102,7 +101,6 @@ export function readText(text: string, from: number, to: number, out: Reading, f
   let numbers = 0;
   let mixed = 0;
   let single = 0;
-  let vowelless = 0;
   let longWords = 0;
   let i = from;
   while (i < to) {
@@ -119,7 +117,6 @@ export function readText(text: string, from: number, to: number, out: Reading, f
       let stemConcept = 0;
       let letters = 0;
       let length = 0;
-      let vowels = 0;
       for (; i < to; i++) {
         const code = text.charCodeAt(i);
         const here = CHAR_CLASS[code]!;
@@ -138,9 +135,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
           break;
         }
         if (length >= MAX_WORD) continue;
-        const folded = FOLD[code]!;
-        hash = Math.imul(hash ^ folded, 0x01000193);
-        vowels |= folded > 127 ? 1 : VOWELS[folded]!;
+        hash = Math.imul(hash ^ FOLD[code]!, 0x01000193);
         length++;
         if (stemFilter[hash & FILTER_MASK] !== 0 && length > 1) {
           const stem = stems.get(hash);
@@ -156,7 +151,6 @@ export function readText(text: string, from: number, to: number, out: Reading, f
         if (length >= LONG_WORD && longWords < MAX_LONG_WORDS) out.longWordStart[longWords++] = start;
         if (letters < length) mixed++;
         if (length === 1) single++;
-        else if (vowels === 0 && length > 2) vowelless++;
         const whole = wordFilter[hash & FILTER_MASK] === 0 ? 0 : wholeWords.get(hash);
         concept = whole & 0xff;
         if (concept === 0) concept = stemConcept;
@@ -171,6 +165,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
       }
       hashes[words] = hash;
       units[words] = unit;
+      wordStarts[words] = start;
       if (unitWords > 0 && phraseEnds[hash & FILTER_MASK] !== 0) {
         const phrase = phraseAt(hashes, words, unitWords, hash);
         if (phrase !== 0) {
@@ -214,6 +209,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
       }
       if (concept !== 0) concepts++;
       hashes[words] = wordHash;
+      wordStarts[words] = i;
       meanings[words] = concept;
       units[words] = unit;
       words++;
@@ -288,7 +284,6 @@ export function readText(text: string, from: number, to: number, out: Reading, f
   out.numbers = numbers;
   out.mixed = mixed;
   out.single = single;
-  out.vowelless = vowelless;
   out.longWords = longWords;
 }
 

@@ -44,6 +44,9 @@ function leadsOf(start: string): number[] {
 const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
 const BEGIN = '-----BEGIN ';
 const MIN_TOKEN = 16;
+/** Shorter than every known form up to the first character that is no part of a token. */
+const MIN_FORM = 11;
+const DASH = 45;
 const MAX_TOKEN = 512;
 const MAX_PRIVATE_KEY = 16_384;
 
@@ -62,7 +65,7 @@ export function findSecrets(text: string): PiiSpan[] {
     const code = text.charCodeAt(i);
     if (code > 127 || (CHAR_CLASS[code]! & TOKEN) === 0) {
       if (code === 58 && text.charCodeAt(i + 1) === 47 && text.charCodeAt(i + 2) === 47) {
-        const span = urlCredentialAt(text, i);
+        const span = urlSecretAt(text, i);
         if (span !== undefined) {
           spans.push(span);
           i = span.end;
@@ -72,37 +75,47 @@ export function findSecrets(text: string): PiiSpan[] {
       i++;
       continue;
     }
-    // one token: at each of its words the start of a known form may stand
     const tokenStart = i;
     let traits = 0;
-    let inWord = false;
-    let taken = false;
     for (; i < length; i++) {
       const here = text.charCodeAt(i);
       const bits = here > 127 ? 0 : CHAR_CLASS[here]! & TOKEN;
       if (bits === 0) break;
       traits |= bits;
-      if ((bits & (DIGIT | LETTER)) === 0) {
-        inWord = here === 95;
-        if (here !== 45 || text.charCodeAt(i + 1) !== 45) continue;
-      } else {
-        if (inWord) continue;
-        inWord = true;
-        if (leadMarks[leadOf(here, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 0) continue;
-      }
-      const span = here === 45 ? privateKeyAt(text, i) : kindAt(text, i);
-      if (span === undefined) continue;
-      spans.push(span);
-      i = span.end;
-      taken = true;
-      break;
     }
-    if (!taken && i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
+    // nearly all words of ordinary text end here
+    if (i - tokenStart < MIN_FORM && code !== DASH) continue;
+    const known = code === DASH ? privateKeyAt(text, tokenStart) : knownIn(text, tokenStart, i);
+    if (known !== undefined) {
+      spans.push(known);
+      i = known.end;
+    } else if (i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
       const span = assignedAt(text, tokenStart, i);
       if (span !== undefined) spans.push(span);
     }
   }
   return spans;
+}
+
+/** At each word of a token the start of a known form may stand. */
+function knownIn(text: string, start: number, end: number): PiiSpan | undefined {
+  let inWord = false;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if ((CHAR_CLASS[code]! & (DIGIT | LETTER)) === 0) {
+      inWord = code === 95;
+      if (code !== DASH || text.charCodeAt(i + 1) !== DASH) continue;
+      const key = privateKeyAt(text, i);
+      if (key !== undefined) return key;
+      continue;
+    }
+    if (inWord) continue;
+    inWord = true;
+    if (leadMarks[leadOf(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 0) continue;
+    const span = kindAt(text, i);
+    if (span !== undefined) return span;
+  }
+  return undefined;
 }
 
 function kindAt(text: string, at: number): PiiSpan | undefined {
@@ -129,9 +142,12 @@ function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   return found(at, end, 'private-key', 0.99);
 }
 
-function urlCredentialAt(text: string, colon: number): PiiSpan | undefined {
+/** A hook's address is a secret by itself; others may carry a password. */
+function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
   let start = colon;
   while (start > 0 && start > colon - 20 && /[a-z0-9+.-]/i.test(text[start - 1]!)) start--;
+  const hook = kindAt(text, start);
+  if (hook !== undefined) return hook;
   CREDENTIAL_URL.lastIndex = start;
   const match = CREDENTIAL_URL.exec(text);
   if (match === null || PLACEHOLDER.test(match[1]!) || /^(?:pass(?:word)?|pwd|secret)$/i.test(match[1]!))

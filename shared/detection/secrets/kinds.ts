@@ -66,7 +66,6 @@ google-api | Google API key | AIza{W35}
 google-oauth-secret | Google OAuth client secret | GOCSPX-{W28}
 google-oauth-token | Google OAuth token | ya29.{W30-300}
 google-refresh | Google refresh token | 1//0{W40-200}
-firebase-cm | Firebase messaging key | AAAA{W7}:{W140}
 slack-bot | Slack bot token | xoxb-{D6-14}-{D6-14}-{A18-48}
 slack-bot-old | Slack bot token | xoxb-{D8-14}-{A18-48}
 slack-user | Slack user token | xoxp-{D6-14}-{D6-14}-{D6-14}-{A24-48}
@@ -135,7 +134,7 @@ netlify | Netlify token | nfp_{A36-40}
 vercel | Vercel token | vcp_{A24-64}
 render | Render key | rnd_{A28-40}
 fly | Fly.io token | fo1_{W43}
-fly-macaroon | Fly.io token | FlyV1 fm{D1}_{B100-500}
+fly-macaroon | Fly.io token | fm{D1}_{B100-500}
 railway-supabase | Supabase token | sbp_{H40}
 supabase-secret | Supabase secret key | sb_secret_{W20-60}
 planetscale | PlanetScale token | pscale_tkn_{V32-64}
