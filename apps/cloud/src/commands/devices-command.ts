@@ -10,10 +10,10 @@ interface SettingsOptions {
   readonly blockTools?: readonly string[];
   readonly bypassHosts?: readonly string[];
   readonly extraHosts?: readonly string[];
-  readonly fleet?: string | null;
+  readonly fleet?: string;
   readonly forceUpdate?: FleetSettings['forceUpdateMode'];
-  readonly channel?: string | null;
-  readonly minVersion?: string | null;
+  readonly channel?: string;
+  readonly minVersion?: string;
   readonly json?: boolean;
 }
 
@@ -65,10 +65,10 @@ export function addDevicesCommand(program: Command): void {
     .option('--block-tools <list>', 'hosts or names of AI tools that are not allowed; "" for none', list)
     .option('--bypass-hosts <list>', 'hosts that are never opened', list)
     .option('--extra-hosts <list>', "hosts to open beside the AI vendors'", list)
-    .option('--fleet <name>', 'name of the fleet; "" for none', nameOrNone)
+    .option('--fleet <name>', 'name of the fleet; "" for none', word)
     .option('--force-update <mode>', 'off, notify or force', parseOneOf(['off', 'notify', 'force']))
-    .option('--channel <name>', 'update channel to stay on; "" for none', nameOrNone)
-    .option('--min-version <version>', 'oldest agent version allowed; "" for none', nameOrNone)
+    .option('--channel <name>', 'update channel to stay on; "" for none', word)
+    .option('--min-version <version>', 'oldest agent version allowed; "" for none', word)
     .option('--json', 'print one JSON object')
     .action((options: SettingsOptions) =>
       withAccount(async (storage, { organizationId }) => {
@@ -93,7 +93,11 @@ export function addDevicesCommand(program: Command): void {
 }
 
 function changeOf(options: SettingsOptions): Partial<FleetSettings> {
-  const { mode, blockTools, bypassHosts, extraHosts, fleet, forceUpdate, channel, minVersion } = options;
+  const { mode, blockTools, bypassHosts, extraHosts, forceUpdate } = options;
+  // An empty text takes a word back (commander has no null).
+  const [fleet, channel, minVersion] = [options.fleet, options.channel, options.minVersion].map((name) =>
+    name === '' ? null : name,
+  );
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(blockTools === undefined ? {} : { blockedTools: blockTools }),
@@ -115,8 +119,8 @@ function list(text: string): readonly string[] {
   return parts.filter((part) => part !== '');
 }
 
-function nameOrNone(text: string): string | null {
+function word(text: string): string {
   const name = text.trim();
   if ([...name].length > 64) throw new InvalidArgumentError('At most 64 characters are expected.');
-  return name === '' ? null : name;
+  return name;
 }
