@@ -64,4 +64,30 @@ describe('enrollments create, while the service runs', () => {
       refuse(['enrollments', 'create', '--expires-in', 'forever'], /A duration is expected/),
     ]);
   });
+
+  test('listed with its state, and worthless once revoked; devices enrolled with it stay', async () => {
+    const made = await commands.json(['enrollments', 'create', '--uses', '2']);
+    const [id, token] = [made['id'] as string, made['token'] as string];
+    const device = await enroll(token);
+    const state = async () => {
+      const listed = (await commands.json(['enrollments', 'list']))['enrollments'] as Record<
+        string,
+        unknown
+      >[];
+      return listed.find((one) => one['id'] === id);
+    };
+    const open = await state();
+    assert.deepEqual([open?.['state'], open?.['uses_left'], open?.['uses']], ['open', 1, 2]);
+    assert.deepEqual(await commands.json(['enrollments', 'revoke', id]), { id, state: 'revoked' });
+    assert.equal((await state())?.['state'], 'revoked');
+    assert.equal((await enroll(token)).error['code'], 'invalid_enrollment_token');
+    const key = device.body['api_key'] as string;
+    assert.equal((await gateway.call('GET', '/api/v1/devices/config', { key })).status, 200);
+    await commands.refuse(['enrollments', 'revoke', id], /^This enrollment is revoked already\.\n$/);
+    await commands.refuse(['enrollments', 'revoke', 'enr_none'], /^There is no enrollment with this id\.\n$/);
+    assert.match(
+      (await commands.run(['enrollments', 'list'])).stdout,
+      new RegExp(`${id} +revoked +1 of 2 uses`),
+    );
+  });
 });

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Json, readAnswer } from '../../support/answers.ts';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('exceptions, while the service runs', () => {
+  let gateway: TestGateway;
+  let commands: CommandLine;
+  let device: string;
+  before(async () => {
+    gateway = await startGateway();
+    commands = commandLine(gateway.dataDir);
+    device = await gateway.addDevice();
+  });
+  after(() => gateway.close());
+
+  const ask = async (key = device): Promise<string> => {
+    const body = { destination_host: 'chatgpt.com', requested_minutes: 30 };
+    const answer = await readAnswer(gateway.call('POST', '/api/v1/exceptions', { key, body }));
+    return answer.body['id'] as string;
+  };
+  const status = async (id: string) =>
+    (await readAnswer(gateway.call('GET', `/api/v1/exceptions/${id}`))).body['status'];
+
+  test('approved and denied; what is decided stays decided', async () => {
+    const [one, two] = [await ask(), await ask()];
+    const approve = ['exceptions', 'approve', one, '--minutes', '5', '--reason', 'a test'];
+    const approved = await commands.json(approve);
+    assert.deepEqual([approved['status'], approved['decision_reason']], ['approved', 'a test']);
+    const lastsMs =
+      Date.parse(approved['expires_at'] as string) - Date.parse(approved['starts_at'] as string);
+    assert.equal(lastsMs, 5 * 60_000);
+    assert.equal((await commands.json(['exceptions', 'deny', two]))['status'], 'denied');
+    assert.deepEqual([await status(one), await status(two)], ['approved', 'denied']);
+    await commands.refuse(['exceptions', 'approve', two], /^This exception is denied already\.\n$/);
+    const listed = (await commands.json(['exceptions', 'list', '--status', 'approved']))[
+      'exceptions'
+    ] as Json[];
+    assert.deepEqual(
+      listed.map((item) => item['id']),
+      [one],
+    );
+    const told = (await commands.run(['exceptions', 'list'])).stdout;
+    assert.match(told, new RegExp(`${two} +denied +chatgpt.com +any threat +30 min +by dev_`));
+  });
+
+  test('the operator does not approve what the operator’s own key asked for', async () => {
+    const own = await ask(gateway.key);
+    await commands.refuse(['exceptions', 'approve', own], /^Nobody decides their own request/);
+    assert.equal(await status(own), 'pending');
+  });
+
+  test('what it cannot do, it says in a sentence', async () => {
+    await Promise.all([
+      commands.refuse(['exceptions', 'approve', 'exc_none'], /^There is no exception with this id\.\n$/),
+      commands.refuse(['exceptions', 'list', '--status', 'odd'], /One of pending, approved/),
+      commands.refuse(['exceptions', 'approve', await ask(), '--minutes', '31'], /1 to 30 minutes/),
+    ]);
+  });
+});
