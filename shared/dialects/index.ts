@@ -3,6 +3,7 @@
  * Called by the cloud's flows and the desktop's proxy. Never drops an unknown field, never changes its input,
  * never decides anything.
  */
+export { type BodyDialect, findWebDialect, WEB_DIALECT_NAMES, type WebDialectName } from './chat-web.ts';
 export {
   type Block,
   type BlockReply,

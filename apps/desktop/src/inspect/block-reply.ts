@@ -1,5 +1,5 @@
 import type { Direction, ThreatType } from '@csg/shared/contract';
-import type { BlockReply, Dialect } from '@csg/shared/dialects';
+import type { BlockReply, BodyDialect } from '@csg/shared/dialects';
 import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 
@@ -42,7 +42,7 @@ function requestLink(url: string, eventId: string): string {
 /** The refusal in the vendor's own shape; where no dialect is known, in the one most clients can read. */
 export function blockReplyOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
-  dialect: Dialect | null,
+  dialect: BodyDialect | null,
   direction: Direction,
   event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note'>,
 ): BlockReply {

@@ -1,7 +1,8 @@
 import type { Unscanned } from '@csg/shared/contract';
 import {
-  type Dialect,
+  type BodyDialect,
   findDialect,
+  findWebDialect,
   readLeafTexts,
   replacementsByPath,
   writeTexts,
@@ -41,7 +42,7 @@ export interface RequestFacts {
 }
 
 export interface RequestReading {
-  readonly dialect: Dialect | null;
+  readonly dialect: BodyDialect | null;
   readonly slots: readonly TextSlot[];
   readonly unscanned: readonly Unscanned[];
   readonly model: string | null;
@@ -111,17 +112,22 @@ function readBody(facts: RequestFacts): RequestReading {
     case 'json':
       return readJson(facts, body.bytes);
     case 'form':
-      return readForm(body.bytes);
+      return { ...readForm(body.bytes), dialect: dialectOf(facts) };
     case 'text':
       return readPlain(body.bytes);
     case 'parts':
-      return readParts(body.bytes, body.parts);
+      return { ...readParts(body.bytes, body.parts), dialect: dialectOf(facts) };
   }
 }
 
 /** By host; a host that only the configuration knows speaks what its paths say. */
-function dialectOf({ method, host, path }: RequestFacts): Dialect | null {
-  return findDialect({ method, host, path }) ?? findDialect({ method, path }) ?? null;
+function dialectOf({ method, host, path }: RequestFacts): BodyDialect | null {
+  return (
+    findDialect({ method, host, path }) ??
+    findWebDialect({ method, host, path }) ??
+    findDialect({ method, path }) ??
+    null
+  );
 }
 
 function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
@@ -145,9 +151,9 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
 }
 
 function readAs(
-  dialect: Dialect | null,
+  dialect: BodyDialect | null,
   value: unknown,
-): { dialect: Dialect | null; body: ReturnType<typeof readLeafTexts> } {
+): { dialect: BodyDialect | null; body: ReturnType<typeof readLeafTexts> } {
   if (dialect !== null) {
     try {
       return { dialect, body: dialect.readRequest(value) };

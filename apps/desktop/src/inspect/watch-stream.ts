@@ -1,5 +1,5 @@
 import { decide, scan, type Verdict } from '@csg/shared/detection';
-import type { Dialect } from '@csg/shared/dialects';
+import type { BodyDialect } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
 import type { CompiledPolicy } from './compile-policy.ts';
 
@@ -12,7 +12,7 @@ export interface StreamWatch {
   push(text: string): Verdict;
 }
 
-export function watchStream(compiled: CompiledPolicy, dialect: Dialect | null): StreamWatch {
+export function watchStream(compiled: CompiledPolicy, dialect: BodyDialect | null): StreamWatch {
   let window = '';
   return {
     push(text) {
