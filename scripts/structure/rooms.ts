@@ -101,6 +101,7 @@ export const ROOMS: readonly Room[] = [
       'cli.ts',
       'serve.ts',
       'open-gateway.ts',
+      'configured-parts.ts',
       'run-process.ts',
       'welcome-text.ts',
       'commands',

@@ -91,7 +91,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // registerDrain says it in our envelope.
     return503OnClosing: false,
     requestIdHeader: false,
-    trustProxy: settings.trustProxy,
+    // One proxy of the operator's own: what it appended is true, what stands before it the client wrote.
+    trustProxy: settings.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: settings.requestTimeoutMs,
     http: {

@@ -10,7 +10,6 @@ import { addProvidersCommand } from './commands/providers-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
 import { withStorage } from './commands/with-storage.ts';
 import { runProcess } from './run-process.ts';
-import { serve } from './serve.ts';
 
 /** The operator's commands. They work on the same data directory while the service runs. */
 export function createProgram(): Command {
@@ -21,7 +20,11 @@ export function createProgram(): Command {
   program
     .command('serve')
     .description('run the service')
-    .action(() => runProcess(serve));
+    .action(async () => {
+      // Loaded here: the other commands need no web server.
+      const { serve } = await import('./serve.ts');
+      await runProcess(serve);
+    });
   program
     .command('migrate')
     .description('bring the database schema up to date')

@@ -3,10 +3,10 @@ import { PLANS } from '@csg/shared/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { createDeviceSigner } from './config/device-signing-key.ts';
-import { loadMasterKey } from './config/master-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { overridePlans } from './config/plans.ts';
 import { readJsonFile } from './config/read-json-file.ts';
+import { configuredProviders, masterKeyOf, openConfiguredStorage, SYSTEM_CLOCK } from './configured-parts.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
@@ -21,10 +21,10 @@ import { createMetrics } from './plugins/metrics.ts';
 import { createScanner } from './scanning/scanner.ts';
 import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
-import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
-import { createProviders, type Provider } from './upstream/providers.ts';
 import { createUpstream } from './upstream/send.ts';
+
+export { SYSTEM_CLOCK } from './configured-parts.ts';
 
 export interface Gateway {
   readonly app: FastifyInstance;
@@ -33,37 +33,6 @@ export interface Gateway {
   listen(): Promise<string>;
   /** Turns readiness off, lets running requests end, then closes everything. */
   close(): Promise<void>;
-}
-
-export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
-
-/** The storage of this configuration alone, for commands. */
-export async function openConfiguredStorage(
-  config: Config,
-  log: FastifyBaseLogger,
-  clock: Clock = SYSTEM_CLOCK,
-): Promise<Storage> {
-  return openStorage({
-    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
-    dataDir: config.dataDir,
-    masterKey: masterKeyOf(config),
-    now: clock.now,
-    log: (level, message, fields) => log[level](fields ?? {}, message),
-  });
-}
-
-/** The model vendors of this configuration; throws one sentence where they cannot be. */
-export function configuredProviders(config: Config): readonly Provider[] {
-  return createProviders({
-    openaiUrl: config.openaiUrl,
-    anthropicUrl: config.anthropicUrl,
-    extra:
-      config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
-  });
-}
-
-function masterKeyOf(config: Config): Buffer {
-  return loadMasterKey({ key: config.masterKey, file: config.masterKeyFile, dataDir: config.dataDir });
 }
 
 /** Opens every real part named by the configuration and wires the app from them. */

@@ -4,7 +4,7 @@ import { readAnswer } from '../../support/answers.ts';
 import { type CommandLine, commandLine } from '../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
-describe('keys create, while the service runs', { concurrency: 2 }, () => {
+describe('keys create, while the service runs', () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
@@ -33,7 +33,14 @@ describe('keys create, while the service runs', { concurrency: 2 }, () => {
       limit = (await scan(gateway.key)).headers.get('x-ratelimit-limit') as string;
     }
     assert.equal(limit, '60', 'the old plan still counts after a second');
+    // The numbers of a contract do not follow the account to another plan, and stay with their own.
+    const { storage, account } = gateway;
+    await storage.subscriptions.set(account.accountId, { perMinute: 5_000, status: 'past_due' });
+    await commands.json(['keys', 'create', '--name', 'Same', '--plan', 'free']);
+    assert.equal((await storage.subscriptions.get(account.accountId))?.perMinute, 5_000);
     await commands.json(['keys', 'create', '--name', 'Back', '--plan', 'enterprise']);
+    const { plan, status, perMinute } = (await storage.subscriptions.get(account.accountId)) ?? {};
+    assert.deepEqual([plan, status, perMinute], ['enterprise', 'active', null]);
   });
 
   test('restricted, and with an end', async () => {

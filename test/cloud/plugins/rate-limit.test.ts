@@ -134,6 +134,12 @@ describe('the limit per address', () => {
     assert.equal((await from('192.0.2.1')).status, 200);
   });
 
+  test('what a client writes into X-Forwarded-For itself is not its address', async () => {
+    const statuses = [];
+    for (let n = 0; n < 7; n++) statuses.push((await from(`203.0.113.${n}, 192.0.2.8`)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
+  });
+
   test('the account’s window is what a developer reads, not the edge’s', async () => {
     assert.equal((await from('192.0.2.3')).headers.get('x-ratelimit-limit'), '1000');
   });

@@ -1,0 +1,40 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { loadMasterKey } from './config/master-key.ts';
+import type { Config } from './config/parse-config.ts';
+import { readJsonFile } from './config/read-json-file.ts';
+import type { Clock } from './flows/clock.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import { createProviders, type Provider } from './upstream/providers.ts';
+
+/** The parts that commands need as well as the service. Imports no web server, so that a command starts soon. */
+export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
+
+/** The storage of this configuration. */
+export async function openConfiguredStorage(
+  config: Config,
+  log: FastifyBaseLogger,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Storage> {
+  return openStorage({
+    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    dataDir: config.dataDir,
+    masterKey: masterKeyOf(config),
+    now: clock.now,
+    log: (level, message, fields) => log[level](fields ?? {}, message),
+  });
+}
+
+/** The model vendors of this configuration; throws one sentence where they cannot be. */
+export function configuredProviders(config: Config): readonly Provider[] {
+  return createProviders({
+    openaiUrl: config.openaiUrl,
+    anthropicUrl: config.anthropicUrl,
+    extra:
+      config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
+  });
+}
+
+export function masterKeyOf(config: Config): Buffer {
+  return loadMasterKey({ key: config.masterKey, file: config.masterKeyFile, dataDir: config.dataDir });
+}

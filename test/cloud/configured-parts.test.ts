@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { parseConfig } from '../../apps/cloud/src/config/parse-config.ts';
+import {
+  configuredProviders,
+  masterKeyOf,
+  openConfiguredStorage,
+} from '../../apps/cloud/src/configured-parts.ts';
+
+test('storage, key and vendors are those that the environment names', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const parsed = parseConfig({ GATEWAY_DATA_DIR: dataDir, PROVIDER_OPENAI_URL: 'http://127.0.0.1:9' });
+  assert.ok(parsed.ok);
+  const storage = await openConfiguredStorage(parsed.config, pino({ level: 'silent' }));
+  await storage.ping();
+  await storage.close();
+  assert.equal(masterKeyOf(parsed.config).length, 32);
+  assert.deepEqual(masterKeyOf(parsed.config), masterKeyOf(parsed.config), 'made once, then read');
+  const names = configuredProviders(parsed.config).map((provider) => provider.name);
+  assert.ok(names.includes('openai') && names.includes('anthropic'));
+});
