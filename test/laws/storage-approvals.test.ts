@@ -70,12 +70,14 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await listed('approved'), []);
     assert.deepEqual(await listed('expired'), [asked.id]);
     assert.equal(await storage.exceptions.cancel(world.organizationId, asked.id, 'x'), null);
+    assert.equal(await storage.exceptions.hasExpired(), true);
     const closed = await Promise.all([storage.exceptions.closeExpired(), storage.exceptions.closeExpired()]);
     assert.deepEqual(
       closed.flat().map(({ id }) => id),
       [asked.id],
       'written down once',
     );
+    assert.equal(await storage.exceptions.hasExpired(), false);
     assert.deepEqual(await listed('expired'), [asked.id]);
   });
 

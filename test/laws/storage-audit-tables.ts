@@ -147,6 +147,8 @@ export async function connect(options: {
     };
   }
   const client = new pg.Client({ connectionString: options.databaseUrl });
+  // The database may be dropped before this connection is closed.
+  client.on('error', () => {});
   await client.connect();
   return {
     place: (n) => `$${n}`,

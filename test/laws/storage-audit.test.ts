@@ -7,7 +7,9 @@ import { type AuditTables, connect, openTables } from './storage-audit-tables.ts
 import { makeRecord, onEveryEngine } from './storage-engines.ts';
 import { verifyExport } from './storage-export-verifier.ts';
 
-import { A, at, B, head, rehash, TAMPERINGS } from './storage-tamperings.ts';
+import { A, at, B, head, rehash } from './storage-tampering-tools.ts';
+import { TAMPERINGS_OF_CHECKPOINTS } from './storage-tamperings-of-checkpoints.ts';
+import { TAMPERINGS_OF_ROWS } from './storage-tamperings-of-rows.ts';
 
 const ROWS = 60;
 const VERY_LONG = 20_000;
@@ -89,7 +91,7 @@ onEveryEngine('The audit chain', (engine) => {
   });
 
   describe('tampering that is found', () => {
-    for (const { name, act, seq, reason } of TAMPERINGS) {
+    for (const { name, act, seq, reason } of [...TAMPERINGS_OF_ROWS, ...TAMPERINGS_OF_CHECKPOINTS]) {
       test(name, async () => {
         const world: AuditTables = structuredClone({
           rows: clean.rows,

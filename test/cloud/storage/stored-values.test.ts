@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clean, cleanOrNull, dayOf, monthOf } from '../../../apps/cloud/src/storage/stored-values.ts';
+
+test('text keeps everything that both engines can hold', () => {
+  assert.equal(clean('ü 🦉 \t\n \u{10ffff}'), 'ü 🦉 \t\n \u{10ffff}');
+  assert.equal(clean('\0a\0'), '\ufffda\ufffd');
+  assert.equal(clean('\ud800x\udc00'), '\ufffdx\ufffd');
+  assert.equal(cleanOrNull(undefined), null);
+  assert.equal(cleanOrNull(''), '');
+});
+
+test('days and months are those of UTC', () => {
+  for (const [at, day] of [
+    [Date.UTC(2026, 11, 31, 23, 59, 59, 999), '2026-12-31'],
+    [Date.UTC(2027, 0, 1), '2027-01-01'],
+    [Date.UTC(2028, 1, 29, 12), '2028-02-29'],
+    [0, '1970-01-01'],
+    [Date.UTC(2027, 0, 1), '2027-01-01'],
+  ] as const) {
+    assert.equal(dayOf(at), day);
+    assert.equal(monthOf(at), day.slice(0, 7));
+  }
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
+import { createWriteLock } from '../../../apps/cloud/src/storage/write-lock.ts';
+
+test('one holds it at a time, first come first served', async () => {
+  const lock = createWriteLock(10_000);
+  const order: number[] = [];
+  let holders = 0;
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await lock.acquire();
+      holders += 1;
+      assert.equal(holders, 1);
+      assert.equal(lock.tryAcquire(), false);
+      await Promise.resolve();
+      order.push(n);
+      holders -= 1;
+      lock.release();
+    }),
+  );
+  assert.deepEqual(
+    order,
+    [...order].sort((a, b) => a - b),
+  );
+  assert.equal(lock.tryAcquire(), true);
+});
+
+test('who waits too long is told, and the others are not disturbed', async () => {
+  const lock = createWriteLock(1);
+  assert.equal(lock.tryAcquire(), true);
+  await assert.rejects(
+    lock.acquire(),
+    (error: unknown) => error instanceof StorageError && error.code === 'unavailable',
+  );
+  lock.release();
+  await lock.acquire();
+  assert.equal(lock.tryAcquire(), false);
+});
