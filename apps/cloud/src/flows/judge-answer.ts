@@ -6,6 +6,7 @@ import { readRefusal, refusalError } from '../upstream/provider-reply.ts';
 import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamAnswer } from '../upstream/send.ts';
+import { destinationOf } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 
@@ -40,6 +41,7 @@ export async function judgeAnswer(
     model: asked.model,
     requestId: asked.requestId,
     direction: 'output' as const,
+    destinationHost: destinationOf(provider),
   };
   const headers = replyHeaders(provider, answer.headers);
   if (answer.status < 200 || answer.status > 299) {

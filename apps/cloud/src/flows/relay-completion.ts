@@ -12,6 +12,7 @@ import type { Storage } from '../storage/storage.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import { destinationOf } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import { findCredential } from './find-credential.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -64,7 +65,13 @@ export async function relayCompletion(
   await admitRequest(deps, principal, 'monthly_quota_exceeded');
 
   const texts = { route: request.route, model: reading.model, requestId: request.requestId };
-  const asked = await judgeTexts(deps, principal, { ...texts, ...reading, direction: 'input' });
+  const destinationHost = destinationOf(provider);
+  const asked = await judgeTexts(deps, principal, {
+    ...texts,
+    ...reading,
+    direction: 'input',
+    destinationHost,
+  });
   onJudged(asked);
   if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);
 

@@ -64,3 +64,8 @@ export async function excuseVerdict(
     return verdict;
   }
 }
+
+/** The host that a model vendor's exceptions name. */
+export function destinationOf(provider: { readonly origin: string }): string {
+  return provider.origin.slice(provider.origin.indexOf('//') + 2);
+}
