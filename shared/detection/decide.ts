@@ -39,10 +39,14 @@ export function decide(findings: readonly Finding[], ruleset: Ruleset, direction
     decidingAction === 'block' ? 'block' : decidingAction === 'redact' ? 'redact' : 'allow';
   const threats: ThreatDetail[] = [...strongest.values()]
     .sort((a, b) => b.confidence - a.confidence)
-    .map((finding) => ({ type: finding.type, confidence: finding.confidence, details: finding.reason }));
+    .map((finding) => ({
+      type: finding.type,
+      confidence: rounded(finding.confidence),
+      details: finding.reason,
+    }));
   return {
     decision,
-    confidence: deciding.confidence,
+    confidence: rounded(deciding.confidence),
     threatType: deciding.type,
     threats,
     findings: counted,
@@ -63,4 +67,9 @@ function replacementsOf(
     bySlot.set(finding.slot, list);
   }
   return new Map([...bySlot].map(([slot, list]) => [slot, withoutOverlaps(list)]));
+}
+
+/** Four digits: what the headers tell and what the body tells are then the same number. */
+function rounded(confidence: number): number {
+  return Math.round(confidence * 10_000) / 10_000;
 }
