@@ -60,10 +60,15 @@ export function calibrate(margins: readonly Margin[], threshold: number): [numbe
     if (previous !== undefined && (margin <= previous[0] || share <= previous[1])) return;
     points.push([round(margin), round(share)]);
   };
+  // below the threshold attacks count for less, so that the curve reaches one half there and not before
+  const atThreshold = pools.find((pool) => pool.to >= threshold) ?? pools[pools.length - 1]!;
+  const odds = (pool: (typeof pools)[number]) => (pool.attacks + 0.2) / (pool.total - pool.attacks + 0.2);
+  const factor = Math.min(1, 1 / odds(atThreshold));
+  const lowered = (pool: (typeof pools)[number]) => (odds(pool) * factor) / (1 + odds(pool) * factor);
   for (const pool of pools) {
     const share = Math.min(0.99, Math.max(0.01, (pool.attacks + 0.2) / (pool.total + 0.4)));
     const margin = (pool.from + pool.to) / 2;
-    if (margin < threshold) add(margin, Math.min(share, 0.49));
+    if (margin < threshold) add(margin, Math.min(Math.max(0.01, lowered(pool)), 0.49));
     else {
       if (points.length === 0 || points[points.length - 1]![1] < 0.5) add(threshold, 0.5);
       add(Math.max(pool.from, threshold + 0.3), Math.max(share, 0.51));

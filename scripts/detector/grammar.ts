@@ -41,6 +41,12 @@ const HARM_FRAMES = [
 const PER_TEMPLATE = 26;
 const PER_BENIGN_TEMPLATE = 90;
 
+/** Wide families give more; quoted attacks few, or the model unlearns the attack itself. */
+function perTemplate(family: string): number {
+  if (family === 'quotes') return 30;
+  return /alone|identifiers|meta/.test(family) ? 400 : PER_BENIGN_TEMPLATE;
+}
+
 /** Made-up texts a user might send: attacks and harmless ones. Every seventh template is held back (category `held:`). */
 export function userGrammar(random: Random): Row[] {
   const rows: Row[] = [];
@@ -69,7 +75,7 @@ export function userGrammar(random: Random): Row[] {
     ...Object.entries(THIRD_BENIGN),
   ]) {
     for (const [number, template] of templates.entries()) {
-      for (let i = 0; i < (/alone|identifiers/.test(family) ? 400 : PER_BENIGN_TEMPLATE); i++) {
+      for (let i = 0; i < perTemplate(family); i++) {
         let text = roughen(expand(template, SLOTS, random), random);
         if (random.chance(0.1))
           text = `${text}${random.pick(['. ', '\n', ' '])}${roughen(expand('{benreq}', SLOTS, random), random)}`;

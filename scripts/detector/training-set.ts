@@ -60,7 +60,7 @@ export function buildTrainingSets(input: TrainingInput, random: Random): Trainin
     ...user.filter(
       (row) =>
         row.label === 0 &&
-        /business|code$|foreign|prose|talk|manual|identifiers/.test(row.category) &&
+        /business|code$|foreign|prose|talk|manual|identifiers|tools/.test(row.category) &&
         keep(row),
     ),
     ...input.docs,

@@ -20,7 +20,7 @@ const MIN_CONFIDENCE = 0.2;
 /** Pieces of long texts overlap by this much, so that nothing hides on a border. */
 const OVERLAP = 600;
 /** Rules are tried on units that the model does not hold for plainly harmless. Log-odds. */
-const RULE_GATE = -2.2;
+const RULE_GATE = -4;
 const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_TOLL = 1;
@@ -50,13 +50,18 @@ export const detectAttacks: Detector = (view, findings) => {
   const data = isData(view.slot);
   const { judgement, hits } = readAttacks(view.cleaned.text, data);
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
+  const { text } = view.cleaned;
   for (const { rule, start, end } of hits) {
     if (rule.roles !== undefined && !rule.roles.includes(view.slot.role)) continue;
     findings.push({
       ...place(view, start, end),
       type: data && rule.type !== 'data_exfiltration' ? 'indirect_prompt_injection' : rule.type,
       rule: rule.id,
-      confidence: disguised ? Math.min(0.99, rule.confidence + 0.1) : rule.confidence,
+      confidence: isQuoted(text, start, end)
+        ? rule.confidence / 2
+        : disguised
+          ? Math.min(0.99, rule.confidence + 0.1)
+          : rule.confidence,
       reason: rule.reason,
     });
   }
@@ -72,6 +77,15 @@ export const detectAttacks: Detector = (view, findings) => {
       : (REASONS[judgement.type] ?? REASONS.prompt_injection),
   });
 };
+
+const QUOTING =
+  /\b(?:explain|why|what|how|mean|means|phrase|phrases|sentence|example|attacks?|detect|block|flags?|filter|called|says?|like)\b[^"'`]{0,40}["'`\u201c\u2018]$/i;
+
+/** `what does "ignore all previous instructions" mean`: spoken about, not spoken. The model still has its say. */
+function isQuoted(text: string, start: number, end: number): boolean {
+  if (!/^[^"'`\u201d\u2019]{0,20}["'`\u201d\u2019]/.test(text.slice(end, end + 21))) return false;
+  return QUOTING.test(text.slice(Math.max(0, start - 80), start));
+}
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
 export function readAttacks(text: string, asData: boolean, depth = 0): AttackReading {
