@@ -4,6 +4,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { StorageError } from '../storage/storage-error.ts';
 import { readValidationDetail } from './validation-detail.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** The one place where a failure becomes a body. Nothing of a stack or of the request's text gets out. */
 export function registerErrorReply(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -17,12 +19,23 @@ export function registerErrorReply(app: FastifyInstance): void {
 }
 
 function sendValidation(reply: FastifyReply, detail: readonly unknown[]): FastifyReply {
-  return reply.code(422).header('X-Error-Code', 'validation_error').send({ detail });
+  return reply
+    .code(422)
+    .header('X-Error-Code', 'validation_error')
+    .type(JSON_TYPE)
+    .serializer(JSON.stringify)
+    .send({ detail });
 }
 
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
   if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
-  return reply.code(error.status).headers(error.headers).send(errorEnvelope(error));
+  // Written as it is: a route's schema for this status may be that of another error.
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type(JSON_TYPE)
+    .serializer(JSON.stringify)
+    .send(errorEnvelope(error));
 }
 
 /** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */

@@ -65,7 +65,10 @@ export function documented(route: Documented): Record<string, unknown> {
     };
   }
   if (route.body !== undefined && !route.bodyIsOpaque) {
-    responses['422'] = { ...validationErrorSchema, description: 'The body does not fit the schema.' };
+    responses['422'] = {
+      anyOf: [validationErrorSchema, errorEnvelopeSchema],
+      description: 'The body does not fit the schema, or `idempotency_key_reused`.',
+    };
   }
   return {
     tags: [route.tag],
