@@ -97,7 +97,7 @@ function act(exchange: Exchange, action: Action, reading: RequestReading, source
   const { deps, compiled } = exchange;
   if (action.kind === 'forward') {
     if (action.event !== null) deps.emit(action.event);
-    const isPrompt = reading.slots.length > 0;
+    const isPrompt = reading.slots.some((slot) => slot.isKey !== true);
     forward(exchange, {
       path: exchange.path,
       body: source,

@@ -44,7 +44,8 @@ export function relayWebSocket(
     perMessageDeflate: /permessage-deflate/i.test(request.headers['sec-websocket-extensions'] ?? ''),
     skipUTF8Validation: false,
   });
-  socket.once('close', () => upstream.terminate());
+  const leave = (): void => upstream.terminate();
+  socket.once('close', leave);
   upstream.once('unexpected-response', (_request, response) => passRefusal(response, socket));
   upstream.once('error', () => {
     if (upstream.readyState !== WebSocket.OPEN) endWith(socket, 502, 'Bad Gateway');
@@ -58,6 +59,8 @@ export function relayWebSocket(
     });
     upstream.pause();
     server.handleUpgrade(request, socket as Socket, head, (client) => {
+      // From here on the end is said in the protocol.
+      socket.off('close', leave);
       joinWebSockets(deps, opened, request, client, upstream);
       upstream.resume();
     });

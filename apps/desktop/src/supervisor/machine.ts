@@ -25,7 +25,7 @@ export const SUPERVISOR_DEFAULTS: SupervisorOptions = {
   probeEveryMs: 2_000,
   probeTimeoutMs: 1_000,
   failuresToHang: 2,
-  startTimeoutMs: 5_000,
+  startTimeoutMs: 10_000,
   firstPauseMs: 250,
   longestPauseMs: 8_000,
   budget: 5,

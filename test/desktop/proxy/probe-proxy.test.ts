@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { probeProxy } from '../../../apps/desktop/src/proxy/probe-proxy.ts';
+import { newAuthority } from '../../support/desktop/certificates.ts';
+import { openStand, PROBE_HOST } from '../../support/desktop/stand.ts';
+
+test('a proxy that works passes; each way not to work has its sentence', async () => {
+  const stand = await openStand();
+  const stranger = await newAuthority([PROBE_HOST]);
+  const options = {
+    port: stand.proxy.port,
+    probeHost: PROBE_HOST,
+    rootPem: stand.device.root.pem,
+    token: 'token-of-this-test',
+    timeoutMs: 3_000,
+  };
+  assert.equal(await probeProxy(options), null);
+  assert.match((await probeProxy({ ...options, rootPem: stranger.root.pem })) ?? '', /not trusted/);
+  assert.match((await probeProxy({ ...options, token: 'x' })) ?? '', /Another program/);
+  await stand.close();
+  assert.match((await probeProxy(options)) ?? '', /cannot be reached/);
+  const silent = createServer(() => {}).listen(stand.proxy.port, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  assert.match((await probeProxy({ ...options, timeoutMs: 150 })) ?? '', /did not answer/);
+  silent.close();
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { curl } from '../../support/desktop/curl.ts';
+import { openStand, testPolicy } from '../../support/desktop/stand.ts';
+
+const stand = await openStand();
+after(() => stand.close());
+beforeEach(() => {
+  stand.events.length = 0;
+  stand.configure({ policy: testPolicy() });
+});
+
+const ask = (version = '--http2') =>
+  curl(stand.proxy.port, stand.device.root.pem, [
+    version,
+    '-N',
+    '--compressed',
+    '-H',
+    'content-type: application/json',
+    '-d',
+    '{"messages":[{"role":"user","content":"hello there"}]}',
+    'https://api.openai.com/v1/chat/completions',
+  ]);
+// Put together here, so that no file holds a whole one.
+const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
+
+for (const packed of [false, true]) {
+  test(`an answer that gives a key away is held back (${packed ? 'packed' : 'plain'})`, async () => {
+    const text = JSON.stringify({
+      choices: [{ message: { role: 'assistant', content: `use ${KEY} there` } }],
+    });
+    stand.vendor.answer((response) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        ...(packed && { 'content-encoding': 'gzip' }),
+      });
+      response.end(packed ? gzipSync(text) : text);
+    });
+    const got = await ask();
+    assert.equal(got.status, 403);
+    assert.doesNotMatch(got.stdout, new RegExp(KEY));
+    assert.match(got.stdout, /The answer was held back/);
+    assert.deepEqual([stand.events[0]?.direction, stand.events[0]?.done], ['output', 'blocked']);
+  });
+}
+
+for (const version of ['--http1.1', '--http2']) {
+  test(`a stream that begins to give a key away ends there, with a sentence (${version})`, async () => {
+    const pieces = ['use ', KEY.slice(0, 9), KEY.slice(9), ' there', ' and so on'];
+    stand.vendor.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const content of pieces) {
+        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+      }
+      response.end('data: [DONE]\n\n');
+    });
+    const got = await ask(version);
+    assert.equal(got.code, 0, got.stderr);
+    assert.doesNotMatch(got.stdout, new RegExp(KEY.slice(12)));
+    assert.match(got.stdout, /event: error\ndata: .*The answer was held back/);
+    assert.doesNotMatch(got.stdout, /and so on/);
+  });
+}
+
+test('a device that only watches lets the stream run and reports once', async () => {
+  stand.configure({ policy: testPolicy({ mode: 'monitor' }) });
+  stand.vendor.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`data: {"choices":[{"index":0,"delta":{"content":"use ${KEY}"}}]}\n\ndata: [DONE]\n\n`);
+  });
+  assert.match((await ask()).stdout, /\[DONE\]/);
+  assert.equal(stand.events.length, 1);
+});
