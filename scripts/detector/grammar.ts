@@ -38,7 +38,7 @@ const HARM_FRAMES = [
   'I want to know {harm}',
   '[what|where|why] is {harm}?',
 ];
-const PER_TEMPLATE = 26;
+const PER_TEMPLATE = 40;
 const PER_BENIGN_TEMPLATE = 90;
 
 /** Wide families give more; quoted attacks few, or the model unlearns the attack itself. */
