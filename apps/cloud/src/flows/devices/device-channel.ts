@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceMessage } from '@csg/shared/contract';
 import type { Exception, ToolRequest } from '../../storage/storage.ts';
 import { exceptionRecord, toolRequestRecord } from '../approvals/records.ts';
@@ -51,6 +52,8 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   const listeners = new Map<string, Listener>();
   /** Per project, what its devices shared at the last look. */
   const lastShared = new Map<string, string>();
+  /** Projects in which something was decided that their devices' configuration was not held against yet. */
+  const dirty = new Set<string>();
   /** Decisions seen at earlier looks, with their time. */
   const seen = new Map<string, number>();
   let isLooking = false;
@@ -109,32 +112,49 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     for (const listener of listeners.values()) {
       const { organizationId, projectId } = listener.member;
       const name = `${organizationId} ${projectId ?? ''}`;
-      projects.set(name, [...(projects.get(name) ?? []), listener]);
+      if (changed.has(organizationId)) dirty.add(name);
+      const known = projects.get(name);
+      if (known === undefined) projects.set(name, [listener]);
+      else known.push(listener);
     }
     for (const name of lastShared.keys()) if (!projects.has(name)) lastShared.delete(name);
     const names = [...projects.keys()];
     const first = names.length > PROJECTS_A_LOOK ? turn % names.length : 0;
     turn = first + PROJECTS_A_LOOK;
-    const due = [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_A_LOOK);
-    for (const name of due) {
-      const [one] = projects.get(name)!;
-      const { organizationId, projectId } = one!.member;
+    const turns = [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_A_LOOK);
+    for (const name of new Set([...dirty, ...turns])) {
+      const members = projects.get(name);
+      const isDirty = dirty.delete(name);
+      if (members === undefined) continue;
+      const { organizationId, projectId } = members[0]!.member;
       const shared = await readSharedConfig(deps, organizationId, projectId);
       const text = JSON.stringify(shared);
-      const isNew = lastShared.get(name) !== text || changed.has(organizationId);
+      const isNew = isDirty || lastShared.get(name) !== text;
       lastShared.set(name, text);
-      for (const listener of projects.get(name)!) {
-        if (isNew || listener.version === undefined) await tellVersion(listener, shared);
-      }
+      const due = isNew ? members : members.filter((listener) => listener.version === undefined);
+      if (due.length > 0) await tellVersions(due, shared);
     }
   }
 
-  async function tellVersion(listener: Listener, shared: SharedConfig): Promise<void> {
-    const version = await readPolicyVersion(deps, listener.member, shared);
-    const before = listener.version;
-    listener.version = version;
-    if (before !== undefined && before !== version) {
-      listener.member.say({ type: 'config-changed', policy_version: version });
+  /** All of one project. Most have nothing of their own, so that one answer does for them. */
+  async function tellVersions(members: readonly Listener[], shared: SharedConfig): Promise<void> {
+    const { organizationId, projectId } = members[0]!.member;
+    const [common, ...own] = await Promise.all([
+      readPolicyVersion(deps, { organizationId, projectId, deviceId: null }, shared),
+      deps.storage.exceptions.listDevicesCounting(organizationId),
+      deps.storage.toolRequests.listDevicesApproved(organizationId),
+    ]);
+    const special = new Set(own.flat());
+    for (const listener of members) {
+      const isSpecial = special.has(listener.member.deviceId);
+      const version = isSpecial ? await readPolicyVersion(deps, listener.member, shared) : common;
+      // Each is some reads: other requests get their turn in between.
+      if (isSpecial) await nextTurn();
+      const before = listener.version;
+      listener.version = version;
+      if (before !== undefined && before !== version) {
+        listener.member.say({ type: 'config-changed', policy_version: version });
+      }
     }
   }
 

@@ -37,7 +37,13 @@ export interface SharedConfig {
   readonly settings: FleetSettings;
 }
 
-type Content = Omit<DeviceConfig, 'policy_version' | 'issued_at' | 'signing_key_id' | 'signature'>;
+type Content = Omit<
+  DeviceConfig,
+  'device_id' | 'policy_version' | 'issued_at' | 'signing_key_id' | 'signature'
+>;
+
+/** Where a configuration holds; without a device, what all those have for which nothing of their own counts. */
+type ConfigPlace = Omit<DevicePlace, 'deviceId'> & { readonly deviceId: string | null };
 
 export async function readSharedConfig(
   deps: DeviceConfigDeps,
@@ -70,6 +76,7 @@ export async function readDeviceConfig(
 ): Promise<DeviceConfig> {
   const content = await readContent(deps, place, shared);
   const unsigned = {
+    device_id: place.deviceId,
     ...content,
     policy_version: versionOf(content),
     issued_at: new Date(deps.clock.now()).toISOString(),
@@ -81,7 +88,7 @@ export async function readDeviceConfig(
 /** Changes whenever anything in the bundle does, and is the same on every instance. */
 export async function readPolicyVersion(
   deps: DeviceConfigDeps,
-  place: DevicePlace,
+  place: ConfigPlace,
   shared?: SharedConfig,
 ): Promise<string> {
   return versionOf(await readContent(deps, place, shared));
@@ -89,10 +96,10 @@ export async function readPolicyVersion(
 
 async function readContent(
   deps: DeviceConfigDeps,
-  place: DevicePlace,
+  place: ConfigPlace,
   shared: SharedConfig | undefined,
 ): Promise<Content> {
-  const { organizationId, deviceId } = place;
+  const { organizationId } = place;
   const { failMode, ruleset, policies, settings } =
     shared ?? (await readSharedConfig(deps, organizationId, place.projectId));
   const [exceptions, approved] = await Promise.all([
@@ -100,7 +107,6 @@ async function readContent(
     deps.storage.toolRequests.listApproved(organizationId, place),
   ]);
   return {
-    device_id: deviceId,
     mode: settings.mode,
     fail_closed: failMode === 'closed',
     hosts: unique([...AI_HOSTS, ...settings.extraHosts]),

@@ -85,6 +85,8 @@ export interface Exceptions {
   countPending(organizationId: string, deviceId: string): Promise<number>;
   /** Those that count now at this place; `hostKey`: only for this host. Oldest first. */
   listCounting(organizationId: string, place: ApprovalPlace, hostKey?: string): Promise<readonly Exception[]>;
+  /** Ids of the devices for which one of their own counts now. */
+  listDevicesCounting(organizationId: string): Promise<readonly string[]>;
   /** In one statement: of two who decide at once, one wins. null: not there, or no longer pending. */
   decide(
     organizationId: string,
@@ -113,6 +115,8 @@ export interface ToolRequests {
   countPending(organizationId: string, deviceId: string): Promise<number>;
   /** Approved ones that hold at this place. */
   listApproved(organizationId: string, place: ApprovalPlace): Promise<readonly ToolRequest[]>;
+  /** Ids of the devices of which one of their own is approved. */
+  listDevicesApproved(organizationId: string): Promise<readonly string[]>;
   decide(organizationId: string, requestId: string, decision: ApprovalDecision): Promise<ToolRequest | null>;
   /** null: not there, or neither pending nor approved. */
   cancel(organizationId: string, requestId: string, cancelledBy: string): Promise<ToolRequest | null>;

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type NotNull, type Selectable, sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Exception, Exceptions } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
@@ -100,6 +100,19 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         .orderBy('id');
       if (hostKey !== undefined) query = query.where('host_key', '=', clean(hostKey));
       return (await query.execute()).map((row) => toException(row, atMs));
+    },
+    async listDevicesCounting(organizationId) {
+      const rows = await db
+        .selectFrom('exceptions')
+        .select('device_id')
+        .distinct()
+        .where('organization_id', '=', organizationId)
+        .where('status', '=', 'approved')
+        .where('expires_at_ms', '>', now())
+        .where('device_id', 'is not', null)
+        .$narrowType<{ device_id: NotNull }>()
+        .execute();
+      return rows.map((row) => row.device_id);
     },
     async decide(organizationId, exceptionId, { approve, decidedBy, reason, minutes }) {
       const atMs = now();

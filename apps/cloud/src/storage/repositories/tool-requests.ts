@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { NotNull, Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ToolRequest, ToolRequests } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
@@ -78,6 +78,18 @@ export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
         .orderBy('id')
         .execute();
       return rows.map(toToolRequest);
+    },
+    async listDevicesApproved(organizationId) {
+      const rows = await db
+        .selectFrom('tool_requests')
+        .select('device_id')
+        .distinct()
+        .where('organization_id', '=', organizationId)
+        .where('status', '=', 'approved')
+        .where('device_id', 'is not', null)
+        .$narrowType<{ device_id: NotNull }>()
+        .execute();
+      return rows.map((row) => row.device_id);
     },
     async decide(organizationId, requestId, { approve, decidedBy, reason }) {
       const atMs = now();

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ServiceMessage } from '@csg/shared/contract';
+import { createDeviceSigner } from '../../../../apps/cloud/src/config/device-signing-key.ts';
+import { decideException } from '../../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import {
+  type ChannelDeps,
+  createDeviceChannel,
+  type DeviceChannel,
+} from '../../../../apps/cloud/src/flows/devices/device-channel.ts';
+import { createHandClock } from '../../../support/clock.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+
+describe('what a look tells', () => {
+  const clock = createHandClock();
+  let gateway: TestGateway;
+  let faults: string[];
+  before(async () => {
+    gateway = await startGateway({ clock });
+  });
+  after(() => gateway.close());
+
+  function createChannel(change: Partial<ChannelDeps> = {}): DeviceChannel {
+    faults = [];
+    return createDeviceChannel({
+      storage: gateway.storage,
+      signer: createDeviceSigner(Buffer.alloc(32)),
+      clock,
+      log: { error: (_fields, message) => void faults.push(message) },
+      forgetKeys: () => {},
+      ...change,
+    });
+  }
+  function join(channel: DeviceChannel, deviceId: string, projectId = gateway.account.projectId) {
+    const said: ServiceMessage[] = [];
+    const ended: string[] = [];
+    const leave = channel.join({
+      organizationId: gateway.account.organizationId,
+      projectId,
+      deviceId,
+      say: (message) => void said.push(message),
+      end: (why) => void ended.push(why),
+    });
+    return { said, ended, leave, types: () => said.map((message) => message.type) };
+  }
+  async function approve(deviceId: string | null, minutes = 10): Promise<string> {
+    const { organizationId, projectId } = gateway.account;
+    const { id } = await gateway.storage.exceptions.insert(organizationId, {
+      projectId,
+      deviceId,
+      requestedBy: deviceId ?? 'key_x',
+      requesterUserId: null,
+      destinationHost: 'chatgpt.com',
+      hostKey: 'chatgpt.com',
+      policyId: null,
+      threat: null,
+      reasonCategory: null,
+      justification: null,
+      requestedMinutes: minutes,
+    });
+    const admin = { organizationId, id: 'operator', userId: null };
+    await decideException({ storage: gateway.storage }, admin, id, { approve: true });
+    return id;
+  }
+
+  test('nothing at first, a decision once, and its end', async () => {
+    const channel = createChannel();
+    const device = join(channel, 'dev_a');
+    const other = join(channel, 'dev_b');
+    await channel.look();
+    assert.deepEqual(device.said, []);
+    await approve('dev_a', 1);
+    await channel.look();
+    await channel.look();
+    assert.deepEqual(device.types(), ['exception-decided', 'config-changed']);
+    clock.advance(60_000);
+    await gateway.storage.exceptions.closeExpired();
+    await channel.look();
+    assert.deepEqual(device.types().slice(2), ['exception-decided', 'config-changed']);
+    const last = device.said.findLast((message) => message.type === 'exception-decided');
+    assert.equal(last?.exception.status, 'expired');
+    assert.deepEqual(other.said, [], 'not its own');
+    device.leave();
+    other.leave();
+    assert.equal(channel.size, 0);
+  });
+
+  test('what a key asked for changes the configuration of every device of the project', async () => {
+    const channel = createChannel();
+    const [one, two] = [join(channel, 'dev_c'), join(channel, 'dev_d')];
+    await channel.look();
+    const id = await approve(null);
+    await channel.look();
+    for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed']);
+    await gateway.storage.exceptions.cancel(gateway.account.organizationId, id, 'operator');
+    await channel.look();
+    for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed', 'config-changed']);
+  });
+
+  test('where many projects listen they take turns, and what was decided does not wait for its turn', async () => {
+    const { organizationId } = gateway.account;
+    const channel = createChannel();
+    const devices = [];
+    for (let i = 0; i < 230; i++) {
+      const project = await gateway.storage.projects.insert(organizationId, { name: `p${i}` });
+      devices.push({ project, ...join(channel, `dev_many_${i}`, project.id) });
+    }
+    for (let i = 0; i < 3; i++) await channel.look();
+    const last = devices.at(-1)!;
+    const id = await approve('dev_many_229');
+    await channel.look();
+    assert.deepEqual(last.types(), ['exception-decided', 'config-changed']);
+    await gateway.storage.exceptions.cancel(organizationId, id, 'operator');
+    await gateway.storage.projects.update(organizationId, devices[40]!.project.id, { failMode: 'closed' });
+    for (let i = 0; i < 3; i++) await channel.look();
+    assert.deepEqual(devices[40]!.types(), ['config-changed']);
+    assert.deepEqual(devices[41]!.said, []);
+  });
+
+  test('a look that fails is told once, rejects never, and the next one goes on', async () => {
+    let isBroken = true;
+    const { fleetSettings } = gateway.storage;
+    const channel = createChannel({
+      storage: {
+        ...gateway.storage,
+        fleetSettings: {
+          ...fleetSettings,
+          async revokedSince(...args) {
+            if (isBroken) throw new Error('the database is gone');
+            return fleetSettings.revokedSince(...args);
+          },
+        },
+      },
+    });
+    const device = join(channel, 'dev_e');
+    await channel.look();
+    await channel.look();
+    assert.equal(faults.length, 1);
+    isBroken = false;
+    await channel.look();
+    await approve('dev_e');
+    await channel.look();
+    assert.deepEqual(device.types(), ['exception-decided', 'config-changed']);
+  });
+});
