@@ -2,7 +2,6 @@
  * Another process on the same database. Takes one JSON argument; says `ready`, waits for a line on standard input,
  * works, and prints one JSON line for each thing that it was told is done.
  */
-import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
@@ -16,7 +15,7 @@ export interface WorkerTask {
   readonly count: number;
 }
 
-const say = (value: unknown): void => void writeSync(1, `${JSON.stringify(value)}\n`);
+const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
 async function work(storage: Storage, task: WorkerTask): Promise<void> {
   const each = Array.from({ length: task.count }, (_, index) => index);
