@@ -25,7 +25,7 @@ interface Ready {
 export function spawnProxy<ToChild extends object, FromChild extends object>(
   options: SpawnOptions<ToChild, FromChild>,
   callbacks: ProxyCallbacks,
-): ProxyHandle & { send(message: ToChild): void } {
+): ProxyHandle & { readonly pid: number; send(message: ToChild): void } {
   const child = spawn(options.nodePath, ['--max-http-header-size=131072', options.scriptPath], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...options.env },
@@ -60,6 +60,7 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
   send(options.first);
 
   return {
+    pid: child.pid ?? 0,
     send,
     kill: () => void child.kill('SIGKILL'),
     async end() {

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { afterEach, test } from 'node:test';
+import type { FromProxy, ToProxy } from '../../../apps/desktop/src/proxy/messages.ts';
+import { probeProxy } from '../../../apps/desktop/src/proxy/probe-proxy.ts';
+import { SUPERVISOR_DEFAULTS, type SupervisorOptions } from '../../../apps/desktop/src/supervisor/machine.ts';
+import {
+  createSupervisor,
+  type Supervisor,
+  type SupervisorStatus,
+} from '../../../apps/desktop/src/supervisor/run-supervisor.ts';
+import { spawnProxy } from '../../../apps/desktop/src/supervisor/spawn-proxy.ts';
+import { newAuthority } from '../../support/desktop/certificates.ts';
+import { PROBE_HOST, testConfig } from '../../support/desktop/stand.ts';
+
+const SCRIPT = path.resolve(import.meta.dirname, '../../../apps/desktop/src/proxy/proxy-process.ts');
+const QUICK: SupervisorOptions = {
+  ...SUPERVISOR_DEFAULTS,
+  probeEveryMs: 50,
+  probeTimeoutMs: 800,
+  firstPauseMs: 10,
+  startTimeoutMs: 30_000,
+};
+
+let supervisor: Supervisor | undefined;
+afterEach(() => supervisor?.stop());
+
+/** A real proxy in a process of its own, supervised; `next` waits for the next thing that happens. */
+async function supervised(options: SupervisorOptions = QUICK, script = SCRIPT) {
+  const device = await newAuthority([PROBE_HOST]);
+  const log: string[] = [];
+  let wake: (() => void) | undefined;
+  const note = (line: string): void => {
+    log.push(line);
+    wake?.();
+  };
+  let pid = 0;
+  const own = createSupervisor(
+    {
+      now: () => performance.now(),
+      start(callbacks) {
+        const handle = spawnProxy<ToProxy, FromProxy>(
+          {
+            nodePath: process.execPath,
+            scriptPath: script,
+            env: {},
+            first: { type: 'configure', config: testConfig() },
+            shutdown: { type: 'shutdown', graceMs: 100 },
+            graceMs: 5_000,
+            onMessage(message, send) {
+              if (message.type !== 'need-leaf') return;
+              void device.issuer
+                .leafFor(message.host, Date.now())
+                .then((leaf) => send({ type: 'leaf', host: message.host, leaf }));
+            },
+          },
+          callbacks,
+        );
+        pid = handle.pid;
+        note('start');
+        return handle;
+      },
+      probe: (port, timeoutMs) =>
+        probeProxy({
+          port,
+          timeoutMs,
+          probeHost: PROBE_HOST,
+          rootPem: device.root.pem,
+          token: 'token-of-this-test',
+        }),
+      protect: async () => note('protect'),
+      release: async () => note('release'),
+      report: ({ state, restarts }: SupervisorStatus) => note(`${state} ${restarts}`),
+    },
+    options,
+  );
+  supervisor = own;
+  own.start();
+  return {
+    own,
+    log,
+    pid: () => pid,
+    async until(line: string, from = 0): Promise<void> {
+      while (!log.slice(from).includes(line)) await new Promise<void>((resolve) => (wake = resolve));
+    },
+  };
+}
+
+test('killed with -9: settings back, started again, protected again', async () => {
+  const s = await supervised();
+  await s.until('protect');
+  const mark = s.log.length;
+  const killedAt = performance.now();
+  process.kill(s.pid(), 'SIGKILL');
+  await s.until('release', mark);
+  assert.ok(performance.now() - killedAt < 5_000);
+  await s.until('quiet 1', mark);
+  assert.deepEqual(s.log.slice(mark, mark + 2).sort(), ['release', 'retrying 0'], 'before the new start');
+  assert.equal(s.own.status().protects, true);
+});
+
+test('stopped in its tracks: noticed, killed, replaced', async () => {
+  const s = await supervised();
+  await s.until('protect');
+  const mark = s.log.length;
+  const stoppedAt = performance.now();
+  const stopped = s.pid();
+  process.kill(stopped, 'SIGSTOP');
+  await s.until('release', mark);
+  assert.ok(performance.now() - stoppedAt < 5_000, `${performance.now() - stoppedAt} ms`);
+  await s.until('quiet 1', mark);
+  assert.throws(() => process.kill(stopped, 0), { code: 'ESRCH' });
+});
+
+test('stop gives the settings back and leaves no process behind', async () => {
+  const s = await supervised();
+  await s.until('protect');
+  await s.own.stop();
+  assert.equal(s.log.at(-1), 'release');
+  assert.throws(() => process.kill(s.pid(), 0), { code: 'ESRCH' });
+});
+
+test('a program that cannot run is given up, with the reason, and nothing was ever changed', async () => {
+  const s = await supervised({ ...QUICK, budget: 2 }, '/nonexistent/proxy.ts');
+  await s.until('gave_up 2');
+  assert.ok(!s.log.includes('protect'));
+  assert.match(s.own.status().reason ?? '', /The proxy ended/);
+});
+
+test('a stranger at the port is no proxy of ours', async () => {
+  const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as { port: number };
+  const told = Promise.withResolvers<SupervisorStatus>();
+  let protects = 0;
+  const own = createSupervisor(
+    {
+      now: () => performance.now(),
+      start: ({ ready }) => {
+        queueMicrotask(() => ready(port));
+        return { kill: () => {}, end: async () => {} };
+      },
+      probe: (at, timeoutMs) =>
+        probeProxy({ port: at, timeoutMs, probeHost: PROBE_HOST, rootPem: '', token: 'token-of-this-test' }),
+      protect: async () => void protects++,
+      release: async () => {},
+      report: (status) => told.resolve(status),
+    },
+    QUICK,
+  );
+  own.start();
+  assert.equal((await told.promise).state, 'retrying');
+  assert.equal(protects, 0);
+  await own.stop();
+  stranger.close();
+});
