@@ -68,7 +68,7 @@ describe('what a look tells', () => {
     const device = join(channel, 'dev_a');
     const other = join(channel, 'dev_b');
     await channel.look();
-    assert.deepEqual(device.said, []);
+    assert.deepEqual(device.types(), []);
     await approve('dev_a', 1);
     await channel.look();
     await channel.look();
