@@ -36,6 +36,14 @@ export const errorEnvelopeSchema = Type.Object(
   { description: 'Branch on `error.code`; `message` is for people.' },
 );
 
+/** What every route that takes a body can answer. */
+const BODY_CODES: readonly ErrorCode[] = [
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_in_progress',
+];
+
 /** A route's schema for validation and for the OpenAPI file, from one description. */
 export function documented(route: Documented): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
@@ -54,6 +62,7 @@ export function documented(route: Documented): Record<string, unknown> {
       'rate_limit_exceeded',
     ] as const)
       codes.add(code);
+  if (route.body !== undefined) for (const code of BODY_CODES) codes.add(code);
   for (const code of codes) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -63,6 +72,9 @@ export function documented(route: Documented): Record<string, unknown> {
       ...errorEnvelopeSchema,
       description: names.map((name) => `\`${name}\``).join(', '),
     };
+  }
+  if (route.params !== undefined || route.query !== undefined) {
+    responses['422'] = { ...validationErrorSchema, description: 'The address does not fit the schema.' };
   }
   if (route.body !== undefined && !route.bodyIsOpaque) {
     responses['422'] = {

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openApiDocument } from '../../apps/cloud/src/openapi.ts';
+import { PROVIDER_KEY } from '../support/clients.ts';
+import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
+import { listRoutes } from '../support/route-list.ts';
+import { startVendor, type Vendor } from '../support/vendor.ts';
+import { ROUTES } from './access-table.ts';
+
+interface Operation {
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+  }[];
+  readonly requestBody?: Content;
+  readonly security?: readonly Record<string, unknown>[];
+  readonly responses: Readonly<Record<string, { readonly description?: string } & Partial<Content>>>;
+}
+interface Content {
+  readonly content: Readonly<
+    Record<
+      string,
+      {
+        readonly schema: object;
+        readonly example?: unknown;
+        readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+      }
+    >
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly tags: readonly { readonly name: string }[];
+  readonly components: { readonly securitySchemes: object };
+}
+
+/** Documented for people at other addresses or not at all. */
+const NOT_LISTED = /^\/(?:docs(?:\/|$)|metrics$|openapi\.json$)|^\/api\/v1\/proxy\//;
+
+describe('/openapi.json', () => {
+  let vendor: Vendor;
+  let gateway: TestGateway;
+  let device: string;
+  let document: Document;
+  let operations: { method: string; path: string; operation: Operation }[];
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const compiled = new Map<object, ValidateFunction>();
+
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    device = await gateway.addDevice();
+    const response = await fetch(`${gateway.address}/openapi.json`);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    document = (await response.json()) as Document;
+    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    );
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+
+  function validatorOf(schema: object): ValidateFunction {
+    let validate = compiled.get(schema);
+    if (validate === undefined) {
+      validate = ajv.compile(schema);
+      compiled.set(schema, validate);
+    }
+    return validate;
+  }
+
+  /** The answer must be one that the document tells of, in status and in every field. */
+  async function holdAnswer(method: string, path: string, response: Response): Promise<string> {
+    const text = await response.text();
+    const shown = `${method} ${path} → ${response.status} ${text.slice(0, 300)}`;
+    const told = document.paths[path]?.[method.toLowerCase()]?.responses[String(response.status)];
+    assert.ok(told !== undefined, `${shown}: a status that the document does not tell of`);
+    if (told.content === undefined) {
+      assert.equal(text, '', `${shown}: a body where none is told of`);
+      return shown;
+    }
+    const type = (response.headers.get('content-type') ?? '').split(';')[0]!;
+    const content = told.content[type];
+    assert.ok(content !== undefined, `${shown}: the type ${type} is not told of`);
+    const validate = validatorOf(content.schema);
+    assert.ok(validate(JSON.parse(text)), `${shown}: ${ajv.errorsText(validate.errors)}`);
+    return shown;
+  }
+
+  test('every route is in it under its short address, and nothing else is', () => {
+    const listed = new Set(operations.map(({ method, path }) => `${method} ${path}`));
+    const real = new Set<string>();
+    for (const { method, url } of listRoutes(gateway.app)) {
+      if (NOT_LISTED.test(url)) continue;
+      const path = url.replace(/:(\w+)/g, '{$1}');
+      real.add(`${method} ${path}`);
+      const row = ROUTES[`${method} ${url.replace('/api/v1', '')}`];
+      if (row !== undefined) assert.ok(listed.has(`${method} ${path}`), `${method} ${path} is missing`);
+    }
+    for (const name of listed) assert.ok(real.has(name), `${name} is told of, but is no route`);
+    assert.equal(operations.length, Object.keys(ROUTES).length + 4, 'the four open ones beside the table');
+  });
+
+  test('every operation says what it is for, what it takes and what it answers', () => {
+    const tags = new Set(document.tags.map(({ name }) => name));
+    const summaries = new Set<string>();
+    for (const { method, path, operation } of operations) {
+      const name = `${method} ${path}`;
+      assert.ok((operation.summary ?? '').length > 5, `${name}: no summary`);
+      assert.ok(!summaries.has(`${operation.tags} ${operation.summary}`), `${name}: a summary used twice`);
+      summaries.add(`${operation.tags} ${operation.summary}`);
+      assert.equal(operation.tags?.length, 1, `${name}: not one tag`);
+      assert.ok(tags.has(operation.tags![0]!), `${name}: the tag ${operation.tags} is not described`);
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const told = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      assert.deepEqual(
+        told.map((parameter) => parameter.name),
+        inPath,
+        name,
+      );
+      assert.ok(
+        told.every(({ required }) => required === true),
+        name,
+      );
+      const statuses = Object.keys(operation.responses);
+      assert.ok(
+        statuses.some((status) => /^[12]\d\d$/.test(status)),
+        `${name}: no success`,
+      );
+      for (const [status, response] of Object.entries(operation.responses)) {
+        assert.ok((response.description ?? '').length > 5, `${name} ${status}: no description`);
+        for (const { schema } of Object.values(response.content ?? {})) validatorOf(schema);
+      }
+      const row = ROUTES[`${method} ${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`];
+      if (row?.body !== undefined) assert.ok(operation.requestBody !== undefined, `${name}: no body`);
+      const isOpen = operation.security?.length === 0;
+      assert.equal(isOpen, row === undefined || row.scope === null, `${name}: who may call it`);
+      if (!isOpen) for (const status of ['401', '403', '429']) assert.ok(statuses.includes(status), name);
+    }
+  });
+
+  test('it is an OpenAPI 3.1 document: head, security and references', () => {
+    assert.match(document.openapi, /^3\.1\.\d+$/);
+    assert.deepEqual([document.info.title, document.info.version], ['Content Security Gateway', '1.0.0']);
+    const schemes = new Set(Object.keys(document.components.securitySchemes));
+    for (const { operation } of operations) {
+      for (const name of (operation.security ?? []).flatMap(Object.keys)) assert.ok(schemes.has(name), name);
+    }
+    const told = JSON.stringify(document);
+    for (const [, pointer] of told.matchAll(/"\$ref":"#([^"]+)"/g)) {
+      let target: unknown = document;
+      for (const step of pointer!.split('/').slice(1)) {
+        target = (target as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/')];
+      }
+      assert.ok(target !== undefined, `${pointer} leads nowhere`);
+    }
+    assert.ok(!told.includes('"$ref":"def-'), 'a reference that was not resolved');
+    assert.deepEqual(Object.keys(openApiDocument), ['openapi', 'info', 'components', 'security', 'tags']);
+  });
+
+  test('the examples of bodies fit their schemas', () => {
+    let examples = 0;
+    for (const { method, path, operation } of operations) {
+      for (const content of Object.values(operation.requestBody?.content ?? {})) {
+        const named = Object.values(content.examples ?? {}).map(({ value }) => value);
+        for (const example of content.example === undefined ? named : [content.example, ...named]) {
+          const validate = validatorOf(content.schema);
+          assert.ok(validate(example), `${method} ${path}: ${ajv.errorsText(validate.errors)}`);
+          examples++;
+        }
+      }
+    }
+    assert.ok(examples >= 8, `only ${examples} examples`);
+  });
+
+  /** An object of the caller's for the address to name. */
+  async function addressOf(path: string): Promise<string> {
+    const kind = /\{(\w+)\}/.exec(path)?.[1];
+    if (kind === undefined) return path;
+    const made = async (where: string, body: object) => {
+      const response = await gateway.call('POST', where, { body });
+      return ((await response.json()) as { id: string }).id;
+    };
+    const id =
+      kind === 'key_id'
+        ? (await gateway.addKey()).record.id
+        : kind === 'exception_id'
+          ? await made('/api/v1/exceptions', { destination_host: 'a.example.com' })
+          : await made('/api/v1/tool-requests', { requested_host: 'a.example.com' });
+    return path.replace(`{${kind}}`, id);
+  }
+
+  test('real answers of every operation are as the document tells: good, refused and wrong', async () => {
+    for (const { method, path, operation } of operations) {
+      const row = ROUTES[`${method} ${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`];
+      // The channel speaks another protocol: test/cloud/routes/device-channel.test.ts.
+      if (path.endsWith('/devices/channel')) continue;
+      const key = row?.device === 'only' ? device : gateway.key;
+      const ask = async (wish: CallOptions, address = path) => {
+        const bearer = wish.bearer ?? PROVIDER_KEY;
+        const response = await gateway.call(method, address, { key, bearer, ...wish });
+        return { status: response.status, shown: await holdAnswer(method, path, response) };
+      };
+      const good = await ask({ body: row?.body?.() }, await addressOf(path));
+      assert.equal(good.status, row?.status ?? 200, good.shown);
+      if (operation.security?.length !== 0) {
+        assert.equal((await ask({ key: null, body: row?.body?.() })).status, 401);
+        const { plain } = await gateway.addKey({ permissions: [row?.scope === 'agent' ? 'scan' : 'agent'] });
+        assert.equal((await ask({ key: plain, body: row?.body?.() })).status, 403);
+      }
+      if (path.includes('{')) {
+        assert.equal((await ask({ body: row?.body?.() }, path.replace(/\{\w+\}/, 'nothing'))).status, 404);
+      }
+      if (operation.requestBody === undefined) continue;
+      const address = await addressOf(path);
+      for (const body of [
+        '{',
+        '[]',
+        '{"messages":1,"input":1,"name":7,"token":7,"grace_minutes":"x"}',
+        'null',
+      ]) {
+        const { status, shown } = await ask({ body }, address);
+        assert.ok(status === 400 || status === 422 || (body === 'null' && status === 200), shown);
+      }
+      const text = await ask({ body: 'x', headers: { 'content-type': 'text/plain' } }, address);
+      assert.equal(text.status, 415, text.shown);
+    }
+  });
+
+  test('filters of lists are told of and held to', async () => {
+    for (const path of ['/api/v1/exceptions', '/api/v1/tool-requests']) {
+      for (const [query, status] of [
+        ['status=pending', 200],
+        ['status=nonsense', 422],
+      ] as const) {
+        const response = await gateway.call('GET', `${path}?${query}`);
+        assert.equal(response.status, status);
+        await holdAnswer('GET', path, response);
+      }
+    }
+  });
+
+  test('the reference page is there and loads nothing from elsewhere', async () => {
+    const page = await fetch(`${gateway.address}/docs/static/index.html`);
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(await page.text(), /(?:src|href)="(?:https?:)?\/\//);
+  });
+});
