@@ -69,8 +69,7 @@ export function createVault(masterKey: Buffer): Vault {
 
   return {
     lookupHash: (text) => createHmac('sha256', lookupKey).update(text).digest(),
-    headSeal: (organizationId, seq, hashHex) =>
-      createHmac('sha256', headKey).update(`${organizationId}\n${seq}\n${hashHex}`).digest(),
+    headSeal: createHeadSeal(headKey),
     seal(plain, boundTo) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(boundTo));
@@ -86,6 +85,23 @@ export function createVault(masterKey: Buffer): Vault {
     signingKey,
     publicKey,
     signingKeyId: createHash('sha256').update(rawPublicKey).digest('hex').slice(0, 16),
+  };
+}
+
+/** Chains whose last seal is remembered. */
+const MAX_KNOWN_SEALS = 1_000;
+
+/** The seal asked for next is nearly always the one that was made last for its chain: it is remembered. */
+function createHeadSeal(headKey: KeyObject): Vault['headSeal'] {
+  const last = new Map<string, { readonly text: string; readonly seal: Buffer }>();
+  return (organizationId, seq, hashHex) => {
+    const text = `${organizationId}\n${seq}\n${hashHex}`;
+    const known = last.get(organizationId);
+    if (known?.text === text) return known.seal;
+    const seal = createHmac('sha256', headKey).update(text).digest();
+    if (last.size >= MAX_KNOWN_SEALS) last.clear();
+    last.set(organizationId, { text, seal });
+    return seal;
   };
 }
 
