@@ -1,0 +1,136 @@
+/** What every adapter of a system's proxy setting promises. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { createGsettingsProxy } from '../../apps/desktop/src/network/gsettings-proxy.ts';
+import { createNetworkGuard } from '../../apps/desktop/src/network/guard-network.ts';
+import { createNetworksetupProxy } from '../../apps/desktop/src/network/networksetup-proxy.ts';
+import { openRestoreJournal } from '../../apps/desktop/src/network/restore-journal.ts';
+import { applyValues, type SystemProxy } from '../../apps/desktop/src/network/system-proxy.ts';
+import { createWininetProxy } from '../../apps/desktop/src/network/wininet-proxy.ts';
+import {
+  linuxGsettings,
+  macosNetworksetup,
+  missingCommands,
+  type Recorded,
+  type Run,
+  windowsRegistry,
+} from '../support/desktop/recorded-commands.ts';
+
+const SYSTEMS: readonly {
+  readonly name: string;
+  readonly record: () => Recorded;
+  readonly create: (run: Run) => SystemProxy;
+}[] = [
+  { name: 'gsettings', record: linuxGsettings, create: createGsettingsProxy },
+  { name: 'networksetup', record: macosNetworksetup, create: createNetworksetupProxy },
+  { name: 'wininet', record: windowsRegistry, create: createWininetProxy },
+];
+const OURS = 'http://127.0.0.1:4711/proxy.pac?content-security-agent';
+const THEIRS = 'http://intranet.example/their.pac';
+
+for (const { name, record, create } of SYSTEMS) {
+  describe(`the laws of system proxies: ${name}`, () => {
+    const open = () => {
+      const system = record();
+      const adapter = create(system.run);
+      const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-network-')), 'restore.json');
+      const journal = openRestoreJournal(file);
+      return { system, adapter, file, journal, guard: createNetworkGuard(adapter, journal) };
+    };
+    const valuesOf = async (adapter: SystemProxy) => {
+      const read = await adapter.read();
+      assert.equal(read.kind, 'ok');
+      return read.kind === 'ok' ? read.value : {};
+    };
+
+    it('what was set is what is read, and taking it back leaves what was there', async () => {
+      const { adapter, guard, journal, file } = open();
+      const before = await valuesOf(adapter);
+      assert.deepEqual(await guard.protect(OURS), { kind: 'ok', value: null });
+      assert.equal(adapter.pacOf(await valuesOf(adapter)), OURS);
+      assert.equal(await guard.isProtected(), true);
+      assert.equal(journal.read().kind, 'entry');
+      assert.deepEqual(await guard.release(), { kind: 'ok', value: { left: [] } });
+      assert.deepEqual(await valuesOf(adapter), before);
+      assert.equal(journal.read().kind, 'empty');
+      assert.throws(() => readFileSync(file), { code: 'ENOENT' });
+    });
+
+    it('the journal is on the disk before the first change', async () => {
+      const { adapter, journal } = open();
+      const seen: string[] = [];
+      const watched: SystemProxy = {
+        ...adapter,
+        write(values) {
+          seen.push(journal.read().kind);
+          return adapter.write(values);
+        },
+      };
+      await createNetworkGuard(watched, journal).protect(OURS);
+      assert.deepEqual(seen, ['entry']);
+    });
+
+    it('a later run knows how the machine was before an earlier one died', async () => {
+      const { adapter, guard, journal } = open();
+      const before = await valuesOf(adapter);
+      await guard.protect(OURS);
+      const later = createNetworkGuard(adapter, journal);
+      await later.protect(`${OURS}&again`);
+      await later.release();
+      assert.deepEqual(await valuesOf(adapter), before);
+    });
+
+    it('what the user has changed meanwhile stays, and is named', async () => {
+      const { adapter, guard } = open();
+      await guard.protect(OURS);
+      const theirs = adapter.withPac(await valuesOf(adapter), THEIRS);
+      assert.equal((await applyValues(adapter, theirs)).kind, 'ok');
+      const released = await guard.release();
+      assert.ok(released.kind === 'ok' && released.value.left.length > 0);
+      assert.equal(adapter.pacOf(await valuesOf(adapter)), THEIRS);
+    });
+
+    it('a journal that was cut in half: our setting goes, anything else stays', async () => {
+      const { adapter, guard, file } = open();
+      await guard.protect(OURS);
+      writeFileSync(file, readFileSync(file).subarray(0, 20));
+      assert.equal((await guard.release()).kind, 'ok');
+      assert.equal(adapter.pacOf(await valuesOf(adapter)), null);
+      await applyValues(adapter, adapter.withPac(await valuesOf(adapter), THEIRS));
+      writeFileSync(file, '{');
+      assert.equal((await guard.release()).kind, 'ok');
+      assert.equal(adapter.pacOf(await valuesOf(adapter)), THEIRS);
+    });
+
+    it('without a journal nothing is changed', async () => {
+      const { system, adapter, file } = open();
+      rmSync(path.dirname(file), { recursive: true });
+      const before = new Map(system.held);
+      const failed = await createNetworkGuard(adapter, openRestoreJournal(file)).protect(OURS);
+      assert.ok(failed.kind === 'failed' && /journal/.test(failed.reason));
+      assert.deepEqual(system.held, before);
+    });
+
+    it('taking back twice, or what was never set, changes nothing', async () => {
+      const { system, guard } = open();
+      await guard.release();
+      assert.ok(!system.calls.some((call) => / set | -set| add | delete /.test(call)));
+    });
+
+    it('a tool that is missing is a sentence', async () => {
+      const read = await create(missingCommands().run).read();
+      assert.ok(read.kind === 'failed' && read.reason.endsWith('.') === true, JSON.stringify(read));
+    });
+  });
+}
+
+it('gsettings without a session bus says that all is well and keeps nothing: that is noticed', async () => {
+  const adapter = createGsettingsProxy(linuxGsettings(true).run);
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-network-'));
+  const guard = createNetworkGuard(adapter, openRestoreJournal(path.join(folder, 'restore.json')));
+  const set = await guard.protect(OURS);
+  assert.ok(set.kind === 'failed' && /did not keep/.test(set.reason));
+});

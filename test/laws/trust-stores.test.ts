@@ -1,0 +1,180 @@
+/** What every store of trusted roots promises. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { createFirefoxStore } from '../../apps/desktop/src/trust/firefox-store.ts';
+import { createJavaStore } from '../../apps/desktop/src/trust/java-store.ts';
+import { createLinuxSystemStore } from '../../apps/desktop/src/trust/linux-system-store.ts';
+import { createMacosSystemStore } from '../../apps/desktop/src/trust/macos-system-store.ts';
+import { createNssStore } from '../../apps/desktop/src/trust/nss-store.ts';
+import { createRoot, describeRoot } from '../../apps/desktop/src/trust/root-certificate.ts';
+import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
+import type { TrustedRoot, TrustStore } from '../../apps/desktop/src/trust/trust-store.ts';
+import { createWindowsSystemStore } from '../../apps/desktop/src/trust/windows-system-store.ts';
+import { cleanEnvironment } from '../support/desktop/certificates.ts';
+import {
+  macosSecurity,
+  missingCommands,
+  nssCertutil,
+  windowsCertutil,
+} from '../support/desktop/recorded-commands.ts';
+
+const run = createRunCommand(cleanEnvironment());
+const folder = (name: string) => mkdtempSync(path.join(tmpdir(), `csg-${name}-`));
+
+async function newRoot(): Promise<TrustedRoot> {
+  const { pem } = await createRoot(['api.openai.com'], Date.now());
+  const file = path.join(folder('root'), 'root.pem');
+  writeFileSync(file, pem);
+  return { pem, path: file, ...describeRoot(pem) };
+}
+
+const root = await newRoot();
+const other = await newRoot();
+const sha1Of = (file: string) => describeRoot(readFileSync(file, 'utf8')).sha1;
+
+interface StoreCase {
+  readonly name: string;
+  readonly open: () => TrustStore | Promise<TrustStore>;
+  readonly openWithoutTool?: () => TrustStore;
+  /** Why it cannot be tried here. */
+  readonly skip?: string | false;
+}
+
+const hasTool = async (file: string, args: readonly string[]) => (await run(file, args)).code !== null;
+const noJava = (await hasTool('keytool', ['-help'])) ? false : 'no keytool here';
+const noDebian = (await hasTool('update-ca-certificates', ['--help']))
+  ? false
+  : 'no update-ca-certificates here';
+
+/** The real tool on folders of our own. */
+function debianStore(): TrustStore {
+  const base = folder('debian');
+  for (const name of ['local', 'etc', 'hooks']) mkdirSync(path.join(base, name));
+  writeFileSync(path.join(base, 'conf'), '');
+  const args = [
+    '--certsconf',
+    path.join(base, 'conf'),
+    '--certsdir',
+    path.join(base, 'none'),
+    '--localcertsdir',
+    path.join(base, 'local'),
+    '--etccertsdir',
+    path.join(base, 'etc'),
+    '--hooksdir',
+    path.join(base, 'hooks'),
+  ];
+  mkdirSync(path.join(base, 'none'));
+  return createLinuxSystemStore(run, {
+    anchors: path.join(base, 'local'),
+    command: 'update-ca-certificates',
+    addArgs: args,
+    removeArgs: ['--fresh', ...args],
+  });
+}
+
+async function javaStore(): Promise<TrustStore> {
+  const keystore = path.join(folder('java'), 'cacerts');
+  await run('keytool', [
+    '-genkeypair',
+    '-alias',
+    'first',
+    '-keyalg',
+    'EC',
+    '-dname',
+    'CN=x',
+    '-keystore',
+    keystore,
+    '-storepass',
+    'changeit',
+  ]);
+  return createJavaStore(run, keystore);
+}
+
+const CASES: readonly StoreCase[] = [
+  { name: 'system (Debian, the real tool)', open: debianStore, skip: noDebian },
+  {
+    name: 'system (macOS)',
+    open: () => createMacosSystemStore(macosSecurity(sha1Of).run),
+    openWithoutTool: () => createMacosSystemStore(missingCommands().run),
+  },
+  {
+    name: 'system (Windows)',
+    open: () => createWindowsSystemStore(windowsCertutil(sha1Of).run),
+    openWithoutTool: () => createWindowsSystemStore(missingCommands().run),
+  },
+  {
+    name: 'nss',
+    open: () => createNssStore(nssCertutil().run, folder('home')),
+    openWithoutTool: () => createNssStore(missingCommands().run, folder('home')),
+  },
+  {
+    name: 'firefox',
+    open: () => createFirefoxStore(path.join(folder('firefox'), 'policies'), () => true),
+    openWithoutTool: () => createFirefoxStore(folder('firefox'), () => false),
+  },
+  {
+    name: 'java (the real tool)',
+    open: javaStore,
+    openWithoutTool: () => createJavaStore(missingCommands().run, null),
+    skip: noJava,
+  },
+];
+
+for (const { name, open, openWithoutTool, skip } of CASES) {
+  describe(`the laws of trust stores: ${name}`, { skip: skip ?? false }, () => {
+    it('absent, installed, absent again; twice is once', async () => {
+      const store = await open();
+      assert.deepEqual(await store.state(root), { kind: 'absent' });
+      assert.deepEqual(await store.remove(root), { kind: 'done' });
+      assert.deepEqual(await store.install(root), { kind: 'done' });
+      assert.deepEqual(await store.state(root), { kind: 'installed' });
+      assert.deepEqual(await store.install(root), { kind: 'done' });
+      assert.deepEqual(await store.state(other), { kind: 'absent' }, 'another root is not ours');
+      assert.deepEqual(await store.remove(root), { kind: 'done' });
+      assert.deepEqual(await store.state(root), { kind: 'absent' });
+    });
+
+    it('where there is no such store it says so and fails nothing', async () => {
+      if (openWithoutTool === undefined) return;
+      const store = openWithoutTool();
+      assert.equal((await store.state(root)).kind, 'unavailable');
+      assert.equal((await store.install(root)).kind, 'unavailable');
+      assert.notEqual((await store.remove(root)).kind, 'failed');
+    });
+  });
+}
+
+it('Debian: removal leaves no dangling link', { skip: noDebian }, async () => {
+  const store = debianStore();
+  await store.install(root);
+  await store.remove(root);
+  assert.deepEqual((await store.state(root)).kind, 'absent');
+});
+
+it("Firefox: an administrator's policies stay to the letter; a file that is not JSON is left alone", async () => {
+  const place = folder('firefox');
+  const file = path.join(place, 'policies.json');
+  const theirs = {
+    policies: { DisableTelemetry: true, Certificates: { ImportEnterpriseRoots: true, Install: ['a.pem'] } },
+  };
+  writeFileSync(file, JSON.stringify(theirs));
+  const store = createFirefoxStore(place, () => true);
+  await store.install(root);
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')).policies.Certificates.Install, [
+    'a.pem',
+    root.path,
+  ]);
+  await store.remove(root);
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), theirs);
+  writeFileSync(file, '{ broken');
+  assert.equal((await store.install(root)).kind, 'failed');
+  assert.equal(readFileSync(file, 'utf8'), '{ broken');
+  const fresh = path.join(folder('firefox'), 'policies');
+  const own = createFirefoxStore(fresh, () => true);
+  await own.install(root);
+  await own.remove(root);
+  assert.equal(existsSync(fresh), false, 'nothing of ours is left');
+});
