@@ -1,7 +1,7 @@
 /**
  * Measures the engine on labelled texts and prints tables: by source, category, script and length, calibration,
  * false alarms by detector, confusion examples by id, personal data, speed.
- *   npm run eval -- --data DIR [--examples N] [--json FILE]
+ *   npm run eval -- --data DIR [--examples N] [--json FILE] [--plots DIR]
  * DIR (or EVAL_DATA_DIR) holds JSONL files of {id, text, label, category, source, role?}; with train.jsonl in it only
  * dev.jsonl is read. ../pii/public.jsonl beside it, or --pii FILE, adds the table of personal data.
  */
@@ -22,6 +22,7 @@ import {
 } from './detector/evaluate.ts';
 import { scorePii } from './detector/evaluate-pii.ts';
 import { type Row, readRows } from './detector/examples.ts';
+import { barPlot, tradeOffPlot } from './detector/plot.ts';
 
 function table(title: string, shares: readonly Share[], least = 1): void {
   console.log(`\n${title}`);
@@ -97,6 +98,37 @@ function report(judged: readonly Judged[], examples: number): Record<string, unk
   return { recall, alarms, macro: macro(recall), calibration: reliability(judged) };
 }
 
+function plot(judged: readonly Judged[], folder: string): void {
+  const attacks = judged.filter(({ row }) => row.label === 1);
+  const harmless = judged.filter(({ row }) => row.label === 0);
+  const plots = {
+    'detection-trade-off.svg': tradeOffPlot(
+      'Recall over false alarms',
+      attacks.map((one) => one.confidence),
+      harmless.map((one) => one.confidence),
+    ),
+    'detection-calibration.svg': barPlot(
+      'Calibration',
+      'confidence',
+      'share of attacks',
+      reliability(judged),
+    ),
+    'detection-recall-by-length.svg': barPlot(
+      'Recall by length',
+      'characters',
+      'recall',
+      sharesBy(attacks, lengthBand),
+    ),
+    'detection-alarms-by-length.svg': barPlot(
+      'False alarms by length',
+      'characters',
+      'blocked',
+      sharesBy(harmless, lengthBand),
+    ),
+  };
+  for (const [name, svg] of Object.entries(plots)) writeFileSync(join(folder, name), svg);
+}
+
 function main(): void {
   const { values } = parseArgs({
     options: {
@@ -104,13 +136,16 @@ function main(): void {
       pii: { type: 'string' },
       json: { type: 'string' },
       examples: { type: 'string', default: '12' },
+      plots: { type: 'string' },
     },
   });
   const folder = values.data ?? process.env['EVAL_DATA_DIR'];
   if (folder === undefined) throw new Error('Say where the texts are: npm run eval -- --data DIR');
   const rows = readFolder(folder);
   console.log(`${rows.length} texts from ${folder}`);
-  const result = report(judgeRows(rows, projectRuleset()), Number(values.examples));
+  const judged = judgeRows(rows, projectRuleset());
+  const result = report(judged, Number(values.examples));
+  if (values.plots !== undefined) plot(judged, values.plots);
   const pii = values.pii ?? join(folder, '../pii/public.jsonl');
   if (existsSync(pii)) {
     const { scores, negatives, negativesHit } = scorePii(pii);

@@ -17,7 +17,7 @@ import { buildTrainingSets } from './detector/training-set.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEEDS = 4;
 /** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
-const WORST_SOURCE = { user: 0.03, data: 0.02 };
+const WORST_SOURCE = { user: 0.03, data: 0.015 };
 const ALL_SOURCES = { user: 0.007, data: 0.008 };
 /** Sources whose labels say harmless where the text says to drop all instructions. */
 const NOISY = ['injecguard_valid1000'];

@@ -23,7 +23,7 @@ const OVERLAP = 600;
 const RULE_GATE = -4;
 const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
-const SECOND_READING_TOLL = 1;
+const SECOND_READING_TOLL = 2;
 
 const reading = new Reading();
 const list = new FeatureList();
