@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { type CommandLine, commandLine } from '../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { withinASecond } from '../../support/within-a-second.ts';
 
 describe('plan set, while the service runs', () => {
   let gateway: TestGateway;
@@ -14,16 +15,14 @@ describe('plan set, while the service runs', () => {
   after(() => gateway.close());
 
   /** What the running service says within a second. */
-  const limits = async (perMinute: string) => {
-    const startedAt = performance.now();
-    for (;;) {
-      const { headers, body } = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
-      const limit = headers.get('x-ratelimit-limit');
-      if (limit === perMinute || performance.now() - startedAt > 1_000) {
-        return { limit, monthly: body['requests_limit'] };
-      }
-    }
-  };
+  const limits = (perMinute: string) =>
+    withinASecond(
+      async () => {
+        const { headers, body } = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
+        return { limit: headers.get('x-ratelimit-limit'), monthly: body['requests_limit'] };
+      },
+      ({ limit }) => limit === perMinute,
+    );
 
   test('the numbers of a contract count, and those left out are the plan’s again', async () => {
     const args = ['plan', 'set', '--plan', 'enterprise', '--per-minute', '5000', '--monthly', '9000000'];
