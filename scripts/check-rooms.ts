@@ -12,6 +12,7 @@ const ENDINGS = ['.ts', '.tsx', '.mjs'];
 const DATA_FILES = [
   /^shared\/detection\/(?:rules|lexicon)\//,
   /\/tables\.ts$/,
+  /-bodies\.ts$/,
   /^test\/(?:fixtures|golden)\//,
 ];
 

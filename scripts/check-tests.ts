@@ -53,7 +53,8 @@ export function mirrorFaults({ sources, allSources, tests, elsewhere, exists }: 
   }
   for (const test of tests) {
     const isMirror = Object.values(MIRRORS).some((folder) => test.startsWith(`${folder}/`));
-    if (isMirror && !allSources.some((source) => belongsTo(test, source))) {
+    const isNamed = elsewhere.some((entry) => entry.by === test);
+    if (isMirror && !isNamed && !allSources.some((source) => belongsTo(test, source))) {
       say(test, 'tests no source file of this name: rename it, or move it to test/laws or test/e2e');
     }
   }

@@ -9,7 +9,7 @@ interface Step {
   readonly args: readonly string[];
 }
 
-const RULE_TESTS = 'test/shared/detection/rules';
+const RULE_TESTS = 'test/shared/detection/rules.test.ts';
 
 const STEPS: readonly Step[] = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
@@ -21,7 +21,7 @@ const STEPS: readonly Step[] = [
   { name: 'tests mirror sources', args: ['scripts/check-tests.ts'] },
   { name: 'documents', args: ['scripts/check-docs.ts'] },
   { name: 'golden files', args: ['scripts/golden.ts'] },
-  { name: 'rule samples', args: ['scripts/test.ts', RULE_TESTS] },
+  { name: 'rule samples', args: ['--test', RULE_TESTS] },
 ];
 
 interface Outcome {

@@ -64,10 +64,14 @@ function sleepFault(node: Node, sleepNames: ReadonlySet<string>): string | undef
   const executor = (node['arguments'] as Node[])[0];
   const resolve = nameOf((executor?.['params'] as Node[] | undefined)?.[0]);
   if (executor === undefined || resolve === '') return undefined;
-  let isSleep = false;
-  walk(executor, (inner) => {
+  let timers = 0;
+  let uses = 0;
+  walk(executor['body'] as Node, (inner) => {
+    if (inner.type === 'Identifier' && nameOf(inner) === resolve) uses++;
     const isTimer = inner.type === 'CallExpression' && nameOf(inner['callee']) === 'setTimeout';
-    if (isTimer && nameOf((inner['arguments'] as Node[])[0]) === resolve) isSleep = true;
+    if (isTimer && nameOf((inner['arguments'] as Node[])[0]) === resolve) timers++;
   });
+  // With another way to resolve, the timer is a deadline.
+  const isSleep = timers > 0 && uses === timers;
   return isSleep ? fault : undefined;
 }

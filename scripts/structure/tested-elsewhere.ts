@@ -35,6 +35,118 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-approvals.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...['members', 'organizations', 'projects', 'subscriptions', 'users', 'repository-deps'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-accounts.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  ...['devices', 'enrollments', 'policies'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-fleet.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  ...['keys', 'key-for-auth'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-keys.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  ...['events', 'usage'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-record.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  {
+    source: 'apps/cloud/src/storage/repositories/idempotency.ts',
+    by: 'test/laws/storage-idempotency.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  },
+  ...[
+    'migrate',
+    'open-storage',
+    'postgres-engine',
+    'sql-gaps',
+    'sqlite-driver',
+    'sqlite-engine',
+    'sqlite-handles',
+  ].map((name) => ({
+    source: `apps/cloud/src/storage/${name}.ts`,
+    by: 'test/laws/storage-accounts.test.ts',
+    because: 'every law opens a database by them',
+  })),
+  {
+    source: 'apps/cloud/src/storage/audit/',
+    by: 'test/laws/storage-audit.test.ts',
+    because: 'the chain, its checkpoints and their verification make one promise',
+  },
+  {
+    source: 'apps/cloud/src/storage/batch/',
+    by: 'test/laws/storage-record.test.ts',
+    because: 'what is written in groups keeps the laws of what is written alone',
+  },
+  {
+    source: 'apps/cloud/src/routes/guard.ts',
+    by: 'test/e2e/canary-matrix.test.ts',
+    because: 'a mark in every field that guard takes is seen',
+  },
+  {
+    source: 'apps/cloud/src/routes/projects.ts',
+    by: 'test/cloud/flows/create-project.test.ts',
+    because: 'the flow is tested over a socket, by this route',
+  },
+  {
+    source: 'shared/contract/errors.ts',
+    by: 'test/e2e/error-table.test.ts',
+    because: 'every row of the table is provoked',
+  },
+  ...[
+    ['detectors/', 'engine', 'a detector is what the engine makes of it'],
+    ['lexicon/', 'engine', 'words mean what the engine reads in them'],
+    ['model/', 'engine', 'weights and features are judged by their verdicts'],
+    ['read/', 'budget', 'reading is tested where it must stay linear'],
+    ['normalize/', 'normalize', 'what is cleaned and what is unfolded meet in one map of offsets'],
+    ['pii/', 'pii', 'kinds of personal data compete for the same text'],
+    ['rules/', 'rules', "rules are data: every rule's own samples are run"],
+    ['secrets/', 'secrets', "kinds are data: samples are made from every kind's form"],
+    ['presets.ts', 'decide', 'a preset is what is decided under it'],
+    ['ruleset.ts', 'decide', 'a ruleset is what is decided by it'],
+    ['redact-pii.ts', 'pii', 'redaction is what finding is for'],
+  ].map(([source = '', test = '', because = '']) => ({
+    source: `shared/detection/${source}`,
+    by: `test/shared/detection/${test}.test.ts`,
+    because,
+  })),
+  ...['firefox', 'java', 'linux-system', 'macos-system', 'nss', 'windows-system'].map((name) => ({
+    source: `apps/desktop/src/trust/${name}-store.ts`,
+    by: 'test/laws/trust-stores.test.ts',
+    because: 'every store keeps the same laws',
+  })),
+  ...['networksetup-proxy', 'wininet-proxy', 'guard-network', 'restore-journal', 'system-proxy'].map(
+    (name) => ({
+      source: `apps/desktop/src/network/${name}.ts`,
+      by: 'test/laws/system-proxies.test.ts',
+      because: 'every system keeps the same laws',
+    }),
+  ),
+  ...['exchange-parts'].map((name) => ({
+    source: `apps/desktop/src/proxy/${name}.ts`,
+    by: 'test/desktop/proxy/exchange.test.ts',
+    because: 'it is the half of an exchange that answers share',
+  })),
+  ...['open-tunnel', 'upstream-pool', 'leaf-contexts', 'find-process'].map((name) => ({
+    source: `apps/desktop/src/proxy/${name}.ts`,
+    by: 'test/desktop/proxy/start-proxy.test.ts',
+    because: 'it only does something between two real sockets',
+  })),
+  {
+    source: 'apps/desktop/src/supervisor/spawn-proxy.ts',
+    by: 'test/desktop/supervisor/run-supervisor.test.ts',
+    because: 'a supervised process is what it is for',
+  },
+  {
+    source: 'apps/desktop/src/trust/x509.ts',
+    by: 'test/desktop/trust/root-certificate.test.ts',
+    because: 'it is what certificates are made with',
+  },
 ];
 
 /** Test support that waits on purpose (a vendor that stalls); no test does so itself. */
