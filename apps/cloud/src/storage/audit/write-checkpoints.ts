@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Checkpoint } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import { StorageError } from '../storage-error.ts';
+import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 import { readHead } from './chain.ts';
 import { signCheckpoint } from './checkpoint.ts';
@@ -9,6 +9,7 @@ import type { CheckpointFile } from './checkpoint-file.ts';
 
 export interface CheckpointDeps {
   readonly db: Kysely<Database>;
+  readonly gaps: SqlGaps;
   readonly vault: Vault;
   readonly file: CheckpointFile;
   readonly now: () => number;
@@ -17,19 +18,22 @@ export interface CheckpointDeps {
 /**
  * Signs the end of a chain, if it has grown since its last checkpoint: first to the file, on the disk, then to the
  * table. A crash in between leaves a genuine checkpoint that only the file has. A head whose seal is false is not
- * signed. Returns whether one was written.
+ * signed. The head stays locked meanwhile, so that checkpoints of several processes stand in the file in their
+ * order; it is a rare thing, and costs other writers one flush of the disk. Returns whether one was written.
  */
 export async function writeCheckpoint(deps: CheckpointDeps, organizationId: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const headRow = await deps.db
+  const fileId = await deps.file.id();
+  return await deps.db.transaction().execute(async (tx) => {
+    const row = await tx
       .selectFrom('audit_heads')
       .selectAll()
       .where('organization_id', '=', organizationId)
+      .$call((query) => deps.gaps.lockRows(query))
       .executeTakeFirst();
-    if (headRow === undefined || headRow.seq === 0) return false;
-    const head = readHead(deps.vault, headRow);
+    if (row === undefined || row.seq === 0) return false;
+    const head = readHead(deps.vault, row);
     if (!head.isGenuine) return false;
-    const last = await deps.db
+    const last = await tx
       .selectFrom('audit_checkpoints')
       .select(['number', 'seq'])
       .where('organization_id', '=', organizationId)
@@ -43,17 +47,16 @@ export async function writeCheckpoint(deps: CheckpointDeps, organizationId: stri
       seq: head.seq,
       hash: head.hash,
       atMs: deps.now(),
-      fileId: await deps.file.id(),
+      fileId,
     });
     await deps.file.append(checkpoint);
-    if (await store(deps.db, checkpoint)) return true;
-    // Another process took the number meanwhile; its checkpoint may already cover this head.
-  }
-  throw new StorageError('unavailable', 'Other processes keep writing checkpoints of the same chain.');
+    await store(tx, checkpoint);
+    return true;
+  });
 }
 
-async function store(db: Kysely<Database>, checkpoint: Checkpoint): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+async function store(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {
+  await tx
     .insertInto('audit_checkpoints')
     .values({
       organization_id: checkpoint.organizationId,
@@ -65,9 +68,7 @@ async function store(db: Kysely<Database>, checkpoint: Checkpoint): Promise<bool
       key_id: checkpoint.keyId,
       signature: checkpoint.signature,
     })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'number']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+    .execute();
 }
 
 /** Organizations whose chain has grown since its last checkpoint. */
