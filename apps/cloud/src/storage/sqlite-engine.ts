@@ -25,7 +25,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteFault),
       close: async () => {
         await db.destroy();
-        handles.close();
+        await handles.close();
       },
     };
   } catch (error) {

@@ -2,9 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
+import { createSqliteCheckpointer } from './sqlite-checkpointer.ts';
 import { createWriteLock, type WriteLock } from './write-lock.ts';
 
 const BUSY_MS = 5_000;
+/** 64 MiB. */
+const MOST_LOG_PAGES = 16_384;
 
 /** A connection that only reads, never made to wait, and one that writes under the process's lock. */
 export interface SqliteHandles {
@@ -20,7 +23,7 @@ export interface SqliteHandles {
   rollback(): void;
   /** Prepared once per statement text and connection. */
   prepare(database: SqliteDatabase.Database, text: string): SqliteDatabase.Statement;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function openSqlite(file: string): Promise<SqliteHandles> {
@@ -30,11 +33,14 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
   // In WAL mode NORMAL loses nothing when the process dies; a power cut may take the last moments, whole transactions.
   writes.pragma('synchronous = NORMAL');
   writes.pragma('foreign_keys = ON');
+  // The checkpointer comes long before; this is for the case that it does not.
+  writes.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
   const reads = new SqliteDatabase(file, { timeout: BUSY_MS });
   reads.pragma('query_only = ON');
   // From here on waiting is done by `begin`, which lets the event loop turn.
   writes.pragma('busy_timeout = 0');
 
+  const checkpointer = createSqliteCheckpointer(file);
   const lock = createWriteLock(2 * BUSY_MS);
   const begin = writes.prepare('BEGIN IMMEDIATE');
   const commit = writes.prepare('COMMIT');
@@ -61,6 +67,7 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
     },
     commit() {
       commit.run();
+      checkpointer.noteCommit();
     },
     rollback() {
       if (writes.inTransaction) writes.exec('ROLLBACK');
@@ -75,7 +82,8 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
       }
       return statement;
     },
-    close() {
+    async close() {
+      await checkpointer.stop();
       reads.close();
       writes.close();
     },
