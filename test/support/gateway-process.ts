@@ -107,7 +107,12 @@ export function runMain(env: Env): Promise<Ended> {
   return launch(MAIN, [], env).ended;
 }
 
-/** One operator's command. */
+/** One operator's command, under way. */
+export function launchCli(args: readonly string[], env: Env, input?: string): RunningProcess {
+  return launch(CLI, args, env, input);
+}
+
+/** One operator's command, done. */
 export function runCli(args: readonly string[], env: Env, input?: string): Promise<Ended> {
-  return launch(CLI, args, env, input).ended;
+  return launchCli(args, env, input).ended;
 }

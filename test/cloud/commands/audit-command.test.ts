@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import type { Json } from '../../support/answers.ts';
 import { type CommandLine, commandLine } from '../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { launchCli } from '../../support/gateway-process.ts';
 
 describe('audit', { concurrency: 2 }, () => {
   let gateway: TestGateway;
@@ -111,5 +112,18 @@ describe('audit', { concurrency: 2 }, () => {
     assert.equal(rows.length, ROWS);
     assert.doesNotMatch(ended.stdout, /question/);
     assert.doesNotMatch(ended.stdout, /svc_live_/);
+  });
+
+  test('export: a reader that has seen enough is no fault', async () => {
+    const dataDir = join(folder, 'long');
+    const long = await startGateway({ dataDir });
+    const scan = () => long.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } });
+    await Promise.all(Array.from({ length: 400 }, scan));
+    const { child, ended } = launchCli(['audit', 'export'], { GATEWAY_DATA_DIR: dataDir });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const { code, stderr } = await ended;
+    await long.close();
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
   });
 });

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Storage } from '../storage/storage.ts';
 import { print, withAccount } from './with-storage.ts';
@@ -24,9 +25,7 @@ export function addAuditCommand(program: Command): void {
     .action((options: { readonly organization?: string }) =>
       withAccount(async (storage, account) => {
         const [id] = await chainsOf(storage, options.organization ?? account.organizationId);
-        for await (const line of storage.audit.exportLines(id as string)) {
-          if (!process.stdout.write(line)) await drained();
-        }
+        await printAll(storage.audit.exportLines(id as string));
       }),
     );
 }
@@ -56,6 +55,11 @@ async function chainsOf(storage: Storage, organization: string | undefined): Pro
   return [organization];
 }
 
-function drained(): Promise<void> {
-  return new Promise((resolve) => process.stdout.once('drain', resolve));
+/** A reader that has seen enough, such as `head`, ends the export and is no fault. */
+async function printAll(lines: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(lines, process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }
