@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { THREAT_TYPES } from '@csg/shared/contract';
 import type { SecurityEvent } from '../../apps/cloud/src/storage/storage.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -28,11 +29,12 @@ describe('a canary in every text field', () => {
     gateway = await startGateway({ vendorUrl: vendor.url });
     const { accountId, organizationId } = gateway.account;
     await gateway.storage.subscriptions.set(accountId, { perMinute: 1_000_000 });
-    // What is asked of secrets holds at every strictness; here nothing else is to get in the way.
-    const project = await gateway.storage.projects.insert(organizationId, {
-      name: 'Canaries',
-      strictnessLevel: 'permissive',
-    });
+    // Where secrets are asked for, nothing else is to get in the way.
+    const project = await gateway.storage.projects.insert(organizationId, { name: 'Canaries' });
+    const others = THREAT_TYPES.filter((type) => type !== 'secret_leak');
+    await gateway.storage.policies.insertMany(organizationId, project.id, [
+      { name: 'Secrets only', action: 'allow', threatTypes: others, priority: 1_000, fromPreset: false },
+    ]);
     ({ plain: calmKey } = await gateway.addKey({ projectId: project.id }));
   });
   after(async () => {
@@ -77,6 +79,9 @@ describe('a canary in every text field', () => {
         const name = `request to ${prefix}${route}${stream ? ', streamed' : ''}`;
         const bodies = requests.map((request) => ({ ...(request as object), ...(stream ? { stream } : {}) }));
 
+        // Unknown members and names once; the texts themselves on every address, whole and streamed.
+        const isFirst = prefix === '/api/v1' && !stream;
+
         test(`${name}: a secret is masked in its place, and nothing else changes`, async () => {
           await vendor.reset();
           for (const body of bodies) {
@@ -84,7 +89,7 @@ describe('a canary in every text field', () => {
             assert.equal(harmless.status, 200, await harmless.text());
             assert.equal(decisionOf(harmless), 'allow', JSON.stringify((await eventOf(harmless)).findings));
             const places = placesOf(body).filter(
-              ({ kind, pointer }) => (prefix === '/api/v1' || kind === 'value') && !HANDED_OVER.test(pointer),
+              ({ kind, pointer }) => (isFirst || kind === 'value') && !HANDED_OVER.test(pointer),
             );
             await forAll(places, async (place) => {
               const response = await post(prefix + route, place.put(`words ${SECRET} more`), calmKey);
@@ -105,7 +110,9 @@ describe('a canary in every text field', () => {
         test(`${name}: an order to the model is refused wherever it does not come from the developer`, async () => {
           await vendor.reset();
           for (const body of bodies) {
-            const untrusted = placesOf(body).filter(({ pointer }) => !TRUSTED.test(pointer));
+            const untrusted = placesOf(body).filter(
+              ({ kind, pointer }) => (isFirst || kind === 'value') && !TRUSTED.test(pointer),
+            );
             await forAll(untrusted, async (place) => {
               const response = await post(prefix + route, place.put(ATTACK));
               const text = await response.text();
