@@ -1,6 +1,6 @@
 /** What every store of trusted roots promises. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -50,8 +50,7 @@ const noDebian = (await hasTool('update-ca-certificates', ['--help']))
   : 'no update-ca-certificates here';
 
 /** The real tool on folders of our own. */
-function debianStore(): TrustStore {
-  const base = folder('debian');
+function debianStore(base = folder('debian')): TrustStore {
   for (const name of ['local', 'etc', 'hooks']) mkdirSync(path.join(base, name));
   writeFileSync(path.join(base, 'conf'), '');
   const args = [
@@ -147,11 +146,18 @@ for (const { name, open, openWithoutTool, skip } of CASES) {
   });
 }
 
-it('Debian: removal leaves no dangling link', { skip: noDebian }, async () => {
-  const store = debianStore();
+it('Debian: the root reaches the bundle, and removal leaves no dangling link', {
+  skip: noDebian,
+}, async () => {
+  const base = folder('debian');
+  const store = debianStore(base);
   await store.install(root);
+  const bundle = () => readFileSync(path.join(base, 'etc', 'ca-certificates.crt'), 'utf8');
+  assert.ok(bundle().includes(root.pem.trim()));
+  assert.ok(readdirSync(path.join(base, 'etc')).some((name) => name.startsWith('content-security-agent')));
   await store.remove(root);
-  assert.deepEqual((await store.state(root)).kind, 'absent');
+  assert.ok(!bundle().includes(root.pem.trim()));
+  assert.deepEqual(readdirSync(path.join(base, 'etc')), ['ca-certificates.crt']);
 });
 
 it("Firefox: an administrator's policies stay to the letter; a file that is not JSON is left alone", async () => {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pemMatches } from './pem-matches.ts';
 import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
 
 /** Named so on every machine; the hooks of other stores derive their names from it. */
@@ -79,4 +78,13 @@ function refused(folder: string, error: unknown): string {
   return code === 'EACCES' || code === 'EPERM'
     ? `Changing ${folder} needs an administrator. Run "agent ca install" as one.`
     : `${folder} cannot be changed (${code}).`;
+}
+
+/** The same certificate, however its lines are broken. */
+function pemMatches(one: string, other: string): boolean {
+  return bare(one) === bare(other);
+}
+
+function bare(pem: string): string {
+  return pem.replace(/-----[^-]+-----|\s/g, '');
 }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dialectByName } from '@csg/shared/dialects';
+import { blockReplyOf, blockSentence } from '../../../apps/desktop/src/inspect/block-reply.ts';
+
+const event = {
+  eventId: 'evt_1',
+  threatType: 'secret_leak' as const,
+  decidedBy: 'cloud' as const,
+  note: null,
+};
+
+test('a sentence a person understands, with a way to ask', () => {
+  const sentence = blockSentence({ requestUrl: 'https://g.example/new?a=1' }, 'input', event);
+  assert.match(sentence, /was not sent, because it contains a password, key or other secret\./);
+  assert.match(sentence, /https:\/\/g\.example\/new\?a=1&event=evt_1/);
+  assert.match(blockSentence({ requestUrl: null }, 'output', event), /held back.*Ask your administrator/);
+});
+
+test("in the vendor's shape, or in one that most clients read", () => {
+  const vendor = blockReplyOf({ requestUrl: null }, dialectByName('anthropic-messages'), 'input', event);
+  assert.equal(JSON.parse(vendor.body).type, 'error');
+  const plain = blockReplyOf({ requestUrl: null }, null, 'input', event);
+  assert.equal(plain.status, 403);
+  assert.match(JSON.parse(plain.body).error.message, /was not sent/);
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GuardResponse } from '@csg/shared/contract';
+import { applyReplacements } from '@csg/shared/text';
+import fc from 'fast-check';
+import {
+  changesBetween,
+  questionOf,
+  replacementsOf,
+} from '../../../apps/desktop/src/inspect/guard-exchange.ts';
+
+test("texts become messages by who speaks; ids, names and the vendor's own credentials do not", () => {
+  const question = questionOf(
+    [
+      { path: '/a', role: 'system', text: 'be a helpful one' },
+      { path: '/b', role: 'document', text: 'what the file says' },
+      { path: '/c', role: 'user', text: '3f2504e0-4f89-11d3-9a0c-0305e82c3301' },
+      { path: '/d~key', role: 'user', text: 'someMember', isKey: true },
+      { path: '/e', role: 'credential', text: 'a credential of a tool' },
+      { path: '/f', role: 'user', text: 'hi' },
+    ],
+    'input',
+    'gpt-4o',
+  );
+  assert.deepEqual(question, {
+    request: {
+      messages: [
+        { role: 'system', content: 'be a helpful one' },
+        { role: 'tool', content: 'what the file says' },
+      ],
+      direction: 'input',
+      model: 'gpt-4o',
+    },
+    slotOf: [0, 1],
+  });
+  assert.equal(questionOf([{ path: '/f', role: 'user', text: 'hi' }], 'input', null), null);
+});
+
+test('applied, the changes give what the service wrote, wherever the masks stand', () => {
+  const mask = fc.constantFrom('[EMAIL]', '[PHONE]', '[CREDIT_CARD]', '[REDACTED]');
+  const word = fc.constantFrom('a', ' ', 'a b', '1 1', '[EMAIL]', ', ', 'x');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(word, fc.option(mask, { nil: null })), { maxLength: 12 }), (parts) => {
+      const before = parts.map(([text]) => text).join('');
+      const after = parts.map(([text, masked]) => masked ?? text).join('');
+      assert.equal(applyReplacements(before, changesBetween(before, after)), after);
+    }),
+    { seed: 5, numRuns: 2_000 },
+  );
+});
+
+test('only what was masked is replaced', () => {
+  assert.deepEqual(changesBetween('to a@b.cc now', 'to [EMAIL] now'), [
+    { start: 3, end: 9, text: '[EMAIL]' },
+  ]);
+  assert.deepEqual(changesBetween('wholly', 'different'), [{ start: 0, end: 6, text: 'different' }]);
+});
+
+test('an answer that does not fit the question is no answer', () => {
+  const slots = [{ path: '/a', role: 'user' as const, text: 'mail a@b.cc' }];
+  const question = questionOf(slots, 'input', null);
+  assert.ok(question);
+  const response = { redacted_messages: [] } as unknown as GuardResponse;
+  assert.equal(replacementsOf(question, slots, response), null);
+  const fits = { redacted_messages: [{ role: 'user', content: 'mail [EMAIL]' }] } as unknown as GuardResponse;
+  assert.deepEqual(
+    replacementsOf(question, slots, fits),
+    new Map([[0, [{ start: 5, end: 11, text: '[EMAIL]' }]]]),
+  );
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type RequestBody, readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const read = (kind: 'json' | 'form' | 'text', text: string, host = 'chatgpt.com', path = '/x') =>
+  readRequest({ method: 'POST', host, path, body: { kind, bytes: bytes(text) } });
+const textsOf = (reading: ReturnType<typeof read>) =>
+  reading.slots.filter(({ isKey }) => isKey !== true).map(({ text }) => text);
+/** Every text becomes `*`. */
+const starred = (reading: ReturnType<typeof read>) =>
+  reading.write(
+    new Map(
+      reading.slots.map(({ text, isKey }, i) => [
+        i,
+        isKey ? [] : [{ start: 0, end: text.length, text: '*' }],
+      ]),
+    ),
+  );
+
+test('by the host, and by the path of a host nobody knows', () => {
+  const body = '{"messages":[{"role":"user","content":"my question"}]}';
+  assert.equal(read('json', body, 'api.openai.com', '/v1/chat/completions').dialect?.name, 'openai-chat');
+  assert.equal(read('json', body, 'llm.corp.example', '/v1/chat/completions?x').dialect?.name, 'openai-chat');
+  assert.equal(read('json', body, 'chatgpt.com', '/backend-api/conversation').dialect?.name, 'chatgpt-web');
+  assert.equal(read('json', body, 'chatgpt.com', '/other').dialect, null);
+});
+
+test('JSON of any shape, JSON in lines, and what only looks like JSON', () => {
+  assert.deepEqual(textsOf(read('json', '{"x":["one","two"]}')), ['one', 'two']);
+  const lines = read('json', '{"x":"one"}\n{"x":"two"}\n');
+  assert.deepEqual(textsOf(lines), ['one', 'two']);
+  assert.equal(starred(lines).body, '{"x":"*"}\n{"x":"*"}\n');
+  assert.deepEqual(textsOf(read('json', '{"x": broken')), ['{"x": broken']);
+});
+
+test('a body that two readers could read differently is refused where a vendor reads it, noted elsewhere', () => {
+  const doubled = '{"messages":[],"messages":[{"role":"user","content":"hidden"}]}';
+  const known = read('json', doubled, 'api.openai.com', '/v1/chat/completions');
+  assert.deepEqual([known.isAmbiguous, known.fault === null], [true, false]);
+  const unknown = read('json', doubled);
+  assert.deepEqual([unknown.isAmbiguous, unknown.fault === null], [false, false]);
+  assert.ok(
+    unknown.slots.some(({ text }) => text.includes('hidden')),
+    'still looked at',
+  );
+});
+
+test('forms, with JSON in a field as Gemini sends it', () => {
+  const inner = JSON.stringify([null, JSON.stringify([['my question']])]);
+  const form = read('form', new URLSearchParams({ 'f.req': inner, at: 'token' }).toString());
+  assert.ok(textsOf(form).some((text) => text.includes('my question')));
+  assert.ok(textsOf(form).includes('token'));
+  const plain = read('form', 'a=one+1&b=two&a=three');
+  assert.equal(starred(plain).body, 'a=*&b=*&a=*');
+});
+
+test('fields and files of an upload, each in its place', () => {
+  const parts = [
+    { name: 'q', fileName: null, text: 'what is this' },
+    { name: 'f', fileName: 'a.json', text: '{"deep":"inside"}' },
+    { name: 'p', fileName: 'p.png', text: null },
+  ];
+  const source = '--b\r\n\r\nwhat is this\r\n--b\r\n\r\n{"deep":"inside"}\r\n--b--';
+  const body: RequestBody = { kind: 'parts', bytes: bytes(source), parts };
+  const reading = readRequest({ method: 'POST', host: 'x', path: '/', body });
+  assert.deepEqual(
+    reading.unscanned.map(({ reason }) => reason),
+    ['unsupported_type'],
+  );
+  const written = starred(reading).body;
+  assert.equal(
+    new TextDecoder().decode(written as Uint8Array),
+    '--b\r\n\r\n*\r\n--b\r\n\r\n{"deep":"*"}\r\n--b--',
+  );
+});
+
+test('a prompt in the address, read and masked', () => {
+  const reading = readRequest({
+    method: 'GET',
+    host: 'x',
+    path: '/s?q=my+long+question&v=123456789',
+    body: { kind: 'none' },
+  });
+  assert.deepEqual(textsOf(reading), ['my long question']);
+  assert.deepEqual(starred(reading), { body: null, path: '/s?q=*&v=123456789' });
+});
+
+test('text, and what is none', () => {
+  assert.equal(starred(read('text', 'some words')).body, '*');
+  const broken = readRequest({
+    method: 'POST',
+    host: 'x',
+    path: '/',
+    body: { kind: 'text', bytes: new Uint8Array([0xff]) },
+  });
+  assert.match(broken.fault ?? '', /UTF-8/);
+  const opaque = readRequest({ method: 'POST', host: 'x', path: '/', body: { kind: 'opaque' } });
+  assert.deepEqual([opaque.fault, opaque.slots.length, opaque.unscanned.length], [null, 0, 1]);
+});

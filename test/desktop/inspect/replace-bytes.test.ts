@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { replaceBytes } from '../../../apps/desktop/src/inspect/replace-bytes.ts';
+
+test('as a string would do it, for every byte', () => {
+  const bytes = fc.uint8Array({ max: 3, maxLength: 60 });
+  fc.assert(
+    fc.property(bytes, fc.uint8Array({ max: 3, minLength: 1, maxLength: 4 }), bytes, (all, from, to) => {
+      const text = (part: Uint8Array) => Buffer.from(part).toString('latin1');
+      assert.equal(text(replaceBytes(all, from, to)), text(all).split(text(from)).join(text(to)));
+    }),
+    { seed: 3 },
+  );
+});
+
+test('nothing found is the same array', () => {
+  const bytes = new Uint8Array([1, 2]);
+  assert.equal(replaceBytes(bytes, new Uint8Array([9]), new Uint8Array()), bytes);
+  assert.equal(replaceBytes(bytes, new Uint8Array(), new Uint8Array([1])), bytes);
+});

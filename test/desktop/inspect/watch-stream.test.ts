@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dialectByName } from '@csg/shared/dialects';
+import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
+import { watchStream } from '../../../apps/desktop/src/inspect/watch-stream.ts';
+import { testPolicy } from '../../support/desktop/stand.ts';
+
+// Put together here, so that no file holds a whole one.
+const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
+const compiled = compilePolicy(testPolicy());
+const frame = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+test('a key that is cut at any point is found, far into the stream, too', () => {
+  for (let cut = 1; cut < KEY.length; cut += 4) {
+    const watch = watchStream(compiled, dialectByName('openai-chat'));
+    for (let i = 0; i < 400; i++) assert.equal(watch.push(frame('nothing to see here, ')).decision, 'allow');
+    watch.push(frame(`use ${KEY.slice(0, cut)}`));
+    assert.equal(watch.push(frame(`${KEY.slice(cut)} there`)).decision, 'block', `cut at ${cut}`);
+  }
+});
+
+test('a stream of a shape unknown is read as it stands', () => {
+  const watch = watchStream(compiled, null);
+  assert.equal(watch.push('hello ').decision, 'allow');
+  assert.equal(watch.push(`the key is ${KEY} `).decision, 'block');
+});
