@@ -25,7 +25,7 @@ describe('the scanner', () => {
   });
 
   test('many short slots are together as long as one', async () => {
-    const slots = Array.from({ length: 400 }, (_, n) => ({
+    const slots = Array.from({ length: 1_000 }, (_, n) => ({
       path: `/messages/${n}/content`,
       role: 'user' as const,
       text: 'An ordinary sentence about the weather.',
