@@ -1,38 +1,23 @@
 /**
- * The yardstick: a node:http server that hands every request to undici.request and pipes the answer back. It reads
- * nothing, checks nothing, records nothing; no gateway on this runtime can do less.
+ * The yardstick: a node:http server that hands every request to undici.request and streams the answer back. It reads
+ * nothing, checks nothing, records nothing; a gateway on this runtime can hardly do less.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 
-const pool = new Pool(process.argv[2] ?? '', { connections: 2_048, headersTimeout: 0, bodyTimeout: 0 });
+const pool = new Pool(process.argv[2] ?? '', { connections: 4_096, headersTimeout: 0, bodyTimeout: 0 });
 
-const server = createServer({ keepAliveTimeout: 75_000 }, (req, res) => {
-  const pieces: Buffer[] = [];
-  req.on('data', (piece: Buffer) => pieces.push(piece));
-  req.on('end', async () => {
-    try {
-      const answer = await pool.request({
-        method: 'POST',
-        path: req.url ?? '/',
-        headers: {
-          'content-type': req.headers['content-type'] ?? 'application/json',
-          authorization: req.headers.authorization ?? '',
-        },
-        body: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces),
-      });
-      const length = answer.headers['content-length'];
-      res.writeHead(answer.statusCode, {
-        'content-type': answer.headers['content-type'] as string,
-        ...(length === undefined ? {} : { 'content-length': length as string }),
-      });
-      if (length === undefined) answer.body.pipe(res);
-      else res.end(Buffer.from(await answer.body.arrayBuffer()));
-    } catch {
-      res.writeHead(502).end();
-    }
-  });
+const server = createServer({ keepAliveTimeout: 75_000 }, async (req, res) => {
+  try {
+    const { host: _host, connection: _, ...headers } = req.headers;
+    const answer = await pool.request({ method: 'POST', path: req.url ?? '/', headers, body: req });
+    const { connection: _c, 'keep-alive': _k, 'transfer-encoding': _t, ...shown } = answer.headers;
+    res.writeHead(answer.statusCode, shown as Record<string, string>);
+    answer.body.on('error', () => res.destroy()).pipe(res);
+  } catch {
+    res.destroy();
+  }
 });
 
 server.listen(0, '127.0.0.1', 8_192, () => {

@@ -66,10 +66,11 @@ export function reportOf(results: Results): string {
   lines.push(
     '',
     ...table(
-      ['figure', 'now', 'at least', 'meant', ''],
+      ['figure', 'now', 'by CPU', 'at least', 'meant', ''],
       barsOf(results).map((bar) => [
         bar.what,
         show(bar, bar.value),
+        bar.byCpu === null ? '' : show(bar, bar.byCpu),
         limit(bar, bar.least),
         limit(bar, bar.meant),
         standingOf(bar),
