@@ -97,6 +97,16 @@ describe('exceptions', () => {
     assert.ok(!rows.includes('made-up'), 'the words of the one who asked are not in the chain');
   });
 
+  test('the chain repeats hosts and ids, and nothing else that a caller wrote', async () => {
+    const asked = await ask({ destination_host: 'ask Ana Lopez', policy_id: 'pol_1', threat: 'Ana, 42' });
+    assert.equal(asked['destination_host'], 'ask Ana Lopez');
+    const [row] = await audit(asked);
+    const { destination_host, policy_id, threat } = row?.data ?? {};
+    assert.deepEqual([destination_host, policy_id, threat], [null, 'pol_1', null]);
+    const plain = await ask({ destination_host: 'ChatGPT.com:443' });
+    assert.equal((await audit(plain))[0]?.data['destination_host'], 'ChatGPT.com:443');
+  });
+
   test('defaults are an hour and everything; limits are held', async () => {
     const asked = await ask();
     assert.deepEqual([asked['requested_minutes'], asked['threat']], [60, null]);

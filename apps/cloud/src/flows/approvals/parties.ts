@@ -82,3 +82,8 @@ export function stateFault(what: string, status: string): CodedError {
     fields: { status },
   });
 }
+
+/** A host or an id, for the record; anything else (a caller may write what it likes) is not repeated there. */
+export function wordForRecord(text: string | null): string | null {
+  return text !== null && /^[\w.:[\]-]{1,255}$/.test(text) ? text : null;
+}

@@ -14,6 +14,7 @@ import {
   requireCanceller,
   requireFewPending,
   stateFault,
+  wordForRecord,
 } from './parties.ts';
 import { exceptionRecord } from './records.ts';
 
@@ -97,9 +98,9 @@ export function auditData(exception: Exception): JsonObject {
   return {
     device_id: exception.deviceId,
     project_id: exception.projectId,
-    destination_host: exception.destinationHost,
-    policy_id: exception.policyId,
-    threat: exception.threat,
+    destination_host: wordForRecord(exception.destinationHost),
+    policy_id: wordForRecord(exception.policyId),
+    threat: wordForRecord(exception.threat),
     requested_minutes: exception.requestedMinutes,
   };
 }

@@ -10,6 +10,7 @@ import {
   requireCanceller,
   requireFewPending,
   stateFault,
+  wordForRecord,
 } from './parties.ts';
 import { toolRequestRecord } from './records.ts';
 
@@ -107,6 +108,6 @@ function auditData(request: ToolRequest): JsonObject {
   return {
     device_id: request.deviceId,
     project_id: request.projectId,
-    requested_host: request.requestedHost,
+    requested_host: wordForRecord(request.requestedHost),
   };
 }
