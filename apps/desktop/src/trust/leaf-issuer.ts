@@ -33,8 +33,9 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     const notAfterMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS;
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: newSerial(),
-      // A common name holds 64 characters at most; nobody reads it where alternative names are.
-      subject: host.length > 64 ? 'CN=Content Security Agent' : [{ CN: [host] }],
+      // A common name holds 64 characters at most, and OpenSSL takes an address in one for a host's name that the
+      // root is not good for. Nobody reads it where alternative names are.
+      subject: host.length > 64 || isIP(host) !== 0 ? 'CN=Content Security Agent' : [{ CN: [host] }],
       issuer: issuer.subjectName,
       notBefore: new Date(nowMs - CLOCK_SKEW_MS),
       notAfter: new Date(notAfterMs),

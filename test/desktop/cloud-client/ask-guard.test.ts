@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { after, test } from 'node:test';
+import { createGuardClient } from '../../../apps/desktop/src/cloud-client/ask-guard.ts';
+
+const VERDICT = {
+  decision: 'allow',
+  event_id: 'evt_1',
+  confidence: 0,
+  threat_type: null,
+  threats: [],
+  redacted_messages: null,
+  unscanned: [],
+  latency_ms: 1,
+};
+const QUESTION = { messages: [{ role: 'user', content: 'hello there' }] };
+
+async function service(answer: RequestListener) {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    calls++;
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  let nowMs = 0;
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/base/`;
+  const client = createGuardClient({ url, apiKey: 'svc_live_x', now: () => nowMs });
+  after(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { client, calls: () => calls, pass: (ms: number) => (nowMs += ms) };
+}
+
+test('asks with the credential of the device and hands the verdict on', async () => {
+  const seen: unknown[] = [];
+  const { client } = await service((request, response) => {
+    seen.push(request.url, request.headers['x-api-key']);
+    response.end(JSON.stringify(VERDICT));
+  });
+  assert.deepEqual(await client.ask(QUESTION, 2_000), { kind: 'verdict', response: VERDICT });
+  assert.deepEqual(seen, ['/base/api/v1/guard', 'svc_live_x']);
+});
+
+test('nobody waits longer than the deadline', async () => {
+  const { client } = await service(() => {});
+  const startedMs = performance.now();
+  assert.deepEqual(await client.ask(QUESTION, 100), { kind: 'no-answer', reason: 'timeout' });
+  assert.ok(performance.now() - startedMs < 2_000);
+});
+
+test('a service out of its mind, a no, and a fault are told apart', async () => {
+  const say = async (status: number, body: string) => {
+    const { client } = await service((_request, response) => response.writeHead(status).end(body));
+    const outcome = await client.ask(QUESTION, 2_000);
+    return outcome.kind === 'no-answer' ? outcome.reason : outcome.kind;
+  };
+  assert.equal(await say(200, 'not json'), 'invalid');
+  assert.equal(await say(200, '{"decision":"maybe"}'), 'invalid');
+  assert.equal(await say(401, '{}'), 'refused');
+  assert.equal(await say(503, '{}'), 'overloaded');
+});
+
+test('a service that is gone is left alone for a while, then asked again', async () => {
+  const { client, calls, pass } = await service((request) => request.socket.destroy());
+  for (let i = 0; i < 5; i++) assert.equal((await client.ask(QUESTION, 2_000)).kind, 'no-answer');
+  assert.equal(calls(), 3);
+  pass(5_001);
+  await client.ask(QUESTION, 2_000);
+  assert.equal(calls(), 4);
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+
+const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
+const missing = has('dbus-run-session') && has('gsettings') ? false : 'no gsettings or no D-Bus here';
+const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
+
+/** Runs in a session of its own, with a bus or without one. */
+function inSession(withBus: boolean, code: string): unknown {
+  const home = mkdtempSync(path.join(tmpdir(), 'csg-session-'));
+  const script = `
+    import { createGsettingsProxy } from '${source('network/gsettings-proxy.ts')}';
+    import { createNetworkGuard } from '${source('network/guard-network.ts')}';
+    import { openRestoreJournal } from '${source('network/restore-journal.ts')}';
+    import { createRunCommand } from '${source('trust/run-command.ts')}';
+    const adapter = createGsettingsProxy(createRunCommand(process.env));
+    const guard = createNetworkGuard(adapter, openRestoreJournal(process.env.HOME + '/restore.json'));
+    const url = "http://127.0.0.1:1/proxy.pac?content-security-agent&it's";
+    ${code}`;
+  const node = [process.execPath, '--input-type=module-typescript', '-e', script];
+  const command = withBus ? ['dbus-run-session', '--', ...node] : node;
+  const { DBUS_SESSION_BUS_ADDRESS: _bus, ...rest } = process.env;
+  const env = {
+    ...rest,
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    ...(!withBus && { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }),
+  };
+  const ran = spawnSync(command[0]!, command.slice(1), { env, encoding: 'utf8', timeout: 30_000 });
+  assert.equal(ran.status, 0, ran.stderr);
+  return JSON.parse(ran.stdout);
+}
+
+test('the real gsettings on a real bus: set, read back, put back', { skip: missing }, () => {
+  const seen = inSession(
+    true,
+    `const before = await adapter.read();
+     const set = await guard.protect(url);
+     const during = await adapter.read();
+     const released = await guard.release();
+     console.log(JSON.stringify({ before, set, during, released, after: await adapter.read() }));`,
+  );
+  const none = { kind: 'ok', value: { mode: 'none', 'autoconfig-url': '' } };
+  assert.deepEqual(seen, {
+    before: none,
+    set: { kind: 'ok', value: null },
+    during: {
+      kind: 'ok',
+      value: { mode: 'auto', 'autoconfig-url': "http://127.0.0.1:1/proxy.pac?content-security-agent&it's" },
+    },
+    released: { kind: 'ok', value: { left: [] } },
+    after: none,
+  });
+});
+
+test('without a bus nothing is stored, and that is said', { skip: missing }, () => {
+  const set = inSession(false, 'console.log(JSON.stringify(await guard.protect(url)));') as { kind: string };
+  assert.equal(set.kind, 'failed');
+});

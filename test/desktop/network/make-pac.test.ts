@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { makePac, pacDataUrl } from '../../../apps/desktop/src/network/make-pac.ts';
+
+const options = {
+  port: 4711,
+  hosts: ['api.openai.com', '*.claude.ai'],
+  bypassHosts: ['free.claude.ai'],
+  failClosed: false,
+  otherwise: 'DIRECT',
+};
+/** As a browser runs it, without the helpers that not every one has. */
+const ask = (pac: string, host: string): string =>
+  runInNewContext(`${pac}; FindProxyForURL('https://h/', host)`, { host });
+
+test('AI hosts go to the proxy, with a way round it should it be dead', () => {
+  const pac = makePac(options);
+  assert.equal(ask(pac, 'api.openai.com'), 'PROXY 127.0.0.1:4711; DIRECT');
+  assert.equal(ask(pac, 'API.OpenAI.com'), 'PROXY 127.0.0.1:4711; DIRECT');
+  assert.equal(ask(pac, 'x.claude.ai'), 'PROXY 127.0.0.1:4711; DIRECT');
+});
+
+test('everything else goes where it went before', () => {
+  const pac = makePac({ ...options, otherwise: 'PROXY corp.example:8080' });
+  for (const host of [
+    'bank.example',
+    'claude.ai',
+    'evilclaude.ai',
+    'free.claude.ai',
+    'api.openai.com.evil.example',
+  ]) {
+    assert.equal(ask(pac, host), 'PROXY corp.example:8080', host);
+  }
+});
+
+test('closed means that there is no way round, and that the file does not come from the agent', () => {
+  const pac = makePac({ ...options, failClosed: true });
+  assert.equal(ask(pac, 'api.openai.com'), 'PROXY 127.0.0.1:4711');
+  const url = pacDataUrl(pac);
+  assert.match(url, /^data:.*content-security-agent/);
+  assert.equal(Buffer.from(url.split('base64,')[1] ?? '', 'base64').toString(), pac);
+});
+
+test('a host is data, never code', () => {
+  const pac = makePac({ ...options, hosts: ['"];evil();//'] });
+  assert.equal(ask(pac, 'bank.example'), 'DIRECT');
+});

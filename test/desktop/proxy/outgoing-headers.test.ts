@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  answerHeaders,
+  outgoingHeaders,
+  outgoingHeaders2,
+} from '../../../apps/desktop/src/proxy/outgoing-headers.ts';
+
+test('order and spelling stay; what ends here stays here', () => {
+  const raw = [
+    'Host',
+    'h',
+    'X-B',
+    '1',
+    'TE',
+    'gzip',
+    'x-a',
+    '2',
+    'Proxy-Authorization',
+    'secret',
+    'Upgrade',
+    'h2c',
+    'Expect',
+    '100-continue',
+  ];
+  assert.deepEqual(Object.entries(outgoingHeaders(raw, {})), [
+    ['Host', 'h'],
+    ['X-B', '1'],
+    ['x-a', '2'],
+  ]);
+});
+
+test('http-proxy finds a length, and copies none that is not there', () => {
+  const headers = outgoingHeaders(['Host', 'h'], {});
+  assert.ok(headers['content-length']);
+  assert.equal('content-length' in { ...headers }, false);
+});
+
+test('what Connection names ends here, keep-alive itself stays where it stood', () => {
+  const kept = outgoingHeaders(['Connection', 'keep-alive', 'Host', 'h'], {});
+  assert.deepEqual(Object.keys(kept), ['Connection', 'Host']);
+  const named = outgoingHeaders(['Connection', 'keep-alive, X-Mine', 'X-Mine', '1', 'Host', 'h'], {});
+  assert.deepEqual(Object.keys(named), ['Host']);
+});
+
+test('doubles: kept as lines, cookies joined, a second host or length dropped', () => {
+  const raw = ['X-T', 'a', 'x-t', 'b', 'cookie', 'a=1', 'cookie', 'b=2', 'Host', 'h', 'host', 'evil'];
+  assert.deepEqual({ ...outgoingHeaders(raw, {}) }, { 'X-T': ['a', 'b'], cookie: 'a=1; b=2', Host: 'h' });
+});
+
+test('a body that was rewritten has its own length and no packing', () => {
+  const raw = ['Content-Encoding', 'gzip', 'Transfer-Encoding', 'chunked', 'Content-Length', '9'];
+  const changes = { contentLength: 5, isDecoded: true };
+  assert.deepEqual({ ...outgoingHeaders(raw, changes) }, { 'Content-Length': '5' });
+  assert.deepEqual({ ...outgoingHeaders(raw.slice(0, 4), changes) }, { 'Content-Length': '5' });
+  assert.deepEqual(
+    outgoingHeaders2([':path', '/old', 'content-encoding', 'gzip', 'a', '1'], { ...changes, path: '/new' }),
+    [':path', '/new', 'a', '1', 'content-length', '5'],
+  );
+});
+
+test('answers: the same, in lower case for HTTP/2', () => {
+  const raw = [
+    ':status',
+    '200',
+    'X-B',
+    '1',
+    'Transfer-Encoding',
+    'chunked',
+    'Connection',
+    'close',
+    'set-cookie',
+    'a',
+    'Set-Cookie',
+    'b',
+  ];
+  assert.deepEqual(answerHeaders(raw, false), ['X-B', '1', 'set-cookie', 'a', 'Set-Cookie', 'b']);
+  assert.deepEqual(answerHeaders(raw, true), ['x-b', '1', 'set-cookie', 'a', 'set-cookie', 'b']);
+});

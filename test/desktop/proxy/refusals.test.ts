@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRefusals, isCertificateRefusal } from '../../../apps/desktop/src/proxy/refusals.ts';
+
+const HOUR = 3_600_000;
+
+test('two refusals of one app: tunnelled for an hour, for this host and this app', () => {
+  const refusals = createRefusals();
+  assert.equal(refusals.isWatched('a', 0), false);
+  assert.equal(refusals.refused('a', null, 0), null);
+  assert.equal(refusals.isWatched('a', 1), true);
+  assert.equal(refusals.refused('a', '/bin/app', 1), 1 + HOUR, 'the one nobody looked at counts, too');
+  assert.ok(refusals.isPinned('a', '/bin/app', 2));
+  assert.ok(!refusals.isPinned('a', '/bin/other', 2));
+  assert.ok(!refusals.isPinned('b', '/bin/app', 2));
+  assert.ok(!refusals.isPinned('a', '/bin/app', 1 + HOUR));
+});
+
+test('a handshake that works clears the count; refusals long apart do not add up', () => {
+  const refusals = createRefusals();
+  refusals.refused('a', '/bin/app', 0);
+  refusals.accepted('a', '/bin/app');
+  assert.equal(refusals.refused('a', '/bin/app', 1), null);
+  assert.equal(refusals.refused('a', '/bin/app', 1 + HOUR), null);
+});
+
+test('only words about certificates are refusals', () => {
+  const error = (code: string) => Object.assign(new Error('x'), { code });
+  for (const code of [
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN',
+    'ECONNRESET',
+  ]) {
+    assert.ok(isCertificateRefusal(error(code)), code);
+  }
+  assert.ok(!isCertificateRefusal(error('ERR_SSL_UNSUPPORTED_PROTOCOL')));
+  assert.ok(!isCertificateRefusal(new Error('the client left')));
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import {
+  createLeafIssuer,
+  LEAF_LIFE_MS,
+  LEAF_RENEW_MS,
+} from '../../../apps/desktop/src/trust/leaf-issuer.ts';
+import { createRoot } from '../../../apps/desktop/src/trust/root-certificate.ts';
+
+test('a leaf is kept while it lives, and made anew before it ends', async () => {
+  const start = Date.UTC(2026, 0, 1);
+  const root = await createRoot(['*.example'], start);
+  const issuer = await createLeafIssuer(root);
+  const first = await issuer.leafFor('A.example', start);
+  assert.equal(await issuer.leafFor('a.example', start + LEAF_LIFE_MS / 2), first);
+  const later = start + LEAF_LIFE_MS - LEAF_RENEW_MS;
+  assert.notEqual(await issuer.leafFor('a.example', later), first);
+  const leaf = new X509Certificate(first.chain);
+  assert.ok(
+    leaf.validToDate.getTime() - leaf.validFromDate.getTime() <= LEAF_LIFE_MS,
+    'a day, skew included',
+  );
+  assert.equal(leaf.checkHost('a.example'), 'a.example');
+  assert.ok(leaf.verify(new X509Certificate(root.pem).publicKey));
+  assert.equal(leaf.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+});
+
+test('names longer than a common name may be, and addresses', async () => {
+  const issuer = await createLeafIssuer(await createRoot(['*.example', '::1'], Date.now()));
+  const long = `${'a'.repeat(60)}.${'b'.repeat(40)}.example`;
+  assert.equal(new X509Certificate((await issuer.leafFor(long, Date.now())).chain).checkHost(long), long);
+  assert.equal(new X509Certificate((await issuer.leafFor('::1', Date.now())).chain).checkIP('::1'), '::1');
+});
