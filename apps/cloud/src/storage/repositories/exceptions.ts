@@ -92,8 +92,8 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
     async listCounting(organizationId, place, hostKey) {
       const atMs = now();
       let query = select(organizationId)
+        // Approved is begun: asking the start as well would let another instance's clock delay it.
         .where('status', '=', 'approved')
-        .where('starts_at_ms', '<=', atMs)
         .where('expires_at_ms', '>', atMs)
         .where(countsAt<'exceptions'>(place))
         .orderBy('created_at_ms')
