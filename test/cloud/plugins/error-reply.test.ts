@@ -102,6 +102,8 @@ describe('storage that is gone', { skip: noPostgres }, () => {
     for (let tries = 0; again.status === 503 && tries < 200; tries++) again = await scan();
     assert.equal(again.status, 200, again.text);
     assert.equal((await ready()).status, 200);
+    const stats = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
+    assert.equal(stats.body['requests_used'], 2, 'what was refused for it is not counted');
     assert.equal((await gateway.storage.audit.verify(gateway.account.organizationId)).valid, true);
     await gateway.close();
   });

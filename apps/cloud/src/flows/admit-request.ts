@@ -1,5 +1,5 @@
 import { CodedError, type ErrorCode } from '@csg/shared/contract';
-import type { Storage } from '../storage/storage.ts';
+import type { DecisionRecord, Storage } from '../storage/storage.ts';
 import type { Account, Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 import type { Links } from './links.ts';
@@ -10,15 +10,19 @@ export interface AdmitDeps {
   readonly links: Links;
 }
 
+/** A request that is admitted and still to be counted: with its first decision, in one transaction. */
+export type UncountedRequest = NonNullable<DecisionRecord['usage']>;
+
 /**
- * Counts one request of a counted endpoint, once, and refuses it where the account's month is used up.
- * Devices are counted and never refused.
+ * Admits one request of a counted endpoint, or refuses it where the account's month is used up. Under a limit it is
+ * counted here; otherwise what is returned has to be counted with its first decision, so that a request which
+ * cannot be recorded is not counted either. Devices are counted and never refused.
  */
 export async function admitRequest(
   deps: AdmitDeps,
   principal: Principal,
   quotaCode: 'quota_exceeded' | 'monthly_quota_exceeded',
-): Promise<void> {
+): Promise<UncountedRequest | null> {
   const { account } = principal;
   const device = principal.deviceId !== null;
   if (!device && account.status !== 'active' && account.status !== 'trialing') {
@@ -26,12 +30,12 @@ export async function admitRequest(
       fields: { reactivate_url: deps.links.plan(), subscription_status: account.status },
     });
   }
+  const { limit, bySpend } = monthlyCeiling(account);
+  if (device || limit === null) return { accountId: account.id, device };
   const nowMs = deps.clock.now();
-  const ceiling = monthlyCeiling(account);
-  const limit = device ? null : ceiling.limit;
   const counted = await deps.storage.usage.admit({ accountId: account.id, limit, device, nowMs });
-  if (!counted.admitted)
-    throw quotaError(deps.links, account, ceiling.bySpend, counted.used, nowMs, quotaCode);
+  if (!counted.admitted) throw quotaError(deps.links, account, bySpend, counted.used, nowMs, quotaCode);
+  return null;
 }
 
 /** How many requests a month may hold: the quota, or with pay-as-you-go what the spend cap buys on top. */

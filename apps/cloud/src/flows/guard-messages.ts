@@ -16,7 +16,7 @@ export async function guardMessages(
 ): Promise<{ response: GuardResponse; judgement: Judgement }> {
   const startedMs = deps.clock.elapsed();
   const { slots, unscanned } = readGuardRequest(request);
-  await admitRequest(deps, principal, 'quota_exceeded');
+  const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const judgement = await judgeTexts(deps, principal, {
     slots,
     unscanned,
@@ -24,6 +24,7 @@ export async function guardMessages(
     route: 'guard',
     model: request.model ?? null,
     requestId,
+    usage,
     destinationHost: request.destination_host,
   });
   const { decision, verdict } = judgement;

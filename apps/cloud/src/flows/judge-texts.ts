@@ -3,6 +3,7 @@ import { decide, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../scanning/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
+import type { UncountedRequest } from './admit-request.ts';
 import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
@@ -26,6 +27,8 @@ export interface TextsToJudge {
   readonly requestId: string;
   /** Where the texts go or come from: exceptions for this host count. */
   readonly destinationHost?: string | undefined;
+  /** The request, where this is its first decision and it was not counted yet. */
+  readonly usage?: UncountedRequest | null;
 }
 
 export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
@@ -117,6 +120,7 @@ function decisionRecord(
 ): DecisionRecord {
   const { decision, confidence, threatType } = verdict;
   return {
+    ...(texts.usage ? { usage: texts.usage } : {}),
     event: {
       id: facts.eventId,
       organizationId: principal.organizationId,

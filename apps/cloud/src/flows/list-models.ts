@@ -26,7 +26,9 @@ export async function listModels(
     named: Array.isArray(named) ? named[0] : named,
   });
   const credential = await findCredential(deps, principal, provider, request.headers.authorization);
-  await admitRequest(deps, principal, 'monthly_quota_exceeded');
+  const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
+  // Its only decision comes after the vendor was asked, which is what counts.
+  if (usage !== null) await deps.storage.usage.admit({ ...usage, limit: null, nowMs: deps.clock.now() });
   const answer = await deps.upstream.send({
     provider,
     dialect: 'models',

@@ -15,7 +15,7 @@ export async function redactContent(
   request: RedactRequest,
   requestId: string,
 ): Promise<{ response: RedactResponse; judgement: Judgement }> {
-  await admitRequest(deps, principal, 'quota_exceeded');
+  const usage = await admitRequest(deps, principal, 'quota_exceeded');
   let result: RedactResult = { redacted: '', found: [] };
   const texts = {
     slots: [{ path: '/content', role: 'user' as const, text: request.content }],
@@ -24,6 +24,7 @@ export async function redactContent(
     route: 'security/redact',
     model: null,
     requestId,
+    usage,
   };
   const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
     result = await deps.scanner.redact(request.content, request.pii_types ?? PII_TYPES);

@@ -62,7 +62,7 @@ export async function relayCompletion(
     named: headerText(request.headers['x-service-provider']),
   });
   const credential = await findCredential(deps, principal, provider, request.headers.authorization);
-  await admitRequest(deps, principal, 'monthly_quota_exceeded');
+  const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
 
   const texts = { route: request.route, model: reading.model, requestId: request.requestId };
   const destinationHost = destinationOf(provider);
@@ -71,6 +71,7 @@ export async function relayCompletion(
     ...reading,
     direction: 'input',
     destinationHost,
+    usage,
   });
   onJudged(asked);
   if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);

@@ -15,7 +15,7 @@ export async function scanContent(
 ): Promise<{ response: ScanResponse; judgement: Judgement }> {
   const startedMs = deps.clock.elapsed();
   const isAnswer = request.type === 'response';
-  await admitRequest(deps, principal, 'quota_exceeded');
+  const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const judgement = await judgeTexts(deps, principal, {
     slots: [{ path: '/content', role: isAnswer ? 'assistant' : 'user', text: request.content }],
     unscanned: [],
@@ -23,6 +23,7 @@ export async function scanContent(
     route: 'security/scan',
     model: null,
     requestId,
+    usage,
   });
   const { decision, verdict } = judgement;
   return {
