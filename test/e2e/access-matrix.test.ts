@@ -259,6 +259,22 @@ describe('every route × every key state', () => {
     }
   });
 
+  test('a preflight is answered like everything else, without a key', async () => {
+    for (const name of Object.keys(ROUTES)) {
+      const response = await fetch(`${gateway.address}/api/v1${name.split(' ')[1]}`, {
+        method: 'OPTIONS',
+        headers: { origin: gateway.address, 'access-control-request-method': 'POST' },
+      });
+      assert.equal(response.status, 204, name);
+      assert.equal(response.headers.get('access-control-allow-origin'), gateway.address);
+      // No limit applies to it.
+      assert.match(response.headers.get('x-request-id') ?? '', /^req_/, name);
+      assert.match(response.headers.get('x-service-event-id') ?? '', /^evt_/, name);
+      assert.equal(response.headers.get('x-service-decision'), 'allow', name);
+      assert.equal(response.headers.get('x-service-threat-type'), 'none', name);
+    }
+  });
+
   test('objects of another organization are not found, by id, on both addresses', async () => {
     for (const name of Object.keys(ROUTES).filter((route) => route.includes(':key_id'))) {
       const [method, path] = name.split(' ') as [string, string];

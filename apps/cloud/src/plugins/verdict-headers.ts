@@ -1,5 +1,5 @@
 import { type Decision, type ThreatType, VERDICT_HEADERS } from '@csg/shared/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What the four `X-Service-*` headers of a response say. */
 export interface VerdictSummary {
@@ -19,9 +19,7 @@ declare module 'fastify' {
 export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => string): void {
   app.decorateRequest('verdict', null);
   app.addHook('onSend', (request, reply, payload, done) => {
-    // The route's own address where there is one: /%61pi is another spelling of /api.
-    const address = request.routeOptions.url ?? request.url;
-    if (address.startsWith('/api/v1/') && !reply.hasHeader(VERDICT_HEADERS.decision)) {
+    if (isDevelopers(request) && !reply.hasHeader(VERDICT_HEADERS.decision)) {
       writeVerdict(
         reply,
         request.verdict ?? { eventId: newEventId(), decision: 'allow', confidence: 0, threatType: null },
@@ -29,6 +27,11 @@ export function registerVerdictHeaders(app: FastifyInstance, newEventId: () => s
     }
     done(null, payload);
   });
+}
+
+/** By the address as sent, or by the route's own: /%61pi is another spelling of /api. */
+function isDevelopers(request: FastifyRequest): boolean {
+  return request.url.startsWith('/api/v1/') || (request.routeOptions.url ?? '').startsWith('/api/v1/');
 }
 
 function writeVerdict(reply: FastifyReply, verdict: VerdictSummary): void {
