@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/features.ts';
+import { lengthToll } from '../shared/detection/model/score.ts';
 import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
 import { compileExample, type Row, readDependencyDocs, readRows } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
@@ -17,8 +18,8 @@ import { buildTrainingSets } from './detector/training-set.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEEDS = 4;
 /** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
-const WORST_SOURCE = { user: 0.03, data: 0.015 };
-const ALL_SOURCES = { user: 0.007, data: 0.008 };
+const WORST_SOURCE = { user: 0.025, data: 0.015 };
+const ALL_SOURCES = { user: 0.0045, data: 0.008 };
 /** Sources whose labels say harmless where the text says to drop all instructions. */
 const NOISY = ['injecguard_valid1000'];
 const OPTIONS: LearnOptions = {
@@ -30,8 +31,8 @@ const OPTIONS: LearnOptions = {
   wordDropout: 0.1,
   wordRate: 1,
 };
-/** Taken off per doubling of the units beyond three; chosen so that the false alarms stay flat over length. */
-const SLOPES = { user: 1.2, data: 0.8 };
+/** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthToll. */
+const TOLLS = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.8, steep: 1.5 } };
 
 /** Several runs from different orders, averaged: the mean of linear models is one linear model with less noise. */
 function learnAveraged(rows: readonly Row[], frames: boolean, options: LearnOptions, seed: number): Weights {
@@ -75,16 +76,15 @@ function main(): void {
   const stored: Record<string, unknown> = {};
   for (const kind of ['user', 'data'] as const) {
     const rows = [...sets[kind]];
-    const options = kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 1 };
+    const options = kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7 };
     const frames = kind === 'data';
     const weights = learnAveraged(rows, frames, options, seed);
     const { bytes, scale } = quantize(weights);
-    const slope = SLOPES[kind];
+    const toll = TOLLS[kind];
     const margins = calibrationRows(kind, dev, sets.held).map((row) => {
       const example = compileExample(row, frames);
-      const toll = example.units <= 3 ? 0 : slope * Math.log2(example.units / 3);
       return {
-        margin: bestWindow(example, weights, options.window).score - toll,
+        margin: bestWindow(example, weights, options.window).score - lengthToll(example.sentences, toll),
         label: row.label,
         source: row.source,
       };
@@ -98,7 +98,7 @@ function main(): void {
       frames,
       threshold,
       window: options.window,
-      slope,
+      ...toll,
       scale,
       bias: weights.bias,
       calibration: calibrate(margins, threshold),

@@ -24,6 +24,8 @@ export function readRows(path: string): Row[] {
 export interface Example {
   readonly row: Row;
   readonly units: number;
+  /** Units long enough to be an order by chance. */
+  readonly sentences: number;
   readonly features: Int32Array;
   readonly offsets: Int32Array;
 }
@@ -42,7 +44,7 @@ export function compileExample(row: Row, frames: boolean): Example {
   const at = offsets.slice();
   const features = new Int32Array(list.count);
   for (let i = 0; i < list.count; i++) features[at[list.unit[i]! * 3 + list.back[i]!]!++] = list.index[i]!;
-  return { row, units, features, offsets };
+  return { row, units, sentences: reading.sentences, features, offsets };
 }
 
 /** Documentation of the locked dependencies (their README and other Markdown files): harmless text of many makers. */

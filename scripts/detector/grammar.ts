@@ -6,7 +6,7 @@ import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
 import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
 import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
 import { CODE_WORDS, PLAIN_TASKS, THIRD_BENIGN } from './grammar/benign-templates-3.ts';
-import { DATA_ATTACKS, DATA_SLOTS } from './grammar/data-attacks.ts';
+import { DATA_ATTACKS, DATA_SLOTS, SHORT_ORDERS } from './grammar/data-attacks.ts';
 import { CARRIER_SLOTS, DATA_BENIGN } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
 import { FOREIGN_ATTACKS } from './grammar/foreign-attacks.ts';
@@ -129,7 +129,7 @@ export function dataGrammar(random: Random): Row[] {
       role: 'document',
     });
   };
-  for (const [family, templates] of Object.entries(DATA_ATTACKS)) {
+  for (const [family, templates] of Object.entries({ ...DATA_ATTACKS, short: SHORT_ORDERS })) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < 220; i++)
         add(roughen(expand(template, SLOTS, random), random), 1, `data-${family}`, number);

@@ -54,13 +54,11 @@ export function buildTrainingSets(input: TrainingInput, random: Random): Trainin
     ...input.train.filter(
       (row) => row.source === 'repo_code_docs' || row.category === 'roleplay_out' || row.source === 'gsm8k',
     ),
-    ...input.train
-      .filter((row) => row.source === 'banking77' || row.source === 'clinc_oos')
-      .filter((_row, index) => index % 2 === 0),
+    ...input.train.filter((row) => row.source === 'banking77').filter((_row, index) => index % 2 === 0),
     ...user.filter(
       (row) =>
         row.label === 0 &&
-        /business|code$|foreign|prose|talk|manual|identifiers|tools/.test(row.category) &&
+        /business|code$|foreign|prose|talk|manual|identifiers/.test(row.category) &&
         keep(row),
     ),
     ...input.docs,

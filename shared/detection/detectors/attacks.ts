@@ -96,12 +96,11 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
     readText(text, from, to, reading, asData);
     if (reading.concepts > 0) {
       featuresOf(reading, list, asData);
-      const allUnits = Math.ceil((reading.units * text.length) / (to - from));
+      const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
       for (const kind of asData ? KINDS_DATA : KINDS_USER) {
         const model = MODELS[kind];
         const window = bestWindow(reading, list, model);
-        const toll =
-          lengthToll(allUnits, model.slope) + (asData && kind === 'user' ? SECOND_READING_TOLL : 0);
+        const toll = lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_TOLL : 0);
         const confidence = confidenceOf(model, window.score - toll);
         if (best === undefined || confidence > best.confidence) {
           const start = reading.unitStart[window.first]!;

@@ -49,9 +49,17 @@ export function bestWindow(reading: Reading, list: FeatureList, model: ReadingMo
   return { first, last, score: units === 0 ? Number.NEGATIVE_INFINITY : best * model.scale + model.bias };
 }
 
-/** What a long text must have more: chance finds something odd among many units. */
-export function lengthToll(units: number, slope: number): number {
-  return units <= 3 ? 0 : slope * Math.log2(units / 3);
+const FREE = 3;
+const LONG = 10;
+
+/**
+ * What a long text must have more: chance finds something odd among many sentences. Nothing up to three of them,
+ * `slope` per doubling beyond, and `steep` more per doubling beyond ten.
+ */
+export function lengthToll(sentences: number, model: Pick<ReadingModel, 'slope' | 'steep'>): number {
+  if (sentences <= FREE) return 0;
+  const toll = model.slope * Math.log2(sentences / FREE);
+  return sentences <= LONG ? toll : toll + model.steep * Math.log2(sentences / LONG);
 }
 
 /** Units whose own score is above `gate`, into `out`; of the last `bestWindow`. Returns how many. */

@@ -13,8 +13,10 @@ export interface ReadingModel {
   readonly frames: boolean;
   /** Units a window may span. */
   readonly window: number;
-  /** Taken off per doubling of the number of units beyond three. */
+  /** Taken off per doubling of the sentences beyond three. */
   readonly slope: number;
+  /** And more per doubling beyond ten. */
+  readonly steep: number;
   /** Margins and the share of attacks among texts with such a margin, ascending. */
   readonly calibration: readonly (readonly [number, number])[];
 }
@@ -26,6 +28,7 @@ interface StoredReading {
   readonly bias: number;
   readonly window: number;
   readonly slope: number;
+  readonly steep: number;
   readonly calibration: readonly (readonly number[])[];
 }
 

@@ -28,6 +28,7 @@ import {
 export const MAX_PIECE = 32_768;
 /** A unit is cut here at the latest. Words. */
 const MAX_UNIT_WORDS = 48;
+const SENTENCE_WORDS = 4;
 const MAX_WORD = 40;
 const MAX_LONG_WORDS = 32;
 const LONG_WORD = 16;
@@ -62,6 +63,8 @@ export class Reading {
   units = 0;
   readonly unitStart = new Int32Array(MAX_PIECE + 8);
   readonly unitEnd = new Int32Array(MAX_PIECE + 8);
+  /** Units of four words and more: what may be an order by chance. Cells and labels are not. */
+  sentences = 0;
   /** Words of known meaning in all. */
   concepts = 0;
   /** Words of an English sentence's frame in all. */
@@ -97,6 +100,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
   let unitWords = 0;
   let unitStart = -1;
   let concepts = 0;
+  let sentences = 0;
   let framed = 0;
   let numbers = 0;
   let mixed = 0;
@@ -146,6 +150,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
       let frame = 0;
       if (letters === 0) {
         frame = SK_NUMBER;
+        hash = NUMBER_HASH;
         numbers++;
       } else {
         if (length >= LONG_WORD && longWords < MAX_LONG_WORDS) out.longWordStart[longWords++] = start;
@@ -154,6 +159,8 @@ export function readText(text: string, from: number, to: number, out: Reading, f
         const whole = wordFilter[hash & FILTER_MASK] === 0 ? 0 : wholeWords.get(hash);
         concept = whole & 0xff;
         if (concept === 0) concept = stemConcept;
+        // part numbers and account numbers are all one word: none of them means anything
+        if (letters < length && concept === 0) hash = MIXED_HASH;
         if (concept === 0 && isArabic(raw)) concept = arabicConcept(text, start, i);
         frame = whole >>> 8;
         if (frame !== 0) framed++;
@@ -256,6 +263,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
       }
       i++;
       if (cut && unitWords > 0) {
+        if (unitWords >= SENTENCE_WORDS) sentences++;
         starts[unit] = unitStart;
         ends[unit] = i;
         unit++;
@@ -264,6 +272,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
       }
     }
     if (unitWords >= MAX_UNIT_WORDS) {
+      sentences++;
       starts[unit] = unitStart;
       ends[unit] = i;
       unit++;
@@ -272,6 +281,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
     }
   }
   if (unitWords > 0) {
+    if (unitWords >= SENTENCE_WORDS) sentences++;
     starts[unit] = unitStart;
     ends[unit] = to;
     unit++;
@@ -279,6 +289,7 @@ export function readText(text: string, from: number, to: number, out: Reading, f
   out.words = words;
   out.skeletons = skeletons;
   out.units = unit;
+  out.sentences = sentences;
   out.concepts = concepts;
   out.frames = framed;
   out.numbers = numbers;
@@ -287,6 +298,8 @@ export function readText(text: string, from: number, to: number, out: Reading, f
   out.longWords = longWords;
 }
 
+const NUMBER_HASH = 0x4e554d;
+const MIXED_HASH = 0x4d4958;
 const stemFilter = stems.filter;
 const wordFilter = wholeWords.filter;
 
