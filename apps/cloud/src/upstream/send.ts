@@ -14,6 +14,7 @@ import type { Provider } from './provider.ts';
 import type { ProviderDialect } from './provider-dialects.ts';
 import { providerFault } from './provider-fault.ts';
 import { buildRequestHeaders } from './request-headers.ts';
+import { buildRequestQuery } from './request-query.ts';
 import { findStreamFault } from './stream-fault.ts';
 
 export interface UpstreamOptions {
@@ -33,7 +34,7 @@ export interface UpstreamRequest {
   readonly provider: Provider;
   /** Names the path and the method: GET for `models`, POST for the rest. */
   readonly dialect: ProviderDialect;
-  /** The client's query string without `?`. */
+  /** The client's query string without `?`; what is not on the allow-list stays here. */
   readonly query?: string | undefined;
   /** The client's headers; what is not on the allow-list stays here. */
   readonly headers: IncomingHttpHeaders;
@@ -91,9 +92,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     async send(request) {
       if (closed) throw new CodedError('service_unavailable');
       const { provider, signal } = request;
-      const path = provider.pathOf(request.dialect);
       const dispatch: Dispatcher.DispatchOptions = {
-        path: request.query ? `${path}?${request.query}` : path,
+        path: provider.pathOf(request.dialect) + buildRequestQuery(request.query),
         method: request.dialect === 'models' ? 'GET' : 'POST',
         headers: buildRequestHeaders(
           provider,

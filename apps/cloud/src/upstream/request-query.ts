@@ -1,0 +1,20 @@
+/** What the vendors' own packages send; like headers, everything else stays here, for it would pass unscanned. */
+const PASSED: ReadonlySet<string> = new Set([
+  'after',
+  'after_id',
+  'api-version',
+  'before_id',
+  'beta',
+  'limit',
+  'order',
+]);
+const PLAIN_VALUE = /^[\w.:-]{1,64}$/;
+
+/** The client's query string by allow-list, in the order it was sent: `?…`, or empty. */
+export function buildRequestQuery(query: string | undefined): string {
+  if (query === undefined || query === '') return '';
+  const passed = [...new URLSearchParams(query)].filter(
+    ([name, value]) => PASSED.has(name) && PLAIN_VALUE.test(value),
+  );
+  return passed.length === 0 ? '' : `?${new URLSearchParams(passed)}`;
+}
