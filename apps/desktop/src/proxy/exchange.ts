@@ -88,6 +88,11 @@ async function inspectAndForward(exchange: Exchange): Promise<void> {
   }
   const { host } = exchange.opened;
   const reading = readRequest({ method: exchange.method, host, path: exchange.path, body });
+  if (reading.slots.length === 0 && reading.fault === null && !exchange.compiled.isBlockedTool(host)) {
+    // Nothing was said, so there is nothing to decide.
+    passOn(exchange, source);
+    return;
+  }
   const action = await decideOn(exchange, 'input', reading);
   if (response.destroyed) return;
   act(exchange, action, reading, source);

@@ -42,8 +42,8 @@ export function writeAnswerHead(
 /** As it comes, to its end and its trailers, or to the point where it breaks. */
 export function relayAnswer(answer: UpstreamAnswer, response: ClientResponse): void {
   writeAnswerHead(response, answer);
-  // An event stream whose first event is late has begun all the same.
-  (response as ServerResponse).flushHeaders();
+  // A stream whose first piece is late has begun all the same; what has a length goes out in one go with its head.
+  if (answer.headers['content-length'] === undefined) (response as ServerResponse).flushHeaders();
   pipeToClient(answer.body, answer, response);
 }
 
