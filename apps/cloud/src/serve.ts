@@ -5,12 +5,20 @@ import { openGateway, SYSTEM_CLOCK } from './open-gateway.ts';
 import { makeKey } from './storage/key-format.ts';
 import { welcomeText } from './welcome-text.ts';
 
-/** Runs the gateway until a signal ends it. Prints the address and, on first start, the first key. */
+const IMPATIENT_MS = 1_000;
+
+/** Runs the gateway until a signal ends it; a second signal ends it at once. Prints the address and, on first start, the first key. */
 export async function serve(config: Config, log: FastifyBaseLogger): Promise<void> {
   const gateway = await openGateway(config, log);
   let closing: Promise<void> | undefined;
+  let askedAtMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
-    if (closing !== undefined) return;
+    if (closing !== undefined) {
+      // npm hands on the signal that the terminal sent too; only a later one says "now".
+      if (performance.now() - askedAtMs > IMPATIENT_MS) process.exit(1);
+      return;
+    }
+    askedAtMs = performance.now();
     log.info({ signal }, 'draining');
     closing = gateway.close().then(
       () => process.exit(0),
