@@ -1,8 +1,8 @@
 import type { ThreatType } from '../../contract/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
 import { FeatureList, featuresOf } from '../model/features.ts';
-import { bestWindow, lengthToll, unitsAbove } from '../model/score.ts';
-import { confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
+import { bestWindow, lengthToll, unitScore, unitsAbove } from '../model/score.ts';
+import { confidenceOf, MODELS, type ReadingKind, type ReadingModel } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
 import {
   type Decoded,
@@ -20,7 +20,9 @@ const MIN_CONFIDENCE = 0.2;
 /** Pieces of long texts overlap by this much, so that nothing hides on a border. */
 const OVERLAP = 600;
 /** Rules are tried on units that the model does not hold for plainly harmless. Log-odds. */
-const RULE_GATE = -4;
+const RULE_GATE = -2;
+/** Where a unit holds both halves of an override, its words may be in a bad sentence's company and still count. */
+const OVERRIDE_GATE = -6;
 const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_TOLL = 2;
@@ -112,7 +114,7 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
             type: typeOf(window.first, window.last),
           };
         }
-        if (kind === 'user') tryRules(text, unitsAbove(reading, model, RULE_GATE, candidates), hits);
+        if (kind === 'user') tryRules(text, ruleCandidates(model), hits);
       }
     }
     if (depth < MAX_DECODE_DEPTH) {
@@ -148,6 +150,29 @@ function judgeDecoded(
   return confidence === 0
     ? undefined
     : { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type };
+}
+
+const HAS_IGNORE = 1;
+const HAS_ORDER = 2;
+const halves = new Uint8Array(MAX_PIECE + 8);
+
+/** Units that rules are tried on, into `candidates`; returns how many. */
+function ruleCandidates(model: ReadingModel): number {
+  halves.fill(0, 0, reading.units);
+  for (let word = 0; word < reading.words; word++) {
+    const meaning = reading.concept[word]!;
+    if (meaning === 0) continue;
+    if (meaning === IGNORE) halves[reading.unit[word]!]! |= HAS_IGNORE;
+    else if (ORDER.includes(meaning)) halves[reading.unit[word]!]! |= HAS_ORDER;
+  }
+  const likely = unitsAbove(reading, model, OVERRIDE_GATE, candidates);
+  let count = 0;
+  for (let i = 0; i < likely; i++) {
+    const unit = candidates[i]!;
+    if (halves[unit] === (HAS_IGNORE | HAS_ORDER) || unitScore(unit, model) > RULE_GATE)
+      candidates[count++] = unit;
+  }
+  return count;
 }
 
 /** Candidates in order, each with the unit after it; what was tried already is not tried again. */

@@ -69,3 +69,8 @@ export function unitsAbove(reading: Reading, model: ReadingModel, gate: number, 
   for (let unit = 0; unit < reading.units; unit++) if (sums[unit * 3]! > least) out[count++] = unit;
   return count;
 }
+
+/** One unit's own score, of the last `bestWindow`. Log-odds. */
+export function unitScore(unit: number, model: ReadingModel): number {
+  return sums[unit * 3]! * model.scale + model.bias;
+}
