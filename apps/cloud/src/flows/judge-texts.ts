@@ -75,7 +75,7 @@ export async function judgeBy(
   let verdict: ExcusedVerdict = ALLOWED;
   let failure: ScanFailure | null = null;
   try {
-    verdict = rounded(await work());
+    verdict = await work();
   } catch (cause) {
     failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
     if (failMode === 'closed') verdict = { ...ALLOWED, decision: 'block' };
@@ -96,12 +96,6 @@ export async function judgeBy(
   }
   const { decision, confidence, threatType } = verdict;
   return { eventId, decision, confidence, threatType, verdict, scanMs };
-}
-
-/** As told in headers, bodies and events alike: four digits. */
-function rounded(verdict: ExcusedVerdict): ExcusedVerdict {
-  const confidence = Math.round(verdict.confidence * 10_000) / 10_000;
-  return confidence === verdict.confidence ? verdict : { ...verdict, confidence };
 }
 
 interface ScanFailure {

@@ -127,7 +127,7 @@ function stricter(asked: Judgement, answered: Judgement): Judgement {
   return SEVERITY[answered.decision] > SEVERITY[asked.decision] ? answered : asked;
 }
 
-/** The threat category travels in the headers and in `details`, the reason in the message. */
+/** The threat category travels in the headers alone; the message says why in a sentence. */
 function blockedError(
   deps: RelayDeps,
   code: 'request_blocked' | 'response_blocked',
