@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
 import { openTunnel } from '../../support/desktop/clients.ts';
+import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand, PROBE_HOST, type Stand, testConfig, testPolicy } from '../../support/desktop/stand.ts';
 
@@ -159,4 +160,19 @@ test('a port that is taken is an error, not a proxy', async () => {
   };
   await assert.rejects(startProxy(testConfig({ port }), hooks), { code: 'EADDRINUSE' });
   squatter.close();
+});
+
+test('a server that speaks first is heard, by its address on port 443 too', async () => {
+  const server = createServer((socket) => socket.end('220 first words\r\n')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const company = await startCompanyProxy({ leadTo: () => port });
+  const own = await openStand({ config: { upstreamProxy: company.url } });
+  const socket = await openTunnel(own.proxy.port, '93.184.216.34:443');
+  let heard = '';
+  for await (const chunk of socket) heard += String(chunk);
+  assert.equal(heard, '220 first words\r\n');
+  await own.close();
+  await company.close();
+  server.close();
 });

@@ -46,7 +46,8 @@ export interface Forwarder {
   forward2(request: ForwardRequest): void;
 }
 
-/** RFC 9113 section 7. */
+/** RFC 9113 section 7. A refused stream was not looked at by anybody. */
+const REFUSED_STREAM = 7;
 const CANCEL = 8;
 
 /** As much of a request as http-proxy looks at. */
@@ -121,26 +122,32 @@ export function createForwarder(pool: UpstreamPool): Forwarder {
     );
   }
 
-  async function forward2(request: ForwardRequest): Promise<void> {
+  async function forward2(request: ForwardRequest, isRetry = false): Promise<void> {
     let stream: ClientHttp2Stream;
     try {
       const session = await pool.session(request.host, request.port);
       const headers = outgoingHeaders2(request.rawHeaders, { ...request.changes, path: request.path });
       stream = session.request(headers, { endStream: false });
     } catch (error) {
-      request.onError(error as NodeJS.ErrnoException);
+      // It spoke HTTP/2 when the client was told so.
+      if ((error as NodeJS.ErrnoException).code === 'NO_H2') forward1(request);
+      else request.onError(error as NodeJS.ErrnoException);
       return;
     }
     let isAnswered = false;
+    const giveUp = (error: NodeJS.ErrnoException): void => {
+      if (isAnswered) return;
+      isAnswered = true;
+      const isUnread = stream.rstCode === REFUSED_STREAM || error.code === 'ERR_HTTP2_GOAWAY_SESSION';
+      const mayRepeat = isUnread || request.method === 'GET' || request.method === 'HEAD';
+      const isOpen = !request.response.destroyed && !request.response.headersSent;
+      if (mayRepeat && !isRetry && isOpen && request.body.isReplayable) void forward2(request, true);
+      else request.onError(error);
+    };
     let trailers: readonly string[] = [];
-    stream.on('error', (error) => {
-      if (!isAnswered) request.onError(error);
-      isAnswered = true;
-    });
+    stream.on('error', giveUp);
     stream.once('close', () => {
-      if (!isAnswered)
-        request.onError(Object.assign(new Error('the vendor closed the stream'), { code: 'ECONNRESET' }));
-      isAnswered = true;
+      giveUp(Object.assign(new Error('the vendor closed the stream'), { code: 'ECONNRESET' }));
     });
     stream.on('trailers', (_headers, _flags, raw?: string[]) => {
       trailers = raw ?? [];

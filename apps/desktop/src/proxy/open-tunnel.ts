@@ -18,9 +18,16 @@ export function joinSockets(client: Duplex, upstream: Duplex): void {
   upstream.pipe(client);
 }
 
-/** True where the client starts to speak TLS. Its bytes stay where they are. Rejects where it leaves instead. */
-export function speaksTls(socket: Duplex): Promise<boolean> {
+/**
+ * True where the client starts to speak TLS. Its bytes stay where they are. False after `waitMs` of silence: in some
+ * protocols the server speaks first. Rejects where the client leaves instead.
+ */
+export function speaksTls(socket: Duplex, waitMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      done();
+      resolve(false);
+    }, waitMs);
     const onReadable = (): void => {
       const chunk = socket.read() as Buffer | null;
       if (chunk === null) return;
@@ -33,6 +40,7 @@ export function speaksTls(socket: Duplex): Promise<boolean> {
       reject(new Error('the client left'));
     };
     const done = (): void => {
+      clearTimeout(timer);
       socket.off('readable', onReadable).off('end', onGone).off('close', onGone).off('error', onGone);
     };
     socket.on('readable', onReadable).on('end', onGone).on('close', onGone).on('error', onGone);

@@ -5,23 +5,19 @@
  */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
-import { type AddressInfo, isIP, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
-import { chooseRoute } from '../inspect/choose-route.ts';
 import { type CompiledPolicy, compilePolicy, hostMatcher, normalHost } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AskGuard } from '../inspect/device-policy.ts';
-import { createDialer, type DialError, isLoopback, LOOP_HEADER } from './dial.ts';
+import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
+import { createDialer, isLoopback, LOOP_HEADER } from './dial.ts';
 import { runExchange } from './exchange.ts';
 import { type ExchangeDeps, type Opened, refuse, reply } from './exchange-parts.ts';
-import { findProcess } from './find-process.ts';
 import { createForwarder } from './forward-request.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
 import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
-import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
-import { createRefusals, isCertificateRefusal } from './refusals.ts';
 import { endWith, relayWebSocket } from './relay-websocket.ts';
 import { createUpstreamPool } from './upstream-pool.ts';
 
@@ -46,7 +42,6 @@ export interface RunningProxy {
 }
 
 const CONNECT_TIMEOUT_MS = 15_000;
-const HANDSHAKE_TIMEOUT_MS = 15_000;
 const MAX_HEADER_BYTES = 128 * 1024;
 /** For HTTP/2: with the usual 64 KB an upload waits for every acknowledgement. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
@@ -82,7 +77,6 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   });
   const counters = { requests: 0, blocked: 0, redacted: 0, noAnswers: 0 };
   const leaves = createLeafContexts(hooks.needLeaf, hooks.now);
-  const refusals = createRefusals();
   const connections = new Set<Duplex>();
   const deps: ExchangeDeps = {
     policy: () => compiled,
@@ -93,6 +87,21 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     now: hooks.now,
     newEventId: hooks.newEventId,
   };
+
+  const connectClient = createConnectClient({
+    policy: () => compiled,
+    probeHost: () => config.probeHost,
+    ownPort: () => ownPort,
+    dialer,
+    pool,
+    leaves,
+    serve(opened, socket, version) {
+      (socket as OpenedSocket)[OPENED] = opened;
+      (version === 'h2' ? server2 : server).emit('connection', socket);
+    },
+    pinned: hooks.pinned,
+    now: hooks.now,
+  });
 
   const server = createHttpServer({
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -140,7 +149,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     if (request.headers[LOOP_HEADER.toLowerCase()] === config.loopToken)
       return endWith(socket, 508, 'Loop Detected');
     if (head.length > 0) socket.unshift(head);
-    connectTo(request.url ?? '', socket).catch(() => socket.destroy());
+    connectClient(request.url ?? '', socket).catch(() => socket.destroy());
   });
 
   function serve(
@@ -179,89 +188,6 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     ) {
       refuse(response, 508, 'This address leads back to Content Security Agent itself.');
     } else serve(opened, request, response);
-  }
-
-  async function connectTo(authority: string, socket: Socket): Promise<void> {
-    const url = URL.parse(`connect://${authority}`);
-    const port = Number(url?.port);
-    if (url === null || url.hostname === '' || !(port > 0)) return endWith(socket, 400, 'Bad Request');
-    const host = normalHost(url.hostname);
-    if (port === ownPort && isLoopback(host)) return endWith(socket, 508, 'Loop Detected');
-    const isWatched = refusals.isWatched(host, hooks.now());
-    const process = isWatched ? await findProcess(socket.remotePort ?? 0, ownPort) : null;
-    if (host === config.probeHost) return open({ host, port, isTls: true }, socket, process);
-    const route = chooseRoute(compiled, host, isWatched && refusals.isPinned(host, process, hooks.now()));
-    if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
-    // Some apps look names up by themselves. Only what they would say in clear to the address is read.
-    if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
-      return openByName(host, port, socket, process);
-    return tunnel(host, port, socket);
-  }
-
-  async function tunnel(host: string, port: number, socket: Socket, isEstablished = false): Promise<void> {
-    try {
-      const upstream = await dialer.dial(host, port);
-      if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      if (socket.destroyed) upstream.destroy();
-      else joinSockets(socket, upstream);
-    } catch (error) {
-      if (isEstablished) socket.destroy();
-      else if ((error as DialError).code === 'LOOP') endWith(socket, 508, 'Loop Detected');
-      else endWith(socket, 502, 'Bad Gateway');
-    }
-  }
-
-  async function openByName(
-    address: string,
-    port: number,
-    socket: Socket,
-    process: string | null,
-  ): Promise<void> {
-    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    const hello = await readTlsClientHello(socket).catch(() => null);
-    const sni = hello === null ? null : getExtensionData(hello, 'server_name');
-    const name = normalHost(sni?.serverName ?? '');
-    const isOurs = name !== '' && chooseRoute(compiled, name, false).kind === 'open';
-    if (isOurs) return open({ host: name, port, isTls: true }, socket, process, true);
-    return tunnel(address, port, socket, true);
-  }
-
-  async function open(
-    opened: Opened,
-    socket: Socket,
-    process: string | null,
-    isEstablished = false,
-  ): Promise<void> {
-    const { host, port } = opened;
-    const context = await leaves.contextFor(host);
-    if (context === null) {
-      if (compiled.policy.failClosed || compiled.isBlockedTool(host) || host === config.probeHost) {
-        return endWith(socket, 503, 'No Certificate');
-      }
-      return tunnel(host, port, socket, isEstablished);
-    }
-    const version = host === config.probeHost ? 'http/1.1' : await pool.versionOf(host, port);
-    if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    if (!(await speaksTls(socket))) {
-      (socket as OpenedSocket)[OPENED] = { host, port, isTls: false };
-      server.emit('connection', socket);
-      return;
-    }
-    try {
-      const tls = await secureClient(socket, {
-        secureContext: context,
-        version,
-        timeoutMs: HANDSHAKE_TIMEOUT_MS,
-      });
-      refusals.accepted(host, process);
-      (tls as OpenedSocket)[OPENED] = opened;
-      (tls.alpnProtocol === 'h2' ? server2 : server).emit('connection', tls);
-    } catch (error) {
-      socket.destroy();
-      if (!isCertificateRefusal(error as NodeJS.ErrnoException) || host === config.probeHost) return;
-      const untilMs = refusals.refused(host, process, hooks.now());
-      if (untilMs !== null) hooks.pinned(host, process, compiled.policy.failClosed ? 0 : untilMs);
-    }
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -41,6 +41,7 @@ export function createUpstreamPool(options: PoolOptions): UpstreamPool {
   function adopt(key: string, host: string, port: number, socket: TLSSocket): ClientHttp2Session {
     const session = connectHttp2(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, {
       createConnection: () => socket as Duplex,
+      maxSessionMemory: 64,
       settings: { enablePush: false, initialWindowSize: 1 << 20 },
     });
     session.once('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));

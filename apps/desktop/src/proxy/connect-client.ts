@@ -1,0 +1,121 @@
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
+import { chooseRoute } from '../inspect/choose-route.ts';
+import { type CompiledPolicy, normalHost } from '../inspect/compile-policy.ts';
+import { type DialError, type Dialer, isLoopback } from './dial.ts';
+import type { Opened } from './exchange-parts.ts';
+import { findProcess } from './find-process.ts';
+import type { LeafContexts } from './leaf-contexts.ts';
+import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
+import { createRefusals, isCertificateRefusal } from './refusals.ts';
+import { endWith } from './relay-websocket.ts';
+import type { HttpVersion, UpstreamPool } from './upstream-pool.ts';
+
+export const HANDSHAKE_TIMEOUT_MS = 15_000;
+/** A client that says nothing for so long waits for the server to speak. */
+const SILENCE_MS = 1_000;
+
+export interface ConnectDeps {
+  readonly policy: () => CompiledPolicy;
+  readonly probeHost: () => string;
+  readonly ownPort: () => number;
+  readonly dialer: Dialer;
+  readonly pool: Pick<UpstreamPool, 'versionOf'>;
+  readonly leaves: LeafContexts;
+  /** Takes an opened connection over: requests come on it in clear. */
+  readonly serve: (opened: Opened, socket: Duplex, version: HttpVersion) => void;
+  readonly pinned: (host: string, process: string | null, untilMs: number) => void;
+  readonly now: () => number;
+}
+
+/** What becomes of a CONNECT to `authority`: a blind tunnel, an opened connection, or a refusal. */
+export type ConnectClient = (authority: string, socket: Socket) => Promise<void>;
+
+export function createConnectClient(deps: ConnectDeps): ConnectClient {
+  const refusals = createRefusals();
+
+  async function connectTo(authority: string, socket: Socket): Promise<void> {
+    const url = URL.parse(`connect://${authority}`);
+    const port = Number(url?.port);
+    if (url === null || url.hostname === '' || !(port > 0)) return endWith(socket, 400, 'Bad Request');
+    const host = normalHost(url.hostname);
+    if (port === deps.ownPort() && isLoopback(host)) return endWith(socket, 508, 'Loop Detected');
+    const isWatched = refusals.isWatched(host, deps.now());
+    const process = isWatched ? await findProcess(socket.remotePort ?? 0, deps.ownPort()) : null;
+    if (host === deps.probeHost()) return open({ host, port, isTls: true }, socket, process);
+    const route = chooseRoute(deps.policy(), host, isWatched && refusals.isPinned(host, process, deps.now()));
+    if (route.kind === 'open') return open({ host, port, isTls: true }, socket, process);
+    // Some apps look names up by themselves. Only what they would say in clear to the address is read.
+    if (route.because === 'not_ai' && port === 443 && isIP(host) !== 0)
+      return openByName(host, port, socket, process);
+    return tunnel(host, port, socket);
+  }
+
+  async function tunnel(host: string, port: number, socket: Socket, isEstablished = false): Promise<void> {
+    try {
+      const upstream = await deps.dialer.dial(host, port);
+      if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (socket.destroyed) upstream.destroy();
+      else joinSockets(socket, upstream);
+    } catch (error) {
+      if (isEstablished) socket.destroy();
+      else if ((error as DialError).code === 'LOOP') endWith(socket, 508, 'Loop Detected');
+      else endWith(socket, 502, 'Bad Gateway');
+    }
+  }
+
+  async function openByName(
+    address: string,
+    port: number,
+    socket: Socket,
+    process: string | null,
+  ): Promise<void> {
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    const isTls = await speaksTls(socket, SILENCE_MS);
+    const hello = isTls ? await readTlsClientHello(socket).catch(() => null) : null;
+    const sni = hello === null ? null : getExtensionData(hello, 'server_name');
+    const name = normalHost(sni?.serverName ?? '');
+    const isOurs = name !== '' && chooseRoute(deps.policy(), name, false).kind === 'open';
+    if (isOurs) return open({ host: name, port, isTls: true }, socket, process, true);
+    return tunnel(address, port, socket, true);
+  }
+
+  async function open(
+    opened: Opened,
+    socket: Socket,
+    process: string | null,
+    isEstablished = false,
+  ): Promise<void> {
+    const { host, port } = opened;
+    const context = await deps.leaves.contextFor(host);
+    if (context === null) {
+      if (deps.policy().policy.failClosed || deps.policy().isBlockedTool(host) || host === deps.probeHost()) {
+        return endWith(socket, 503, 'No Certificate');
+      }
+      return tunnel(host, port, socket, isEstablished);
+    }
+    const version = host === deps.probeHost() ? 'http/1.1' : await deps.pool.versionOf(host, port);
+    if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (!(await speaksTls(socket, HANDSHAKE_TIMEOUT_MS))) {
+      deps.serve({ host, port, isTls: false }, socket, 'http/1.1');
+      return;
+    }
+    try {
+      const tls = await secureClient(socket, {
+        secureContext: context,
+        version,
+        timeoutMs: HANDSHAKE_TIMEOUT_MS,
+      });
+      refusals.accepted(host, process);
+      deps.serve(opened, tls, tls.alpnProtocol === 'h2' ? 'h2' : 'http/1.1');
+    } catch (error) {
+      socket.destroy();
+      if (!isCertificateRefusal(error as NodeJS.ErrnoException) || host === deps.probeHost()) return;
+      const untilMs = refusals.refused(host, process, deps.now());
+      if (untilMs !== null) deps.pinned(host, process, deps.policy().policy.failClosed ? 0 : untilMs);
+    }
+  }
+
+  return connectTo;
+}

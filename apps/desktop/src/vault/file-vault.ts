@@ -1,0 +1,43 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SecretName, Vault, VaultState } from './vault.ts';
+
+/** Secrets in files that only their owner may read. For tests on machines without a keychain, never by itself. */
+export function createFileVault(folder: string): Vault {
+  const fileOf = (name: SecretName): string => path.join(folder, `${name}.secret`);
+  const attempt = (work: () => void): VaultState => {
+    try {
+      work();
+      return { kind: 'ok' };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return { kind: 'unavailable', reason: `The folder of secrets ${folder} cannot be used (${code}).` };
+    }
+  };
+
+  return {
+    place: `files below ${folder} (AGENT_VAULT=file, for tests only)`,
+    state: async () => ({ kind: 'ok' }),
+    async read(name) {
+      let secret = '';
+      const outcome = attempt(() => {
+        try {
+          secret = readFileSync(fileOf(name), 'utf8');
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        }
+      });
+      if (outcome.kind !== 'ok') return outcome;
+      return secret === '' ? { kind: 'missing' } : { kind: 'ok', secret };
+    },
+    write: async (name, secret) =>
+      attempt(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const draft = `${fileOf(name)}.new`;
+        writeFileSync(draft, secret, { mode: 0o600 });
+        chmodSync(draft, 0o600);
+        renameSync(draft, fileOf(name));
+      }),
+    remove: async (name) => attempt(() => rmSync(fileOf(name), { force: true })),
+  };
+}

@@ -1,0 +1,73 @@
+import type { SecretName, Vault, VaultRead, VaultState } from './vault.ts';
+
+/** keytar's functions, as its maintained successor has them. */
+export interface Keychain {
+  getPassword(service: string, account: string): Promise<string | null | undefined>;
+  setPassword(service: string, account: string, password: string): Promise<void>;
+  deletePassword(service: string, account: string): Promise<boolean>;
+}
+
+export interface KeychainVaultOptions {
+  readonly keychain: Keychain;
+  /** Asked before every access. */
+  readonly state: () => Promise<VaultState>;
+  /** Tells the secrets of one installation from those of another. */
+  readonly service: string;
+}
+
+export function createKeychainVault({ keychain, state, service }: KeychainVaultOptions): Vault {
+  /** What a keychain refuses while it says that all is well: denied by a person, locked this moment. */
+  const refused = async (error: unknown): Promise<VaultState> => {
+    const now = await state();
+    if (now.kind !== 'ok') return now;
+    return {
+      kind: 'unavailable',
+      reason: `The keychain refused access: ${(error as Error).message.split('\n', 1)[0]}`,
+    };
+  };
+
+  async function read(name: SecretName): Promise<VaultRead> {
+    const now = await state();
+    if (now.kind !== 'ok') return now;
+    try {
+      const secret = await keychain.getPassword(service, name);
+      if (typeof secret === 'string') return { kind: 'ok', secret };
+    } catch (error) {
+      const problem = await refused(error);
+      return problem.kind === 'ok' ? { kind: 'missing' } : problem;
+    }
+    // It may have been locked between the question and the answer.
+    const after = await state();
+    return after.kind === 'ok' ? { kind: 'missing' } : after;
+  }
+
+  return {
+    place: 'the keychain of the system',
+    state,
+    read,
+    async write(name, secret) {
+      const now = await state();
+      if (now.kind !== 'ok') return now;
+      try {
+        await keychain.setPassword(service, name, secret);
+      } catch (error) {
+        return await refused(error);
+      }
+      const kept = await read(name);
+      if (kept.kind === 'ok' && kept.secret === secret) return { kind: 'ok' };
+      if (kept.kind === 'locked' || kept.kind === 'unavailable') return kept;
+      return { kind: 'unavailable', reason: 'The keychain said that it kept the credential, and did not.' };
+    },
+    async remove(name) {
+      const now = await state();
+      if (now.kind !== 'ok') return now;
+      try {
+        await keychain.deletePassword(service, name);
+        return { kind: 'ok' };
+      } catch (error) {
+        const left = await read(name);
+        return left.kind === 'missing' ? { kind: 'ok' } : refused(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { openJournal } from '../../../apps/desktop/src/journal/open-journal.ts';
+
+const MODULE = path.resolve(import.meta.dirname, '../../../apps/desktop/src/journal/open-journal.ts');
+const place = () => path.join(mkdtempSync(path.join(tmpdir(), 'csg-journal-')), 'state', 'journal.sqlite');
+const open = (file: string, maxEvents = 1_000) => openJournal({ file, maxEvents, nowMs: 0 });
+const event = (id: string) => ({ event_id: id, decision: 'block' }) as const;
+
+test('events wait in order until they are forgotten, each once', () => {
+  const journal = open(place());
+  for (const id of ['e1', 'e2', 'e1', 'e3']) journal.add(event(id));
+  assert.equal(journal.waiting(), 3);
+  assert.deepEqual(journal.next(2), [event('e1'), event('e2')]);
+  assert.deepEqual(journal.next(2), [event('e1'), event('e2')], 'asking forgets nothing');
+  journal.forget(['e1', 'e3', 'unknown']);
+  assert.deepEqual(journal.next(9), [event('e2')]);
+  journal.close();
+});
+
+test('bounded: the oldest give way, and that is counted over restarts', () => {
+  const file = place();
+  const journal = open(file, 3);
+  for (let i = 1; i <= 5; i++) journal.add(event(`e${i}`));
+  assert.deepEqual(
+    journal.next(9).map(({ event_id }) => event_id),
+    ['e3', 'e4', 'e5'],
+  );
+  journal.close();
+  const again = open(file, 3);
+  assert.equal(again.dropped(), 2);
+  again.close();
+});
+
+test('the configuration is kept to the byte', () => {
+  const file = place();
+  const journal = open(file);
+  assert.equal(journal.config(), null);
+  journal.keepConfig({ text: '{"a": 1.0,\n"ü":2}', etag: 'W/"pv_1"' });
+  journal.close();
+  const again = open(file);
+  assert.deepEqual(again.config(), { text: '{"a": 1.0,\n"ü":2}', etag: 'W/"pv_1"' });
+  again.close();
+});
+
+test('killed with -9 in the middle: everything that was said to be added is there', async () => {
+  const file = place();
+  const script = `
+    import { openJournal } from '${MODULE}';
+    const journal = openJournal({ file: '${file}', maxEvents: 100000, nowMs: 0 });
+    for (let i = 0; ; i++) { journal.add({ event_id: 'e' + i, decision: 'allow' }); process.stdout.write('e' + i + '\\n'); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += String(chunk);
+    if (said.length > 400) child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+  const told = said.split('\n').slice(0, -1);
+  const journal = open(file);
+  const kept = new Set(journal.next(100_000).map(({ event_id }) => event_id));
+  assert.deepEqual(
+    told.filter((id) => !kept.has(id)),
+    [],
+  );
+  assert.equal(journal.setAside, null);
+  journal.close();
+});
+
+test('a file that is no journal, or half of one, is put aside and a new one begun', () => {
+  const noise = place();
+  open(noise).close();
+  writeFileSync(noise, 'this is no database at all, and long enough to look at');
+  const fromNoise = open(noise);
+  assert.ok(fromNoise.setAside !== null && readFileSync(fromNoise.setAside, 'utf8').startsWith('this is no'));
+  fromNoise.add(event('e1'));
+  assert.equal(fromNoise.waiting(), 1);
+  fromNoise.close();
+
+  const half = place();
+  const whole = open(half);
+  for (let i = 0; i < 500; i++) whole.add({ ...event(`e${i}`), model: 'm'.repeat(200) });
+  whole.close();
+  truncateSync(half, 20_000);
+  const fromHalf = open(half);
+  assert.ok(fromHalf.setAside !== null && existsSync(fromHalf.setAside));
+  assert.equal(fromHalf.waiting(), 0);
+  fromHalf.close();
+});

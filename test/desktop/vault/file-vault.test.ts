@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createFileVault } from '../../../apps/desktop/src/vault/file-vault.ts';
+
+test('files that only their owner may read, and none after removal', async () => {
+  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'csg-vault-')), 'state');
+  const vault = createFileVault(folder);
+  assert.deepEqual(await vault.read('device-credential'), { kind: 'missing' });
+  assert.deepEqual(await vault.write('device-credential', 'secret'), { kind: 'ok' });
+  assert.deepEqual(await vault.read('device-credential'), { kind: 'ok', secret: 'secret' });
+  assert.equal(statSync(path.join(folder, 'device-credential.secret')).mode & 0o777, 0o600);
+  await vault.remove('device-credential');
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a folder that is none is said in a sentence', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-vault-')), 'file');
+  writeFileSync(file, '');
+  const outcome = await createFileVault(file).write('root-key', 'x');
+  assert.equal(outcome.kind, 'unavailable');
+});

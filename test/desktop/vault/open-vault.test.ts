@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
+import { openVault } from '../../../apps/desktop/src/vault/open-vault.ts';
+
+const MODULE = path.resolve(import.meta.dirname, '../../../apps/desktop/src');
+const folder = () => mkdtempSync(path.join(tmpdir(), 'csg-vault-'));
+
+test('without a bus nothing is written anywhere', async () => {
+  const run = createRunCommand({
+    PATH: process.env['PATH'],
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+  });
+  const vault = await openVault({ kind: 'keychain', platform: 'linux', stateDir: folder(), run });
+  assert.equal((await vault.state()).kind, 'unavailable');
+  assert.equal((await vault.write('root-key', 'k')).kind, 'unavailable');
+  assert.equal((await vault.read('root-key')).kind, 'unavailable');
+});
+
+test('files only where they were asked for', async () => {
+  const vault = await openVault({
+    kind: 'file',
+    platform: 'linux',
+    stateDir: folder(),
+    run: createRunCommand({}),
+  });
+  assert.match(vault.place, /for tests only/);
+  assert.deepEqual(await vault.write('root-key', 'k'), { kind: 'ok' });
+});
+
+const hasKeyring =
+  ['gnome-keyring-daemon', 'dbus-run-session', 'gdbus'].every(
+    (program) => spawnSync('which', [program]).status === 0,
+  ) && spawnSync('dbus-run-session', ['--', 'true']).status === 0;
+const skip = hasKeyring ? false : 'gnome-keyring or dbus-run-session is not installed';
+
+/** Runs lines of a module under a session bus of its own with a real gnome-keyring that `password` unlocks. */
+async function underKeyring(lines: string): Promise<string> {
+  const home = folder();
+  const script = `
+    import { createRunCommand } from '${MODULE}/trust/run-command.ts';
+    import { openVault } from '${MODULE}/vault/open-vault.ts';
+    const run = createRunCommand(process.env);
+    const vault = await openVault({ kind: 'keychain', platform: 'linux', stateDir: '${home}', run });
+    ${lines}`;
+  const child = spawn(
+    'dbus-run-session',
+    [
+      '--',
+      'sh',
+      '-c',
+      `printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$NODE" --input-type=module-typescript -e "$SCRIPT"`,
+    ],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        XDG_RUNTIME_DIR: home,
+        NODE: process.execPath,
+        SCRIPT: script,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  await once(child, 'close');
+  return text.trim();
+}
+
+test('a real keyring: kept while unlocked, "locked" when locked', { skip }, async () => {
+  const said = await underKeyring(`
+    const told = [];
+    told.push((await vault.read('root-key')).kind, (await vault.write('root-key', 'k')).kind, (await vault.read('root-key')).secret);
+    await run('gdbus', ['call', '--session', '--dest', 'org.freedesktop.secrets', '--object-path', '/org/freedesktop/secrets',
+      '--method', 'org.freedesktop.Secret.Service.Lock', '["/org/freedesktop/secrets/aliases/default"]']);
+    told.push((await vault.read('root-key')).kind);
+    console.log(told.join(' '));`);
+  assert.equal(said, 'missing ok k locked');
+});
