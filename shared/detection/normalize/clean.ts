@@ -1,10 +1,19 @@
 import { ALWAYS_FOLD, CARE, DROP, LOOKALIKE, PLAIN } from './tables.ts';
 
+/**
+ * Where stretches of the cleaned text come from, in order. A straight stretch runs on character by character;
+ * all characters of another stand for one place.
+ */
+interface OffsetMap {
+  readonly cleaned: number[];
+  readonly original: number[];
+  readonly straight: boolean[];
+}
+
 /** Text as it is read: without what cannot be seen, in one spelling. `map` is absent where nothing changed. */
 export interface CleanText {
   readonly text: string;
-  /** For every UTF-16 index of `text` (and one past its end) the index in the original. */
-  readonly map?: Int32Array;
+  readonly map?: OffsetMap;
   /** Invisible characters dropped that no ordinary writing has: zero-width, direction, tags, fillers. */
   readonly hidden: number;
   /** Words that mixed scripts to look like Latin ones. */
@@ -34,94 +43,77 @@ export function clean(text: string): CleanText {
   if (care === PLAIN && scripts !== (LATIN | CYRILLIC_OR_GREEK)) {
     return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
   }
-  return new Cleaner(text).run();
+  return new Cleaner(text).run(scripts === (LATIN | CYRILLIC_OR_GREEK));
 }
 
+/** Runs that stay as they are are kept as slices of the source; only what changes is written anew. */
 class Cleaner {
   private readonly source: string;
   private readonly parts: string[] = [];
-  private codes: Uint16Array;
-  private map: Int32Array;
+  private readonly offsets: OffsetMap = { cleaned: [], original: [], straight: [] };
   private length = 0;
+  private runStart = 0;
   private hidden = 0;
-  private mixed = 0;
-  private smuggled: number[] = [];
-  private smuggledAt = -1;
   private changed = false;
+  private readonly smuggled: number[] = [];
+  private smuggledAt = -1;
 
   constructor(source: string) {
     this.source = source;
-    this.codes = new Uint16Array(source.length + 16);
-    this.map = new Int32Array(source.length + 17);
   }
 
-  run(): CleanText {
+  run(foldMixed: boolean): CleanText {
     const { source } = this;
-    let wordStart = -1;
-    let wordScripts = 0;
     let index = 0;
     while (index < source.length) {
       const code = source.charCodeAt(index);
       const care = code < 128 ? PLAIN : CARE[code]!;
-      const at = this.length;
-      if (care === PLAIN) {
-        this.put(code, index);
-        index++;
-      } else if (care === DROP) {
+      if (care === PLAIN) index++;
+      else if (care === DROP) {
         this.drop(code, index);
+        this.replace('', index, index + 1);
         index++;
-        continue;
       } else index = this.closer(code, index);
-      for (let i = at; i < this.length; i++) {
-        const written = this.codes[i]!;
-        const script = scriptOf(written);
-        if (script === 0) {
-          if (wordScripts === (LATIN | CYRILLIC_OR_GREEK)) this.foldWord(wordStart, i);
-          wordStart = -1;
-          wordScripts = 0;
-        } else {
-          if (wordStart < 0) wordStart = i;
-          wordScripts |= script;
-        }
-      }
     }
-    if (wordScripts === (LATIN | CYRILLIC_OR_GREEK)) this.foldWord(wordStart, this.length);
-    const smuggled = utf8(this.smuggled);
-    if (!this.changed && smuggled === '') {
-      return { text: source, hidden: this.hidden, mixed: 0, smuggled: '', smuggledAt: 0 };
-    }
-    this.map[this.length] = source.length;
+    this.keepUntil(source.length);
+    const joined = this.changed ? this.parts.join('') : source;
+    const folded = foldMixed ? foldWords(joined) : { text: joined, words: 0 };
+    const map = this.changed ? this.offsets : undefined;
+    if (map !== undefined) this.mark(source.length, true);
     return {
-      text: this.joined(),
-      map: this.map.subarray(0, this.length + 1),
+      text: folded.text,
+      ...(map === undefined ? {} : { map }),
       hidden: this.hidden,
-      mixed: this.mixed,
-      smuggled,
+      mixed: folded.words,
+      smuggled: utf8(this.smuggled),
       smuggledAt: Math.max(0, this.smuggledAt),
     };
   }
 
-  private put(code: number, from: number): void {
-    if (this.length + 1 >= this.codes.length) {
-      const codes = new Uint16Array(this.codes.length * 2);
-      codes.set(this.codes);
-      this.codes = codes;
-      const map = new Int32Array(codes.length + 1);
-      map.set(this.map);
-      this.map = map;
-    }
-    this.codes[this.length] = code;
-    this.map[this.length] = from;
-    this.length++;
+  private mark(original: number, straight: boolean): void {
+    this.offsets.cleaned.push(this.length);
+    this.offsets.original.push(original);
+    this.offsets.straight.push(straight);
   }
 
-  private putAll(text: string, from: number): void {
-    for (let i = 0; i < text.length; i++) this.put(text.charCodeAt(i), from);
+  private keepUntil(index: number): void {
+    if (index === this.runStart) return;
+    this.mark(this.runStart, true);
+    this.parts.push(this.source.slice(this.runStart, index));
+    this.length += index - this.runStart;
+  }
+
+  private replace(text: string, from: number, to: number): void {
+    this.keepUntil(from);
     this.changed = true;
+    this.runStart = to;
+    if (text === '') return;
+    this.mark(from, false);
+    this.parts.push(text);
+    this.length += text.length;
   }
 
   private drop(code: number, index: number): void {
-    this.changed = true;
     // an emoji's own selector and joiner, and marks that Arabic, Persian and Indic writing needs, hide nothing
     if (code === 0xfe0f || code === 0xfe0e) {
       const next = this.source.charCodeAt(index + 1);
@@ -144,90 +136,82 @@ class Cleaner {
 
   /** A code that may be a surrogate, a compatibility form or a combining mark. Returns where to read on. */
   private closer(code: number, index: number): number {
-    const { source } = this;
     if (code >= 0xd800 && code <= 0xdfff) {
-      const point = source.codePointAt(index)!;
-      if (point < 0x10000) {
-        this.put(code, index);
-        return index + 1;
-      }
-      this.astral(point, index);
+      const point = this.source.codePointAt(index)!;
+      if (point < 0x10000) return index + 1;
+      const folded = this.astral(point, index);
+      if (folded !== undefined) this.replace(folded, index, index + 2);
       return index + 2;
     }
-    if (isLooseMark(code)) {
-      // a mark on the letter before: it goes; a letter that exists with it in one piece folds the same way later
-      this.changed = true;
-      return index + 1;
-    }
-    const digit = digitOf(code);
-    const folded = digit ?? ALWAYS_FOLD.get(code) ?? source[index]!.normalize('NFKC');
-    if (folded.length === 1 && folded.charCodeAt(0) === code) this.put(code, index);
-    else this.putAll(folded, index);
+    // a mark on the letter before: it goes; a letter that exists with it in one piece folds the same way later
+    const folded = isLooseMark(code)
+      ? ''
+      : (digitOf(code) ?? ALWAYS_FOLD.get(code) ?? this.source[index]!.normalize('NFKC'));
+    if (folded.length !== 1 || folded.charCodeAt(0) !== code) this.replace(folded, index, index + 1);
     return index + 1;
   }
 
-  private astral(point: number, index: number): void {
-    if (point >= 0xe0020 && point <= 0xe007e) {
-      this.changed = true;
-      this.hidden++;
-      this.smuggle(point - 0xe0000, index);
-      return;
-    }
-    if (point >= 0xe0100 && point <= 0xe01ef) {
-      this.changed = true;
-      this.hidden++;
-      this.smuggle(point - 0xe0100 + 16, index);
-      return;
-    }
+  /** What a character beyond the basic plane stands for; undefined where it stays. */
+  private astral(point: number, index: number): string | undefined {
     if (point >= 0xe0000 && point <= 0xe0fff) {
-      this.changed = true;
       this.hidden++;
-      return;
+      if (point >= 0xe0020 && point <= 0xe007e) this.smuggle(point - 0xe0000, index);
+      else if (point >= 0xe0100 && point <= 0xe01ef) this.smuggle(point - 0xe0100 + 16, index);
+      return '';
     }
-    if (point >= 0x1f1e6 && point <= 0x1f1ff) {
-      // flags are pairs; three and more in a row spell something
-      this.putAll(String.fromCharCode(point - 0x1f1e6 + 97), index);
-      return;
+    if (point >= 0x1f1e6 && point <= 0x1f1ff) return String.fromCharCode(point - 0x1f1e6 + 97);
+    if (point >= 0x1f130 && point <= 0x1f189) return String.fromCharCode(((point - 0x1f130) % 32) + 97);
+    if ((point >= 0x1d400 && point <= 0x1d7ff) || (point >= 0x1f100 && point <= 0x1f12f)) {
+      return String.fromCodePoint(point).normalize('NFKC');
     }
-    if (point >= 0x1f130 && point <= 0x1f189) {
-      this.putAll(String.fromCharCode(((point - 0x1f130) % 32) + 97), index);
-      return;
-    }
-    const written = String.fromCodePoint(point);
-    const folded =
-      (point >= 0x1d400 && point <= 0x1d7ff) || (point >= 0x1f100 && point <= 0x1f12f)
-        ? written.normalize('NFKC')
-        : written;
-    if (folded !== written) this.putAll(folded, index);
-    else {
-      this.put(written.charCodeAt(0), index);
-      this.put(written.charCodeAt(1), index);
-    }
+    return undefined;
   }
+}
 
-  private foldWord(start: number, end: number): void {
-    let foreign = 0;
-    for (let i = start; i < end; i++) if (this.codes[i]! >= 0x370) foreign++;
-    // a word of another script with a Latin letter or two (a unit, a variable) is left alone when most cannot pass for Latin
-    for (let i = start; i < end; i++) {
-      const code = this.codes[i]!;
-      if (code >= 0x370 && code < 0x600 && LOOKALIKE[code] === 0) foreign = -1000;
+/**
+ * Letters that look Latin become so inside words that mix scripts; lengths stay. A word with a letter that could not pass
+ * for a Latin one is a foreign word with a unit or a variable in it, and is left alone.
+ */
+function foldWords(text: string): { text: string; words: number } {
+  let out = '';
+  let kept = 0;
+  let words = 0;
+  let start = -1;
+  let scripts = 0;
+  for (let i = 0; i <= text.length; i++) {
+    const script = i < text.length ? scriptOf(text.charCodeAt(i)) : 0;
+    if (script !== 0) {
+      if (start < 0) start = i;
+      scripts |= script;
+      continue;
     }
-    if (foreign < 1) return;
-    for (let i = start; i < end; i++) {
-      const code = this.codes[i]!;
-      if (code >= 0x370 && code < 0x600) this.codes[i] = LOOKALIKE[code]!;
+    if (scripts === (LATIN | CYRILLIC_OR_GREEK)) {
+      const folded = foldWord(text, start, i);
+      if (folded !== undefined) {
+        out += text.slice(kept, start) + folded;
+        kept = i;
+        words++;
+      }
     }
-    this.mixed++;
-    this.changed = true;
+    start = -1;
+    scripts = 0;
   }
+  return words === 0 ? { text, words } : { text: out + text.slice(kept), words };
+}
 
-  private joined(): string {
-    for (let i = 0; i < this.length; i += 8192) {
-      this.parts.push(String.fromCharCode(...this.codes.subarray(i, Math.min(this.length, i + 8192))));
+function foldWord(text: string, start: number, end: number): string | undefined {
+  let out = '';
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x370 || code >= 0x600) {
+      out += text[i];
+      continue;
     }
-    return this.parts.join('');
+    const alike = LOOKALIKE[code]!;
+    if (alike === 0) return undefined;
+    out += String.fromCharCode(alike);
   }
+  return out;
 }
 
 /** Marks on Latin, Greek and Cyrillic letters, and those piled up to hide a text. */
@@ -273,10 +257,22 @@ export function originalRange(
   start: number,
   end: number,
 ): { start: number; end: number } {
-  if (cleaned.map === undefined) return { start, end };
-  const last = cleaned.map.length - 1;
-  const from = cleaned.map[Math.min(start, last)]!;
+  const { map } = cleaned;
+  if (map === undefined) return { start, end };
+  const from = originalAt(map, start);
   // up to where the next character begins, so that marks and joiners inside go with it
-  const until = end > start ? cleaned.map[Math.min(end, last)]! : from;
+  const until = end > start ? originalAt(map, end) : from;
   return { start: from, end: Math.max(from, until) };
+}
+
+function originalAt(map: OffsetMap, index: number): number {
+  let low = 0;
+  let high = map.cleaned.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (map.cleaned[middle]! <= index) low = middle;
+    else high = middle - 1;
+  }
+  const original = map.original[low]!;
+  return map.straight[low]! ? original + Math.max(0, index - map.cleaned[low]!) : original;
 }

@@ -13,6 +13,7 @@ export interface Decoded {
 const MAX_PIECES = 12;
 const MAX_DECODED = 8_192;
 const MAX_ODD = 4_000;
+const MAX_REGION = 3_000;
 /** So much is enough to see whether a code is the right one. */
 const MAX_TRIAL = 300;
 const MIN_BASE64 = 16;
@@ -65,10 +66,26 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
     add('base64', fromBase64(run), start, end);
   }
   const slice = from === 0 && to === text.length ? text : text.slice(from, to);
-  if (slice.includes('%') && /(?:%[0-9a-f]{2}){3}/i.test(slice)) add('percent', fromPercent(slice), from, to);
+  // only the neighbourhood of escapes is decoded: a page with a link must not be read twice
+  const addRegion = (kind: string, first: RegExp, decode: (text: string) => string | undefined) => {
+    for (let at = slice.search(first); at >= 0 && pieces.length < MAX_PIECES; ) {
+      const start = Math.max(0, at - 40);
+      const region = slice.slice(start, start + MAX_REGION);
+      const decoded = decode(region);
+      if (decoded !== undefined && decoded.length < region.length - 8) {
+        add(kind, decoded, from + start, from + start + region.length);
+      }
+      const next = start + MAX_REGION;
+      const more = next >= slice.length ? -1 : slice.slice(next).search(first);
+      at = more < 0 ? -1 : next + more;
+    }
+  };
+  if (slice.includes('%') && /(?:%[0-9a-f]{2}){3}/i.test(slice))
+    addRegion('percent', /(?:%[0-9a-f]{2}){3}/i, fromPercent);
   if (slice.includes('&') && /&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8});/i.test(slice))
-    add('entities', fromEntities(slice), from, to);
-  if (slice.includes('\\u') || slice.includes('\\x')) add('escapes', fromEscapes(slice), from, to);
+    addRegion('entities', /&(?:#\d{2,6}|#x[0-9a-f]{2,5});/i, fromEntities);
+  if (slice.includes('\\u') || slice.includes('\\x'))
+    addRegion('escapes', /\\(?:u|x)\{?[0-9a-f]{2}/i, fromEscapes);
   if (reading.numbers + reading.mixed >= 6) {
     const digits = numberCodes(slice);
     if (digits !== undefined) add('codes', digits, from, to);
