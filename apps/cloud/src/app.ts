@@ -28,6 +28,7 @@ import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
 import { registerDeviceChannel } from './routes/device-channel.ts';
 import { registerDevices } from './routes/devices.ts';
+import { registerEventPage } from './routes/event-page.ts';
 import { registerExceptions } from './routes/exceptions.ts';
 import { registerGuard } from './routes/guard.ts';
 import { registerKeys } from './routes/keys.ts';
@@ -139,6 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const notAllowed = collectMethods(app);
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
+  registerEventPage(app);
   registerService(app, { isDraining: deps.isDraining, faults: () => storageFaults(deps.storage) });
   app.get('/openapi.json', { config: { access: { auth: 'none' } }, schema: { hide: true } }, async () =>
     app.swagger(),

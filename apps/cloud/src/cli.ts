@@ -3,6 +3,7 @@ import { addAdminCommand } from './commands/admin-command.ts';
 import { addAuditCommand } from './commands/audit-command.ts';
 import { addDevicesCommand } from './commands/devices-command.ts';
 import { addEnrollmentsCommand } from './commands/enrollments-command.ts';
+import { addEventsCommand } from './commands/events-command.ts';
 import { addExceptionsCommand } from './commands/exceptions-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
@@ -35,6 +36,7 @@ export function createProgram(): Command {
     );
   addAdminCommand(program);
   addKeysCommand(program);
+  addEventsCommand(program);
   addEnrollmentsCommand(program);
   addDevicesCommand(program);
   addExceptionsCommand(program);
