@@ -104,7 +104,7 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
         const window = bestWindow(reading, list, model);
         const toll = lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_TOLL : 0);
         const confidence = confidenceOf(model, window.score - toll);
-        if (best === undefined || confidence > best.confidence) {
+        if (confidence >= MIN_CONFIDENCE && (best === undefined || confidence > best.confidence)) {
           const start = reading.unitStart[window.first]!;
           best = {
             kind,

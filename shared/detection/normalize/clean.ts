@@ -24,26 +24,26 @@ export interface CleanText {
   readonly smuggledAt: number;
 }
 
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+const LATIN_LETTER = /[a-z]/i;
 const CYRILLIC_OR_GREEK = 1;
 const LATIN = 2;
 
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
+  const first = text.search(BEYOND_ASCII);
+  if (first < 0) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
   let care = 0;
-  let scripts = 0;
-  for (let i = 0; i < text.length; i++) {
+  let foreign = false;
+  for (let i = first; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 128) {
-      if ((code | 32) >= 97 && (code | 32) <= 122) scripts |= LATIN;
-      continue;
-    }
+    if (code < 128) continue;
     care |= CARE[code]!;
-    if (code >= 0x370 && code < 0x590) scripts |= CYRILLIC_OR_GREEK;
+    if (code >= 0x370 && code < 0x590) foreign = true;
   }
-  if (care === PLAIN && scripts !== (LATIN | CYRILLIC_OR_GREEK)) {
-    return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
-  }
-  return new Cleaner(text).run(scripts === (LATIN | CYRILLIC_OR_GREEK));
+  const foldMixed = foreign && LATIN_LETTER.test(text);
+  if (care === PLAIN && !foldMixed) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
+  return new Cleaner(text).run(foldMixed);
 }
 
 /** Runs that stay as they are are kept as slices of the source; only what changes is written anew. */

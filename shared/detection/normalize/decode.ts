@@ -86,7 +86,8 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
     addRegion('entities', /&(?:#\d{2,6}|#x[0-9a-f]{2,5});/i, fromEntities);
   if (slice.includes('\\u') || slice.includes('\\x'))
     addRegion('escapes', /\\(?:u|x)\{?[0-9a-f]{2}/i, fromEscapes);
-  if (reading.numbers + reading.mixed >= 6) {
+  const codes = reading.numbers + reading.mixed;
+  if (codes >= 6 && codes > reading.words * 0.15) {
     const digits = numberCodes(slice);
     if (digits !== undefined) add('codes', digits, from, to);
   }

@@ -85,56 +85,33 @@ const MAX_SPELT_OUT = 40;
 const OBFUSCATED =
   /([\p{L}\p{N}_+-]{1,40}(?:(?:\.|\s?[[({]\s?dot\s?[\])}]\s?|\sdot\s)[\p{L}\p{N}_+-]{1,40}){0,3})\s?(?:[[({<]\s?(?:at|@)\s?[\])}>]|\sat\s|\sAT\s)\s?([\p{L}\p{N}-]{1,40}(?:(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)[\p{L}\p{N}-]{1,40}){0,3}(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)(?:com|org|net|edu|gov|io|co|uk|de|fr|es|it|nl|eu|ru|cn|jp|in|br|info|biz|me|dev|app|ai|example)\b)/giu;
 
-/** `name [at] host [dot] com` and its like. Called only where the text holds a bracketed or spelt-out "dot" or "at". */
+const BRACKETED = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]/i;
+const HINT = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]|\sdot\s/gi;
+
+/** `name [at] host [dot] com` and its like, looked for around a bracketed "at" or "dot" or a spelt-out "dot". */
 export function obfuscatedEmails(text: string): PiiSpan[] {
-  const spelt = text.includes('dot') || text.includes('DOT') || text.includes('[.') || text.includes('(.');
-  if (!spelt && !/[[({]\s?(?:at|@)/i.test(text)) return [];
-  const lower = text.toLowerCase();
-  const hints = [
-    ' dot ',
-    '[dot]',
-    '(dot)',
-    '{dot}',
-    '[at]',
-    '(at)',
-    '{at}',
-    ' [ at',
-    '[@]',
-    '(@)',
-    '[.]',
-    '(.)',
-  ];
-  if (!hints.some((hint) => lower.includes(hint))) return [];
+  if (!text.includes(' dot ') && !text.includes(' DOT ') && !BRACKETED.test(text)) return [];
   const spans: PiiSpan[] = [];
-  // only around the hints, so that a long text is not walked by the expression
   let from = 0;
+  HINT.lastIndex = 0;
   for (let tries = 0; tries < MAX_SPELT_OUT; tries++) {
-    const next = nearest(lower, hints, from);
-    if (next < 0) break;
-    const start = Math.max(from, next - 120);
-    const window = text.slice(start, next + 120);
+    const hint = HINT.exec(text);
+    if (hint === null) break;
+    const start = Math.max(from, hint.index - 120);
     OBFUSCATED.lastIndex = 0;
-    const match = OBFUSCATED.exec(window);
+    const match = OBFUSCATED.exec(text.slice(start, hint.index + 120));
     // "meet me at example.com" is no address: one half at least must be spelt out in brackets or as "dot"
-    if (match !== null && /\sdot\s|[[({<]/i.test(match[0])) {
-      spans.push({
-        start: start + match.index,
-        end: start + match.index + match[0].length,
-        type: 'email',
-        rule: 'pii.email-obfuscated',
-        confidence: 0.85,
-      });
-      from = start + match.index + match[0].length;
-    } else from = next + 4;
+    if (match === null || !/\sdot\s|[[({<]/i.test(match[0])) continue;
+    const end = start + match.index + match[0].length;
+    spans.push({
+      start: start + match.index,
+      end,
+      type: 'email',
+      rule: 'pii.email-obfuscated',
+      confidence: 0.85,
+    });
+    from = end;
+    HINT.lastIndex = end;
   }
   return spans;
-}
-
-function nearest(text: string, needles: readonly string[], from: number): number {
-  let best = -1;
-  for (const needle of needles) {
-    const at = text.indexOf(needle, from);
-    if (at >= 0 && (best < 0 || at < best)) best = at;
-  }
-  return best;
 }
