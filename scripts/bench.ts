@@ -12,7 +12,7 @@ import { parseArgs, promisify } from 'node:util';
 import { checkAnswers } from '../test/bench/check-answers.ts';
 import type { EngineFigures } from '../test/bench/engine.ts';
 import { type HeldStreams, holdStreams } from '../test/bench/hold-streams.ts';
-import { machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
+import { loadAverage, machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
 import { measureLatency } from '../test/bench/measure-latency.ts';
 import { measureThroughput, type Throughput } from '../test/bench/measure-throughput.ts';
 import { HAS_NGINX } from '../test/bench/nginx.ts';
@@ -67,7 +67,7 @@ const NOT_QUICK = ['waiting', 'held', 'portkey, regex', 'nginx'];
 async function measure(profile: keyof typeof PROFILES, parts: readonly string[]): Promise<Results> {
   const settings = PROFILES[profile];
   const skipped: Record<string, string> = {};
-  const machine = machineFacts();
+  const factsAtStart = machineFacts();
   pinSelf();
   const engine = parts.includes('engine')
     ? await runPart<EngineFigures>('engine.ts', settings.engineSeconds)
@@ -109,6 +109,7 @@ async function measure(profile: keyof typeof PROFILES, parts: readonly string[])
   } finally {
     for (const part of running.reverse()) await part.stop();
   }
+  const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };
   return { ...facts, throughput, latency, engine, record, stored, heldStreams, skipped };
 }

@@ -6,7 +6,10 @@ type Cell = string;
 
 /** The results as aligned text. */
 export function reportOf(results: Results): string {
-  const lines: string[] = [];
+  const { machine } = results;
+  const lines = [
+    `${machine['cores']} × ${machine['cpu']}, load average ${machine['load_average_at_start']} at the start, ${machine['load_average_at_end']} at the end`,
+  ];
   for (const [workload, rows] of Object.entries(results.throughput)) {
     const bare = rows.find((row) => row.target === 'bare');
     const against = (value: number | undefined, base: number | undefined): Cell =>
