@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { ErrorCode } from '@csg/shared/contract';
+import { PROVIDER_KEY } from '../support/clients.ts';
+import { CHAT, chat, type Json, type Rows, read, SCAN, scan } from './error-world.ts';
+import { exchange } from './raw-http.ts';
+
+/** What is asked: bodies, addresses, states and repeated requests. */
+export const REQUEST_ERRORS = {
+  invalid_request: [
+    { provoke: (w) => w.ask('POST', SCAN, { body: '{' }) },
+    { provoke: (w) => w.ask('POST', SCAN, { body: {} }), fields: ['param'] },
+    {
+      provoke: (w) => w.ask('POST', SCAN, { body: { content: 'x'.repeat(100_001) } }),
+      fields: ['param', 'max_characters'],
+    },
+    { provoke: (w) => w.ask('POST', '/api/v1/guard', { body: { messages: [] } }), fields: ['param'] },
+    { provoke: (w) => w.ask('POST', CHAT, { body: '{"messages":1}', bearer: PROVIDER_KEY }) },
+    { provoke: (w) => w.ask('POST', SCAN, { body: scan, headers: { 'idempotency-key': 'a b' } }) },
+  ],
+  invalid_preset: 'security testing is the next capability but two; its presets are in shared/detection',
+  engine_unavailable: 'only the security-testing endpoints answer with it',
+  invalid_signature: 'the receiver of the code-hosting integration is not there yet',
+  invalid_state: [
+    {
+      provoke: async (w) => {
+        const created = await w.gateway.call('POST', '/api/v1/exceptions', {
+          body: { destination_host: 'api.example.com' },
+        });
+        const { id } = (await created.json()) as { id: string };
+        const cancel = `/api/v1/exceptions/${id}/cancel`;
+        assert.equal((await w.gateway.call('POST', cancel)).status, 200);
+        return w.ask('POST', cancel);
+      },
+      fields: ['status'],
+    },
+  ],
+  not_found: [
+    { provoke: (w) => w.ask('GET', '/api/v1/nowhere') },
+    { provoke: (w) => w.ask('GET', '/nowhere', { key: null }) },
+    { provoke: (w) => w.ask('DELETE', '/api/v1/api-keys/key_nowhere') },
+  ],
+  method_not_allowed: [
+    {
+      provoke: (w) => w.ask('GET', SCAN),
+      hold: ({ headers }) => assert.equal(headers.get('allow'), 'POST'),
+    },
+    {
+      provoke: (w) => w.ask('PATCH', '/api/v1/api-keys'),
+      hold: ({ headers }) => assert.match(headers.get('allow') ?? '', /GET.*POST|POST.*GET/),
+    },
+  ],
+  payload_too_large: [
+    {
+      provoke: async (w) => {
+        const small = await w.other({ BODY_LIMIT_BYTES: '2048' });
+        return read(await small.call('POST', CHAT, { body: chat('x'.repeat(3_000)), bearer: PROVIDER_KEY }));
+      },
+    },
+  ],
+  unsupported_media_type: [
+    { provoke: (w) => w.ask('POST', SCAN, { body: 'hello', headers: { 'content-type': 'text/plain' } }) },
+  ],
+  idempotency_key_reused: [
+    {
+      provoke: async (w) => {
+        const headers = { 'idempotency-key': 'one' };
+        await w.gateway.call('POST', SCAN, { body: scan, headers });
+        return w.ask('POST', SCAN, { body: { content: 'another' }, headers });
+      },
+    },
+  ],
+  idempotency_in_progress: [
+    {
+      provoke: async (w) => {
+        await w.vendor.fault('stall');
+        const headers = { 'idempotency-key': 'two' };
+        const arrived = w.vendor.nextRequest();
+        const leave = new AbortController();
+        const first = fetch(`${w.gateway.address}${CHAT}`, {
+          method: 'POST',
+          signal: leave.signal,
+          headers: {
+            ...headers,
+            'x-api-key': w.gateway.key,
+            authorization: `Bearer ${PROVIDER_KEY}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify(chat()),
+        });
+        await arrived;
+        const second = await w.ask('POST', CHAT, { body: chat(), headers, bearer: PROVIDER_KEY });
+        leave.abort();
+        await assert.rejects(first);
+        return second;
+      },
+      fields: ['retry_after'],
+    },
+  ],
+  request_timeout: [
+    {
+      provoke: async (w) => {
+        const hurried = await w.other({ REQUEST_TIMEOUT_MS: '200' });
+        const { answers } = await exchange(hurried.address, `POST ${SCAN} HTTP/1.1\r\nHost: x\r\nX-Note`);
+        const [answer] = answers;
+        assert.ok(answer !== undefined, 'no answer');
+        const { error } = JSON.parse(answer.body) as { error: Json };
+        return { status: answer.status, headers: new Headers(answer.headers), error };
+      },
+    },
+  ],
+} satisfies Partial<Record<ErrorCode, Rows>>;

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { Subscription } from '../../apps/cloud/src/storage/storage.ts';
+import { createHandClock, type HandClock } from '../support/clock.ts';
+import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
+import { startVendor, type Vendor } from '../support/vendor.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly error: Json;
+}
+
+/** One way in which an error comes about, and what its answer holds. */
+export interface Row {
+  readonly provoke: (world: World) => Promise<Answer>;
+  /** Fields beside message, type and code; exactly these. */
+  readonly fields?: readonly string[];
+  readonly status?: number;
+  readonly type?: string;
+  readonly hold?: (answer: Answer, world: World) => void;
+}
+
+/** How a row of the table comes about, or to which part of the service it belongs that is not there yet. */
+export type Rows = readonly Row[] | string;
+
+/** A vendor, a gateway with one account, and more of both on demand. */
+export interface World {
+  readonly gateway: TestGateway;
+  readonly vendor: Vendor;
+  readonly clock: HandClock;
+  ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A key of an account of its own, with this contract. */
+  account(contract: Partial<Omit<Subscription, 'accountId'>>): Promise<string>;
+  /** A gateway of its own, set otherwise. */
+  other(env: Record<string, string>): Promise<TestGateway>;
+  close(): Promise<void>;
+}
+
+export const scan = { content: 'hello' };
+export const chat = (content = 'hello') => ({ model: 'gpt-test', messages: [{ role: 'user', content }] });
+export const CHAT = '/api/v1/chat/completions';
+export const SCAN = '/api/v1/security/scan';
+
+export async function startErrorWorld(): Promise<World> {
+  const clock = createHandClock();
+  const others: TestGateway[] = [];
+  const vendor = await startVendor();
+  const gateway = await startGateway({ vendorUrl: vendor.url, clock });
+  return {
+    gateway,
+    vendor,
+    clock,
+    ask: async (...call) => read(await gateway.call(...call)),
+    async account(contract) {
+      const { storage } = gateway;
+      const email = `${makeKey().slice(-12)}@example.com`;
+      const owner = await storage.users.insert({ email, emailVerifiedAtMs: 1 });
+      await storage.subscriptions.set(owner.id, contract);
+      const organization = await storage.organizations.insert({
+        kind: 'team',
+        name: 'Team',
+        ownerId: owner.id,
+      });
+      await storage.members.add(organization.id, owner.id, 'owner');
+      const project = await storage.projects.insert(organization.id, { name: 'Project' });
+      const key = makeKey();
+      await storage.keys.insert({
+        organizationId: organization.id,
+        projectId: project.id,
+        userId: owner.id,
+        deviceId: null,
+        name: 'x',
+        permissions: [],
+        expiresAtMs: null,
+        key,
+      });
+      return key;
+    },
+    async other(env) {
+      const other = await startGateway({ vendorUrl: vendor.url, clock, env });
+      others.push(other);
+      return other;
+    },
+    async close() {
+      for (const one of [gateway, ...others]) await one.close();
+      await vendor.close();
+    },
+  };
+}
+
+/** The error in a body that holds nothing else. */
+export async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = JSON.parse(text) as { error?: Json };
+  assert.ok(body.error !== undefined, `${response.status} ${text.slice(0, 300)}`);
+  assert.deepEqual(Object.keys(body), ['error']);
+  return { status: response.status, headers: response.headers, error: body.error };
+}
