@@ -74,6 +74,13 @@ export const ROOMS: readonly Room[] = [
     about: 'it runs the engine on threads and decides nothing',
   },
   { name: 'scrape', package: 'cloud', level: 2, about: 'it fetches pages and decides nothing' },
+  {
+    name: 'security-testing',
+    package: 'cloud',
+    level: 2,
+    isPure: true,
+    about: 'it only holds what is tried on the engine',
+  },
   { name: 'webhooks', package: 'cloud', level: 2, about: 'it signs and sends and decides nothing' },
   {
     name: 'flows',

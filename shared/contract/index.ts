@@ -12,6 +12,7 @@ export * from './plans.ts';
 export * from './policies.ts';
 export * from './projects.ts';
 export * from './security.ts';
+export * from './security-testing.ts';
 export * from './usage.ts';
 export * from './validation.ts';
 export * from './verdict.ts';

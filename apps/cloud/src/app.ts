@@ -35,6 +35,7 @@ import { registerKeys } from './routes/keys.ts';
 import { registerProjects } from './routes/projects.ts';
 import { registerRelay } from './routes/relay.ts';
 import { registerSecurity } from './routes/security.ts';
+import { registerSecurityTesting } from './routes/security-testing.ts';
 import { registerApiHealth, registerService } from './routes/service.ts';
 import { registerToolRequests } from './routes/tool-requests.ts';
 import type { Scanner } from './scanning/scanner.ts';
@@ -177,6 +178,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     registerKeys(scope, flows);
     registerProjects(scope, flows);
     registerAccount(scope, flows);
+    registerSecurityTesting(scope, flows);
   });
   await app.register(async (scope) => {
     registerJsonBody(scope, 'typed', Math.min(DEVICE_BODY_BYTES, deps.settings.bodyLimitBytes));

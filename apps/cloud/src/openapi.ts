@@ -39,6 +39,7 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
       name: 'Approvals',
       description: 'Temporary exceptions and blocked tools: asked for here, decided by somebody else.',
     },
+    { name: 'Security testing', description: 'Attacks of the service’s own, tried on the engine.' },
     { name: 'Service', description: 'What anybody may ask.' },
   ],
 };

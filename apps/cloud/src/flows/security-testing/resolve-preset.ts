@@ -1,0 +1,22 @@
+import { CodedError } from '@csg/shared/contract';
+import { listPresets, type Preset, parsePreset } from '@csg/shared/detection';
+
+export interface TargetPreset extends Preset {
+  /** `use_case:strictness`. */
+  readonly name: string;
+}
+
+const UNNAMED = 'default';
+
+/** The preset behind `target_preset`; anything but a known name, or nothing at all, is invalid_preset. */
+export function resolvePreset(named: unknown): TargetPreset {
+  const wish = named ?? UNNAMED;
+  const preset = typeof wish === 'string' ? parsePreset(wish) : undefined;
+  if (preset === undefined) {
+    throw new CodedError('invalid_preset', {
+      message: 'This preset is not known. "valid_presets" lists all that are.',
+      fields: { param: 'target_preset', valid_presets: listPresets() },
+    });
+  }
+  return { ...preset, name: `${preset.useCase}:${preset.strictness}` };
+}

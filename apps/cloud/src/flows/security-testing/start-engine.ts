@@ -1,0 +1,50 @@
+import { CodedError } from '@csg/shared/contract';
+import { decide, type Verdict } from '@csg/shared/detection';
+import type { Scanner } from '../../scanning/scanner.ts';
+import { type ProbeRequest, readProbe } from '../../security-testing/probe.ts';
+import type { TargetPreset } from './resolve-preset.ts';
+
+/** The engine under one preset, without any project's policies. */
+export interface TestEngine {
+  /** Rejects where the scan fails or takes longer than this. */
+  judge(request: ProbeRequest, withinMs: number): Promise<Verdict>;
+}
+
+/** Compiles the preset and has one text scanned; rejects with engine_unavailable where either fails. */
+export async function startEngine(
+  scanner: Pick<Scanner, 'ruleset' | 'scan'>,
+  preset: TargetPreset,
+): Promise<TestEngine> {
+  try {
+    const ruleset = scanner.ruleset({
+      useCase: preset.useCase,
+      strictness: preset.strictness,
+      policies: [],
+    });
+    const engine: TestEngine = {
+      async judge({ slots, direction }, withinMs) {
+        const scanned = scanner.scan(slots, ruleset, direction);
+        const found = scanned instanceof Promise ? await inTime(scanned, withinMs) : scanned;
+        return decide(found, ruleset.compiled, direction);
+      },
+    };
+    await engine.judge(readProbe('Is the engine there?'), START_MS);
+    return engine;
+  } catch (cause) {
+    throw new CodedError('engine_unavailable', { cause });
+  }
+}
+
+const START_MS = 5_000;
+
+async function inTime<T>(coming: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DOMException('The scan took too long.', 'TimeoutError')), ms);
+  });
+  try {
+    return await Promise.race([coming, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

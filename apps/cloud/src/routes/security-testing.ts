@@ -1,0 +1,111 @@
+import {
+  type CustomSecurityTest,
+  customSecurityTestSchema,
+  type ErrorCode,
+  type SecurityTestRun,
+  securityTestListSchema,
+  securityTestResultSchema,
+  securityTestRunSchema,
+  securityTestSummarySchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { resolvePreset } from '../flows/security-testing/resolve-preset.ts';
+import {
+  listTests,
+  runAllTests,
+  runCustomTest,
+  runTest,
+  type SecurityTestDeps,
+  type Tester,
+} from '../flows/security-testing/run-security-tests.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'engine_unavailable'];
+
+/** The engine tried with attacks and harmless texts of the service's own. Leaves no event; counts as no usage. */
+export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTestDeps): void {
+  const config = needsScope('proxy');
+  const preValidation = async (request: FastifyRequest) => checkPreset(request);
+
+  app.get(
+    '/security-testing/tests',
+    {
+      config,
+      schema: documented({
+        tag: 'Security testing',
+        summary: 'List the tests',
+        description: 'Attacks in `tests`, texts that have to pass in `harmless`.',
+        answer: securityTestListSchema,
+        codes: CODES,
+      }),
+    },
+    () => listTests(deps),
+  );
+
+  app.post<{ Params: { test_name: string }; Body: SecurityTestRun }>(
+    '/security-testing/run/:test_name',
+    {
+      config,
+      schema: documented({
+        tag: 'Security testing',
+        summary: 'Run one test',
+        params: Type.Object({ test_name: Type.String() }),
+        body: securityTestRunSchema,
+        answer: securityTestResultSchema,
+        codes: [...CODES, 'invalid_preset', 'not_found'],
+      }),
+      preValidation,
+    },
+    (request) => runTest(deps, testerOf(request), request.params.test_name, request.body.target_preset),
+  );
+
+  app.post<{ Body: CustomSecurityTest }>(
+    '/security-testing/run-custom',
+    {
+      config,
+      schema: documented({
+        tag: 'Security testing',
+        summary: 'Try a text of your own',
+        description: 'Judged as a user’s prompt under the preset. The text is not stored.',
+        body: customSecurityTestSchema,
+        answer: securityTestResultSchema,
+        codes: [...CODES, 'invalid_preset'],
+      }),
+      preValidation,
+    },
+    (request) =>
+      runCustomTest(deps, testerOf(request), request.body.custom_prompt, request.body.target_preset),
+  );
+
+  app.post<{ Body: SecurityTestRun }>(
+    '/security-testing/run-all',
+    {
+      config,
+      schema: documented({
+        tag: 'Security testing',
+        summary: 'Run every test',
+        description:
+          'Within 30 seconds; the same preset, the same report. Errored probes count neither in `total_tests` nor in `block_rate`.',
+        body: securityTestRunSchema,
+        answer: securityTestSummarySchema,
+        codes: [...CODES, 'invalid_preset'],
+      }),
+      preValidation,
+    },
+    (request) => runAllTests(deps, testerOf(request), request.body.target_preset),
+  );
+}
+
+/** Any value that names no preset is a 400, ahead of the 422 of the schema. No body at all names none. */
+function checkPreset(request: FastifyRequest): void {
+  request.body ??= {};
+  resolvePreset((request.body as { target_preset?: unknown }).target_preset);
+}
+
+function testerOf(request: FastifyRequest): Tester {
+  const { organizationId, projectId, keyId } = principalOf(request);
+  return { organizationId, projectId, actor: keyId };
+}
