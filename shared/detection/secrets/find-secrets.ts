@@ -48,6 +48,7 @@ const MIN_TOKEN = 16;
 const MIN_FORM = 11;
 const DASH = 45;
 const MAX_TOKEN = 512;
+const MAX_RUN = 2_048;
 const MAX_PRIVATE_KEY = 16_384;
 
 const KEYWORD =
@@ -77,7 +78,9 @@ export function findSecrets(text: string): PiiSpan[] {
     }
     const tokenStart = i;
     let traits = 0;
-    for (; i < length; i++) {
+    // cut, so that a long run with many keys in it is not walked to its end for each of them
+    const limit = Math.min(length, tokenStart + MAX_RUN);
+    for (; i < limit; i++) {
       const here = text.charCodeAt(i);
       const bits = here > 127 ? 0 : CHAR_CLASS[here]! & TOKEN;
       if (bits === 0) break;
