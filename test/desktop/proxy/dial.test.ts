@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { createServer } from 'node:tls';
+import { newAuthority } from '../../support/desktop/certificates.ts';
 import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
+import { startVendor } from '../../support/vendor.ts';
 
 test('a company proxy that wants a password gets it, for tunnels and opened hosts of both versions', async () => {
   let vendorPort = 0;
@@ -51,4 +56,55 @@ test('hosts that need no company proxy are reached straight', async () => {
   }
   assert.equal(stand.company.asked.length, 0);
   await stand.close();
+});
+
+test('plain http through a company proxy goes in absolute form, with the password', async () => {
+  const vendor = await startVendor();
+  const company = await startCompanyProxy({
+    leadTo: () => Number(new URL(vendor.url).port),
+    credentials: 'kim:secret',
+  });
+  const stand = await openStand({ config: { upstreamProxy: company.url } });
+  const answer = await curl(stand.proxy.port, stand.device.root.pem, [
+    '-H',
+    'X-Odd: 1',
+    'http://plain.example/v1/models?a=1',
+  ]);
+  assert.equal(company.asked.at(-1), 'GET http://plain.example/v1/models?a=1');
+  assert.equal(vendor.lastRequest().url, '/v1/models?a=1');
+  assert.equal(vendor.lastRequest().headers['x-odd'], '1');
+  assert.equal(answer.status, 401, "the vendor's own answer");
+  for (const close of [stand, company, vendor]) await close.close();
+});
+
+test('a company proxy behind TLS', async () => {
+  let vendorPort = 0;
+  const company = await startCompanyProxy({ leadTo: () => vendorPort });
+  const authority = await newAuthority(['localhost']);
+  const leaf = await authority.issuer.leafFor('localhost', Date.now());
+  const shell = createServer({ cert: leaf.chain, key: leaf.key }, (socket) => {
+    const inner = connect(company.port, '127.0.0.1');
+    socket.on('error', () => inner.destroy());
+    inner.on('error', () => socket.destroy());
+    socket.pipe(inner).pipe(socket);
+  }).listen(0, 'localhost');
+  await once(shell, 'listening');
+  const { port } = shell.address() as { port: number };
+  const inner = await openStand();
+  vendorPort = inner.vendor.port;
+  const url = `https://localhost:${port}`;
+  const stand = await openStand({
+    config: { upstreamProxy: url, upstreamCa: [authority.root.pem, inner.vendorRoot] },
+  });
+  const ca = stand.device.root.pem;
+  for (const version of ['--http1.1', '--http2']) {
+    assert.equal(
+      (await curl(stand.proxy.port, ca, [version, 'https://api.openai.com/'])).status,
+      200,
+      version,
+    );
+  }
+  assert.equal((await curl(stand.proxy.port, ca, ['-k', 'https://bank.example/'])).status, 200);
+  shell.close();
+  for (const close of [stand, inner, company]) await close.close();
 });

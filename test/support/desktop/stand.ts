@@ -45,6 +45,8 @@ export interface Stand {
   readonly proxy: RunningProxy;
   readonly vendor: TlsVendor;
   readonly company: CompanyProxy;
+  /** What the vendor's certificates come from. */
+  readonly vendorRoot: string;
   /** Of the device: what clients have to trust. */
   readonly device: Authority;
   readonly events: DecisionEvent[];
@@ -93,6 +95,7 @@ export async function openStand(options: StandOptions = {}): Promise<Stand> {
     proxy,
     vendor,
     company,
+    vendorRoot: vendorAuthority.root.pem,
     device,
     events,
     pinned,

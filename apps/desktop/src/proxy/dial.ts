@@ -82,8 +82,9 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const isTls = proxy.protocol === 'https:';
   return new Promise((resolve, reject) => {
+    const name = proxy.hostname.replace(/^\[|\]$/g, '');
     const settings: RequestOptions = {
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      host: name,
       port: Number(proxy.port) || (isTls ? 443 : 80),
       method: 'CONNECT',
       path: authority,
@@ -94,7 +95,8 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
         [LOOP_HEADER]: options.loopToken,
         ...(proxy.username !== '' && { 'proxy-authorization': basicAuth(proxy) }),
       },
-      ...(isTls && { secureContext: options.secureContext }),
+      // Node would take the name from the Host header, which is the one behind the proxy.
+      ...(isTls && { secureContext: options.secureContext, servername: isIP(name) === 0 ? name : '' }),
     };
     const request = (isTls ? httpsRequest : httpRequest)(settings);
     request.once('connect', (response, socket, head) => {

@@ -1,0 +1,157 @@
+import {
+  type DeviceEvent,
+  type DeviceEventsReply,
+  deviceEventsReplySchema,
+  type EnrollRequest,
+  type EnrollResponse,
+  enrollResponseSchema,
+  type Heartbeat,
+  type HeartbeatReply,
+  heartbeatReplySchema,
+} from '@csg/shared/contract';
+import type { TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { Agent, request } from 'undici';
+import { certificateAuthorities } from './certificate-authorities.ts';
+
+/** What became of a question. Never an exception: a service that is gone is an everyday thing for a device. */
+export type ServiceOutcome<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  /** It is there and says no. `message` is the service's own sentence. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  /** Nobody knows whether it was heard. `reason` is a sentence for a person. */
+  | { readonly kind: 'no-answer'; readonly reason: string };
+
+export interface ReceivedConfig {
+  /** As it was received; null: it is the one that `etag` names. */
+  readonly text: string | null;
+  readonly etag: string | null;
+}
+
+export interface ServiceClient {
+  enroll(body: EnrollRequest): Promise<ServiceOutcome<EnrollResponse>>;
+  config(etag: string | null): Promise<ServiceOutcome<ReceivedConfig>>;
+  sendEvents(events: readonly DeviceEvent[]): Promise<ServiceOutcome<DeviceEventsReply>>;
+  heartbeat(heartbeat: Heartbeat): Promise<ServiceOutcome<HeartbeatReply>>;
+  close(): Promise<void>;
+}
+
+export interface ServiceClientOptions {
+  /** Of the service, with or without a path. */
+  readonly url: string;
+  /** The device credential; null before enrollment. */
+  readonly apiKey: string | null;
+  /** How long any question may take. */
+  readonly deadlineMs: number;
+}
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly etag: string | null;
+}
+
+/** The routes of docs/devices.md. Throws where `url` is no address. */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const base = new URL(options.url).href.replace(/\/$/, '');
+  const { host } = new URL(base);
+  const dispatcher = new Agent({
+    connect: { ca: [...certificateAuthorities()] },
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+
+  async function ask(question: Question): Promise<ServiceOutcome<Answer>> {
+    const signal = AbortSignal.timeout(options.deadlineMs);
+    try {
+      const answer = await request(`${base}/api/v1${question.path}`, {
+        dispatcher,
+        signal,
+        method: question.method,
+        headers: {
+          ...(question.body !== undefined && { 'content-type': 'application/json' }),
+          ...(options.apiKey !== null && { 'x-api-key': options.apiKey }),
+          ...question.headers,
+        },
+        body: question.body === undefined ? null : JSON.stringify(question.body),
+      });
+      const text = await answer.body.text();
+      const { statusCode: status } = answer;
+      if (status >= 500)
+        return noAnswer(`The service ${host} has a fault (${status}); the agent tries again.`);
+      if (status >= 400 || (status >= 300 && status !== 304)) return refusal(status, text, host);
+      const etag = answer.headers['etag'];
+      return { kind: 'ok', value: { status, text, etag: typeof etag === 'string' ? etag : null } };
+    } catch (error) {
+      return noAnswer(signal.aborted ? `The service ${host} did not answer in time.` : whyNot(error, host));
+    }
+  }
+
+  async function askFor<T>(question: Question, schema: TSchema): Promise<ServiceOutcome<T>> {
+    const outcome = await ask(question);
+    if (outcome.kind !== 'ok') return outcome;
+    try {
+      const value: unknown = JSON.parse(outcome.value.text);
+      if (Value.Check(schema, value)) return { kind: 'ok', value: value as T };
+    } catch {
+      // Said below.
+    }
+    return noAnswer(`What answers at ${host} is not a Content Security Gateway.`);
+  }
+
+  return {
+    enroll: (body) => askFor({ method: 'POST', path: '/enroll', body }, enrollResponseSchema),
+    async config(etag) {
+      const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
+      const outcome = await ask({ method: 'GET', path: '/devices/config', headers });
+      if (outcome.kind !== 'ok') return outcome;
+      const { status, text, etag: received } = outcome.value;
+      return { kind: 'ok', value: { text: status === 304 ? null : text, etag: received ?? etag } };
+    },
+    sendEvents: (events) =>
+      askFor({ method: 'POST', path: '/devices/events', body: { events } }, deviceEventsReplySchema),
+    heartbeat: (body) => askFor({ method: 'POST', path: '/devices/heartbeat', body }, heartbeatReplySchema),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function noAnswer(reason: string): { readonly kind: 'no-answer'; readonly reason: string } {
+  return { kind: 'no-answer', reason };
+}
+
+/** Held back for a while is not a no. */
+function refusal(status: number, text: string, host: string): ServiceOutcome<never> {
+  if (status === 429 || status === 408)
+    return noAnswer(`The service ${host} is busy; the agent tries again.`);
+  try {
+    const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
+    if (typeof error?.code === 'string' && typeof error.message === 'string') {
+      return { kind: 'refused', status, code: error.code, message: error.message };
+    }
+  } catch {
+    // Not one of ours, said below.
+  }
+  const message =
+    status === 422
+      ? `The service ${host} does not understand what was sent.`
+      : `What answers at ${host} is not a Content Security Gateway (${status}).`;
+  return { kind: 'refused', status, code: 'unknown', message };
+}
+
+const CERTIFICATE_FAULT = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
+
+function whyNot(error: unknown, host: string): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (CERTIFICATE_FAULT.test(code)) {
+    return `The certificate of ${host} is not trusted (${code}): somebody may be in between, so nothing was sent.`;
+  }
+  return `The service ${host} cannot be reached (${code || message}).`;
+}

@@ -1,0 +1,58 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { DEVICE_CONFIG_FORMAT, type DeviceConfig, deviceConfigSchema } from '@csg/shared/contract';
+import { signedText } from '@csg/shared/text';
+import Value from 'typebox/value';
+
+export interface Pinned {
+  readonly deviceId: string;
+  /** Ed25519, SPKI DER, base64: pinned at enrollment. */
+  readonly signingKey: string;
+}
+
+export type ConfigCheck =
+  | { readonly kind: 'ok'; readonly config: DeviceConfig }
+  /** A sentence for a person. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * A configuration as it was received: genuine, made for this device, not older than `newestIssuedAt` (ISO 8601; null:
+ * none was seen) and understood. Everything that was received is verified, also members this version does not know.
+ */
+export function verifyConfig(text: string, pinned: Pinned, newestIssuedAt: string | null): ConfigCheck {
+  let received: unknown;
+  try {
+    received = JSON.parse(text);
+  } catch {
+    return refused('is not JSON');
+  }
+  if (typeof received !== 'object' || received === null || !('signature' in received)) {
+    return refused('is not signed');
+  }
+  const { signature, ...bundle } = received as Record<string, unknown>;
+  if (typeof signature !== 'string' || !isGenuine(bundle, signature, pinned.signingKey)) {
+    return refused('is not signed by the service this device enrolled with');
+  }
+  if (bundle['device_id'] !== pinned.deviceId) return refused('was made for another device');
+  if (!Value.Check(deviceConfigSchema, received))
+    return refused('is not understood by this version of the agent');
+  const config = received as DeviceConfig;
+  if (newestIssuedAt !== null && Date.parse(config.issued_at) < Date.parse(newestIssuedAt)) {
+    return refused('is older than the one in use');
+  }
+  return { kind: 'ok', config };
+}
+
+function isGenuine(bundle: unknown, signature: string, signingKey: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(signingKey, 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType !== 'ed25519') return false;
+    const bytes = Buffer.from(signedText(DEVICE_CONFIG_FORMAT, bundle));
+    return verify(null, bytes, key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+function refused(what: string): ConfigCheck {
+  return { kind: 'refused', reason: `The configuration ${what}, so it was not used.` };
+}
