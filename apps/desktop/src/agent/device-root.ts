@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { coversHost, createRoot, describeRoot, type RootCertificate } from '../trust/root-certificate.ts';
+import type { TrustedRoot } from '../trust/trust-store.ts';
+import type { Vault, VaultProblem } from '../vault/vault.ts';
+import type { StateFiles } from './state-files.ts';
+
+/** `GET /` on it is answered by the proxy itself. */
+export const PROBE_HOST = 'probe.content-security-agent.invalid';
+/** One that ends within this time is made anew. */
+const RENEW_MS = 30 * 24 * 60 * 60 * 1000;
+
+export type RootOutcome =
+  | { readonly kind: 'ok'; readonly root: RootCertificate; readonly isNew: boolean }
+  | VaultProblem;
+
+/** The device's root as stores take it; null: there is none. Needs no key. */
+export function readTrustedRoot(files: StateFiles): TrustedRoot | null {
+  if (!existsSync(files.root)) return null;
+  try {
+    const pem = readFileSync(files.root, 'utf8');
+    const { sha1, commonName } = describeRoot(pem);
+    return { pem, path: files.root, sha1, commonName };
+  } catch {
+    return null;
+  }
+}
+
+/** The root that is there if it is good for all of `hosts`, otherwise a new one. The key goes into the vault first. */
+export async function ensureRoot(
+  files: StateFiles,
+  vault: Vault,
+  hosts: readonly string[],
+  nowMs: number,
+): Promise<RootOutcome> {
+  const needed = [...hosts, PROBE_HOST];
+  const key = await vault.read('root-key');
+  if (key.kind === 'locked' || key.kind === 'unavailable') return key;
+  const known = readTrustedRoot(files);
+  if (known !== null && key.kind === 'ok' && isGood(known.pem, needed, nowMs)) {
+    return { kind: 'ok', root: { pem: known.pem, key: key.secret }, isNew: false };
+  }
+  const root = await createRoot(needed, nowMs);
+  const kept = await vault.write('root-key', root.key);
+  if (kept.kind !== 'ok') return kept;
+  files.write(files.root, root.pem, 0o644);
+  return { kind: 'ok', root, isNew: true };
+}
+
+function isGood(pem: string, hosts: readonly string[], nowMs: number): boolean {
+  return describeRoot(pem).notAfterMs - nowMs > RENEW_MS && hosts.every((host) => coversHost(pem, host));
+}

@@ -1,0 +1,100 @@
+/**
+ * The agent as a plain Node program: what it is told by its environment, the program that runs, its command line.
+ * Started by a person, a service manager or the tray app. Never imports electron, never opens a connection of an app.
+ */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+export interface AgentSettings {
+  readonly stateDir: string;
+  /** 0: any. */
+  readonly proxyPort: number;
+  /** False: the machine's settings are left alone. */
+  readonly changesSystemProxy: boolean;
+  readonly extraHosts: readonly string[];
+  /** PEM of further roots that vendors' certificates may come from. */
+  readonly upstreamCa: readonly string[];
+  readonly upstreamProxy: string | null;
+  readonly vault: 'keychain' | 'file';
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A sentence for a person, at the command line. */
+export class AgentFault extends Error {}
+
+/** Throws AgentFault where a value makes no sense. */
+export function readSettings(env: Env, platform: NodeJS.Platform = process.platform): AgentSettings {
+  const home = env['HOME'] ?? homedir();
+  return {
+    stateDir: path.resolve(env['AGENT_STATE_DIR'] || defaultStateDir(env, platform, home)),
+    proxyPort: readPort(env['AGENT_PROXY_PORT']),
+    changesSystemProxy: readSwitch('AGENT_SYSTEM_PROXY', env['AGENT_SYSTEM_PROXY']),
+    extraHosts: readHosts(env['AGENT_EXTRA_HOSTS']),
+    upstreamCa: readUpstreamCa(env['AGENT_UPSTREAM_CA']),
+    upstreamProxy: readProxy(env['AGENT_UPSTREAM_PROXY']),
+    vault: readVault(env['AGENT_VAULT']),
+    platform,
+    home,
+  };
+}
+
+function defaultStateDir(env: Env, platform: NodeJS.Platform, home: string): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Content Security Agent');
+  if (platform === 'win32') {
+    return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'Content Security Agent');
+  }
+  return path.join(env['XDG_STATE_HOME'] || path.join(home, '.local', 'state'), 'content-security-agent');
+}
+
+function readPort(value: string | undefined): number {
+  if (value === undefined || value === '') return 0;
+  const port = Number(value);
+  if (/^\d{1,5}$/.test(value) && port <= 65_535) return port;
+  throw new AgentFault(`AGENT_PROXY_PORT is "${value}", and has to be a port from 0 (any) to 65535.`);
+}
+
+function readSwitch(name: string, value: string | undefined): boolean {
+  if (value === undefined || value === '' || value === 'on') return true;
+  if (value === 'off') return false;
+  throw new AgentFault(`${name} is "${value}", and has to be on or off.`);
+}
+
+/** Names only: a port says nothing about which traffic is opened. */
+function readHosts(value: string | undefined): readonly string[] {
+  const hosts = (value ?? '').split(/[\s,]+/).filter((host) => host !== '');
+  return hosts.map((host) => {
+    const name = /^\[.*\]$|^[^:]*$/.test(host) ? host : host.replace(/:\d+$/, '');
+    if (/^(?:\*\.)?[a-z0-9_.-]+$|^\[?[0-9a-f:.]+\]?$/i.test(name)) {
+      return name.toLowerCase().replace(/^\[|\]$/g, '');
+    }
+    throw new AgentFault(`AGENT_EXTRA_HOSTS names "${host}", which is no host: write names such as api.example.com.`);
+  });
+}
+
+function readUpstreamCa(value: string | undefined): readonly string[] {
+  if (value === undefined || value === '') return [];
+  if (value.includes('-----BEGIN')) return [value];
+  try {
+    return [readFileSync(value, 'utf8')];
+  } catch (error) {
+    throw new AgentFault(
+      `AGENT_UPSTREAM_CA names ${value}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+function readProxy(value: string | undefined): string | null {
+  if (value === undefined || value === '') return null;
+  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
+  throw new AgentFault('AGENT_UPSTREAM_PROXY has to be an address such as http://proxy.example:3128.');
+}
+
+function readVault(value: string | undefined): 'keychain' | 'file' {
+  if (value === undefined || value === '' || value === 'keychain') return 'keychain';
+  if (value === 'file') return 'file';
+  throw new AgentFault(`AGENT_VAULT is "${value}", and has to be keychain or file (for tests only).`);
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+
+const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
+
+/** A `gsettings` that keeps its values in files. */
+function fakeGsettings(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-watchdog-'));
+  writeFileSync(path.join(folder, 'mode'), "'none'\n");
+  writeFileSync(path.join(folder, 'autoconfig-url'), "''\n");
+  const script = `#!/bin/sh\nif [ "$1" = get ]; then cat "${folder}/$3"; else printf '%s\\n' "$4" > "${folder}/$3"; fi\n`;
+  writeFileSync(path.join(folder, 'gsettings'), script);
+  chmodSync(path.join(folder, 'gsettings'), 0o755);
+  return folder;
+}
+
+/** A process that does what the agent does at its start, says "protected", and then waits. */
+function startAgent(folder: string, atTheEnd: string) {
+  const script = `
+    import { spawn } from 'node:child_process';
+    import { createGsettingsProxy } from '${source('network/gsettings-proxy.ts')}';
+    import { createNetworkGuard } from '${source('network/guard-network.ts')}';
+    import { openRestoreJournal } from '${source('network/restore-journal.ts')}';
+    import { createRunCommand } from '${source('trust/run-command.ts')}';
+    const env = { PATH: '${folder}:' + process.env.PATH };
+    const journalFile = '${folder}/restore.json';
+    const watchdog = spawn(process.execPath, ['${source('supervisor/restore-watchdog.ts')}'], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+    });
+    watchdog.send({ type: 'watch', adapter: 'gsettings', journalFile, env });
+    const guard = createNetworkGuard(createGsettingsProxy(createRunCommand(env)), openRestoreJournal(journalFile));
+    const outcome = await guard.protect('http://127.0.0.1:1/proxy.pac?content-security-agent');
+    console.log(outcome.kind);
+    ${atTheEnd}`;
+  return spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+const skip = process.platform === 'win32' ? 'a shell script stands in for the command' : false;
+
+test('the agent is killed with -9: the setting is put back', { skip }, async () => {
+  const folder = fakeGsettings();
+  const mode = () => readFileSync(path.join(folder, 'mode'), 'utf8').trim();
+  const agent = startAgent(folder, 'setInterval(() => {}, 1000);');
+  const [said] = await once(agent.stdout, 'data');
+  assert.equal(String(said).trim(), 'ok');
+  assert.equal(mode(), "'auto'");
+  const killedAt = performance.now();
+  agent.kill('SIGKILL');
+  // The watchdog holds the same pipe: it closes when both are gone.
+  await once(agent.stdout, 'close');
+  assert.ok(performance.now() - killedAt < 5_000, `${performance.now() - killedAt} ms`);
+  assert.equal(mode(), "'none'");
+  assert.equal(existsSync(path.join(folder, 'restore.json')), false);
+});
+
+test('an agent that is done tells so, and what stands then is left alone', { skip }, async () => {
+  const folder = fakeGsettings();
+  const agent = startAgent(folder, "watchdog.send({ type: 'done' }, () => process.exit(0));");
+  agent.stdout.resume();
+  await once(agent.stdout, 'close');
+  assert.equal(readFileSync(path.join(folder, 'mode'), 'utf8').trim(), "'auto'");
+});
