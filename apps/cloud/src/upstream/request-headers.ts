@@ -16,7 +16,7 @@ export function buildRequestHeaders(
   hasBody: boolean,
 ): string[] {
   // Identity: what was scanned is then what is emitted, without paying to unpack it. A vendor that packs its
-  // answer all the same is handled in decode-body.ts.
+  // answer all the same is handled in outbound/decode-body.ts.
   const headers = ['accept-encoding', 'identity'];
   for (const name in client) {
     const value = client[name];

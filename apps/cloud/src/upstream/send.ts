@@ -6,9 +6,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
 import { type Dispatcher, Pool } from 'undici';
+import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
 import { type AnswerKind, readAnswerKind } from './answer-kind.ts';
-import { decodeBody } from './decode-body.ts';
 import { AnswerGatherer, type GatherBudget, GatherFault, type RawAnswer } from './gather-answer.ts';
 import type { Provider } from './provider.ts';
 import type { ProviderDialect } from './provider-dialects.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { decodeBody } from '../../../apps/cloud/src/upstream/decode-body.ts';
+import { decodeBody } from '../../../apps/cloud/src/outbound/decode-body.ts';
 
 const PACKERS: [string, (raw: Buffer) => Buffer][] = [
   ['gzip', (raw) => gzipSync(raw)],

@@ -1,0 +1,37 @@
+import type { Refusal } from '../outbound/address-refused.ts';
+
+/** Why a page could not be had. The sentences are for people and hold nothing of the page. */
+export const PAGE_FAULTS = {
+  address_refused: 'This address is not fetched.',
+  unreachable: 'The server could not be reached.',
+  certificate: "The server's certificate is not valid.",
+  cut_off: 'The server ended the answer before it was complete.',
+  page_status: 'The server answered with an error.',
+  too_many_redirects: 'The address leads through too many redirects.',
+  redirect_loop: 'The address redirects in a circle.',
+  timeout: 'The page did not arrive in time.',
+  too_large: 'The page is larger than 10 MB.',
+  bad_encoding: 'The compression or character set of the page cannot be read.',
+  unsupported_type: 'Only HTML, XHTML, plain text, JSON and XML can be read.',
+  pdf: 'PDF documents cannot be read yet.',
+  too_deep: 'The elements of the page are nested too deeply.',
+} as const;
+export type PageFaultReason = keyof typeof PAGE_FAULTS;
+
+export class PageFault extends Error {
+  readonly reason: PageFaultReason;
+  /** Set where the reason is `address_refused`. */
+  readonly refusal: Refusal | undefined;
+  /** Set where the reason is `page_status`. */
+  readonly pageStatus: number | undefined;
+  constructor(
+    reason: PageFaultReason,
+    more: { readonly refusal?: Refusal; readonly pageStatus?: number; readonly cause?: unknown } = {},
+  ) {
+    super(PAGE_FAULTS[reason], more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'PageFault';
+    this.reason = reason;
+    this.refusal = more.refusal;
+    this.pageStatus = more.pageStatus;
+  }
+}
