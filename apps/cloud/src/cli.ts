@@ -8,6 +8,7 @@ import { addExceptionsCommand } from './commands/exceptions-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
+import { addSecurityTestCommand } from './commands/security-test-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
 import { withStorage } from './commands/with-storage.ts';
 import { runProcess } from './run-process.ts';
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   addPlanCommand(program);
   addProvidersCommand(program);
   addAuditCommand(program);
+  addSecurityTestCommand(program);
   return program;
 }
 

@@ -1,0 +1,65 @@
+import { styleText } from 'node:util';
+import { CodedError } from '@csg/shared/contract';
+import { listPresets, parsePreset } from '@csg/shared/detection';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config/parse-config.ts';
+import { SYSTEM_CLOCK } from '../configured-parts.ts';
+import { runAllTests } from '../flows/security-testing/run-security-tests.ts';
+import { createScanner } from '../scanning/scanner.ts';
+import { findProbe } from '../security-testing/all-probes.ts';
+import { type Mark, securityTestLines } from './security-test-table.ts';
+import { print, withAccount } from './with-storage.ts';
+
+interface SecurityTestOptions {
+  readonly preset: string;
+  readonly json?: boolean;
+}
+
+export function addSecurityTestCommand(program: Command): void {
+  program
+    .command('security-test')
+    .description('try attacks and harmless texts on the engine; exits with 0 when every one could be run')
+    .option('--preset <name>', `strict, support_bot, or use_case:strictness`, parsePresetName, 'default')
+    .option('--json', 'print one JSON object')
+    .action((options: SecurityTestOptions) =>
+      withAccount((storage, { organizationId }, config) => run(storage, organizationId, config, options)),
+    );
+}
+
+function parsePresetName(text: string): string {
+  if (parsePreset(text) === undefined)
+    throw new InvalidArgumentError(`Presets are ${listPresets().join(', ')}.`);
+  return text;
+}
+
+async function run(
+  storage: Parameters<Parameters<typeof withAccount>[0]>[0],
+  organizationId: string,
+  config: Config,
+  options: SecurityTestOptions,
+): Promise<void> {
+  // The report is long; a reader that has seen enough, such as `head`, is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  const scanner = createScanner({ workers: config.scanWorkers, deadlineMs: config.scanDeadlineMs });
+  try {
+    const tester = { organizationId, projectId: null, actor: 'operator' };
+    const deps = { scanner, storage, clock: SYSTEM_CLOCK };
+    const summary = await runAllTests(deps, tester, options.preset);
+    print(
+      options.json,
+      summary,
+      securityTestLines(summary, (name) => findProbe(name)?.description ?? '', mark),
+    );
+    if (summary.errored_count + summary.harmless.errored_count > 0) process.exitCode = 1;
+  } catch (error) {
+    // The sentence alone does not say why.
+    const cause = error instanceof CodedError ? error.cause : undefined;
+    throw cause instanceof Error ? new Error(`${(error as Error).message} (${cause.message})`) : error;
+  } finally {
+    await scanner.close();
+  }
+}
+
+const mark: Mark = (text, meaning) => styleText(meaning === 'bad' ? 'red' : 'yellow', text);
