@@ -263,6 +263,8 @@ describe('the model proxy', () => {
     controller.abort();
     await assert.rejects(call);
     assert.equal(await request.ended, 'aborted');
+    const errors = gateway.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
+    assert.deepEqual(errors, [], 'a client that leaves is no failure of ours');
   });
 
   test('the vendor’s request id and limits pass, its cookies do not', async () => {

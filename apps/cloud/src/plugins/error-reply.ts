@@ -28,7 +28,10 @@ function sendValidation(reply: FastifyReply, detail: readonly unknown[]): Fastif
 }
 
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
-  if (error.status >= 500) request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
+  // Nobody is there to be answered, and nothing of ours failed, where the client left.
+  if (error.status >= 500 && !reply.raw.destroyed) {
+    request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
+  }
   // Written as it is: a route's schema for this status may be that of another error.
   return reply
     .code(error.status)

@@ -1,4 +1,4 @@
-import { type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
+import { CodedError, type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
 import { type DialectName, dialectByName } from '@csg/shared/dialects';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
@@ -171,7 +171,10 @@ function queryOf(request: FastifyRequest): string | undefined {
 function clientLeft(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
+    if (reply.raw.writableFinished) return;
+    controller.abort(
+      new CodedError('service_unavailable', { message: 'The client left before it was answered.' }),
+    );
   });
   return controller.signal;
 }
