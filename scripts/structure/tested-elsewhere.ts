@@ -127,6 +127,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
       because: 'every system keeps the same laws',
     }),
   ),
+  ...['read-fields', 'request-reading'].map((name) => ({
+    source: `apps/desktop/src/inspect/${name}.ts`,
+    by: 'test/desktop/inspect/read-request.test.ts',
+    because: 'bodies of every kind are read by one function',
+  })),
   ...['exchange-parts'].map((name) => ({
     source: `apps/desktop/src/proxy/${name}.ts`,
     by: 'test/desktop/proxy/exchange.test.ts',

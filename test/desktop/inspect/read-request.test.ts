@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RequestBody, readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
+import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
+import type { RequestBody } from '../../../apps/desktop/src/inspect/request-reading.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (kind: 'json' | 'form' | 'text', text: string, host = 'chatgpt.com', path = '/x') =>

@@ -7,7 +7,7 @@ import { type CompiledPolicy, isExcepted } from './compile-policy.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import type { GuardOutcome } from './device-policy.ts';
 import { type GuardQuestion, replacementsOf } from './guard-exchange.ts';
-import type { RequestReading } from './read-request.ts';
+import type { RequestReading } from './request-reading.ts';
 
 /** What the proxy does. `event` is null where nothing is worth a record: nothing read, or allowed by the service. */
 export type Action =

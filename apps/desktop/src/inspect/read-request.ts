@@ -1,12 +1,4 @@
-import type { Unscanned } from '@csg/shared/contract';
-import {
-  type BodyDialect,
-  findDialect,
-  findWebDialect,
-  readLeafTexts,
-  replacementsByPath,
-  writeTexts,
-} from '@csg/shared/dialects';
+import { type BodyDialect, findDialect, findWebDialect, readLeafTexts } from '@csg/shared/dialects';
 import {
   applyReplacements,
   BodyFault,
@@ -15,53 +7,15 @@ import {
   type Replacement,
   type TextSlot,
 } from '@csg/shared/text';
-import { replaceBytes } from './replace-bytes.ts';
+import { readForm, readParts } from './read-fields.ts';
+import {
+  jsonWriter,
+  newReading,
+  type RequestFacts,
+  type RequestReading,
+  UNCHANGED,
+} from './request-reading.ts';
 
-/** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
-export type RequestBody =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'json' | 'form' | 'text'; readonly bytes: Uint8Array }
-  | { readonly kind: 'parts'; readonly bytes: Uint8Array; readonly parts: readonly BodyPart[] }
-  /** Pictures, sound, archives: nothing that could be read as text. */
-  | { readonly kind: 'opaque' }
-  | { readonly kind: 'unreadable'; readonly reason: string };
-
-/** A field or text file of a multipart body; `text` is null where it is no text. */
-export interface BodyPart {
-  readonly name: string;
-  readonly fileName: string | null;
-  readonly text: string | null;
-}
-
-export interface RequestFacts {
-  readonly method: string;
-  readonly host: string;
-  /** With its query. */
-  readonly path: string;
-  readonly body: RequestBody;
-}
-
-export interface RequestReading {
-  readonly dialect: BodyDialect | null;
-  readonly slots: readonly TextSlot[];
-  readonly unscanned: readonly Unscanned[];
-  readonly model: string | null;
-  readonly stream: boolean;
-  /** Why the body could not be read; null where it was. */
-  readonly fault: string | null;
-  /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
-  readonly isAmbiguous: boolean;
-  /** The request with these replacements (by slot index) made; what did not change is null. */
-  write(replacements: ReadonlyMap<number, readonly Replacement[]>): WrittenRequest;
-}
-
-export interface WrittenRequest {
-  readonly path: string | null;
-  readonly body: string | Uint8Array | null;
-}
-
-const NOTHING: WrittenRequest = { path: null, body: null };
-const encoder = new TextEncoder();
 const utf8 = new TextDecoder('utf-8');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -84,31 +38,17 @@ export function readRequest(facts: RequestFacts): RequestReading {
   };
 }
 
-function reading(part: Partial<RequestReading>): RequestReading {
-  return {
-    dialect: null,
-    slots: [],
-    unscanned: [],
-    model: null,
-    stream: false,
-    fault: null,
-    isAmbiguous: false,
-    write: () => NOTHING,
-    ...part,
-  };
-}
-
 function readBody(facts: RequestFacts): RequestReading {
   const { body } = facts;
   switch (body.kind) {
     case 'none':
-      return reading({});
+      return newReading({});
     case 'opaque':
-      return reading({
+      return newReading({
         unscanned: [{ index: 0, reason: 'unsupported_type', detail: 'The body is no text.' }],
       });
     case 'unreadable':
-      return reading({ dialect: dialectOf(facts), fault: body.reason });
+      return newReading({ dialect: dialectOf(facts), fault: body.reason });
     case 'json':
       return readJson(facts, body.bytes);
     case 'form':
@@ -135,13 +75,13 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
   try {
     const { value, source } = parseStrictJson(bytes);
     const read = readAs(dialect, value);
-    return reading({ dialect: read.dialect, ...read.body, write: jsonWriter(read.body.slots, source) });
+    return newReading({ dialect: read.dialect, ...read.body, write: jsonWriter(read.body.slots, source) });
   } catch (fault) {
     if (!(fault instanceof BodyFault)) throw fault;
     // Odd as it is, whoever takes it will find these texts in it.
     const loose = dialect === null ? readLines(bytes) : null;
     if (loose !== null && fault.reason === 'not_json') return loose;
-    return reading({
+    return newReading({
       dialect,
       slots: loose?.slots ?? [],
       fault: fault.message,
@@ -164,13 +104,6 @@ function readAs(
   return { dialect, body: readLeafTexts(value) };
 }
 
-function jsonWriter(slots: readonly TextSlot[], source: string): RequestReading['write'] {
-  return (replacements) => {
-    const byPath = replacementsByPath(slots, replacements);
-    return byPath.size === 0 ? NOTHING : { path: null, body: writeTexts(source, byPath) };
-  };
-}
-
 /** JSON, one value a line, as telemetry and some chat pages send it; otherwise one plain text. */
 function readLines(bytes: Uint8Array): RequestReading {
   const lines = utf8.decode(bytes).split('\n');
@@ -186,14 +119,14 @@ function readLines(bytes: Uint8Array): RequestReading {
   const { slots, unscanned } = readLeafTexts(values);
   const full = lines.filter((line) => line.trim() !== '');
   const writer = jsonWriter(slots, `[${full.join(',\n')}]`);
-  return reading({
+  return newReading({
     slots,
     unscanned,
     write(replacements) {
       const { body } = writer(replacements);
       // Literals hold no line break, so the lines are the values still.
       return typeof body !== 'string'
-        ? NOTHING
+        ? UNCHANGED
         : { path: null, body: `${body.slice(1, -1).replaceAll(',\n', '\n')}\n` };
     },
   });
@@ -204,94 +137,11 @@ function readPlain(bytes: Uint8Array): RequestReading {
   try {
     text = strictUtf8.decode(bytes);
   } catch {
-    return reading({ fault: 'The body is no text in UTF-8.' });
+    return newReading({ fault: 'The body is no text in UTF-8.' });
   }
-  return reading({
+  return newReading({
     slots: text.trim() === '' ? [] : [{ path: '#text', role: 'user', text }],
     write: (replacements) => ({ path: null, body: applyReplacements(text, replacements.get(0) ?? []) }),
-  });
-}
-
-interface Field {
-  readonly name: string;
-  readonly slots: readonly TextSlot[];
-  readonly write: RequestReading['write'];
-}
-
-/** A field may hold a whole JSON document: Gemini's web app sends every prompt so. */
-function readField(name: string, text: string): Field {
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      const { slots } = readLeafTexts(parseStrictJsonText(text));
-      return { name, slots, write: jsonWriter(slots, text) };
-    } catch {
-      // Plain text, then.
-    }
-  }
-  const slots: TextSlot[] = text.trim() === '' ? [] : [{ path: `#field/${name}`, role: 'user', text }];
-  return {
-    name,
-    slots,
-    write: (replacements) => ({ path: null, body: applyReplacements(text, replacements.get(0) ?? []) }),
-  };
-}
-
-/** The replacements of one field out of those of all. */
-function within(
-  replacements: ReadonlyMap<number, readonly Replacement[]>,
-  first: number,
-  count: number,
-): Map<number, readonly Replacement[]> {
-  const own = new Map<number, readonly Replacement[]>();
-  for (const [index, list] of replacements) {
-    if (index >= first && index < first + count) own.set(index - first, list);
-  }
-  return own;
-}
-
-function readForm(bytes: Uint8Array): RequestReading {
-  const params = [...new URLSearchParams(utf8.decode(bytes))];
-  const fields = params.map(([name, value]) => readField(name, value));
-  return reading({
-    slots: fields.flatMap((field) => field.slots),
-    write(replacements) {
-      const written = new URLSearchParams();
-      let first = 0;
-      for (const [i, field] of fields.entries()) {
-        const own = within(replacements, first, field.slots.length);
-        first += field.slots.length;
-        const changed = own.size > 0 ? field.write(own).body : null;
-        written.append(field.name, typeof changed === 'string' ? changed : params[i]![1]);
-      }
-      return { path: null, body: written.toString() };
-    },
-  });
-}
-
-function readParts(bytes: Uint8Array, parts: readonly BodyPart[]): RequestReading {
-  const fields = parts.map((part) => readField(part.fileName ?? part.name, part.text ?? ''));
-  const opaque = parts.filter((part) => part.text === null);
-  return reading({
-    slots: fields.flatMap((field) => field.slots),
-    unscanned: opaque.map(() => ({
-      index: 0,
-      reason: 'unsupported_type',
-      detail: 'A file that is no text.',
-    })),
-    write(replacements) {
-      let written = bytes;
-      let first = 0;
-      for (const [i, field] of fields.entries()) {
-        const own = within(replacements, first, field.slots.length);
-        first += field.slots.length;
-        const changed = own.size > 0 ? field.write(own).body : null;
-        // Parts stand in a multipart body as they are, so the text is found where it stood.
-        if (typeof changed === 'string') {
-          written = replaceBytes(written, encoder.encode(parts[i]!.text!), encoder.encode(changed));
-        }
-      }
-      return { path: null, body: written === bytes ? null : written };
-    },
   });
 }
 

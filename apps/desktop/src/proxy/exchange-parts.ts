@@ -6,7 +6,7 @@ import { type Action, decideExchange } from '../inspect/decide-exchange.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AskGuard } from '../inspect/device-policy.ts';
 import { questionOf } from '../inspect/guard-exchange.ts';
-import type { RequestReading } from '../inspect/read-request.ts';
+import type { RequestReading } from '../inspect/request-reading.ts';
 import type { ClientRequestStream } from './body-bytes.ts';
 import type { ClientResponse, Forwarder } from './forward-request.ts';
 import { breakClient, isHttp2 } from './relay-answer.ts';

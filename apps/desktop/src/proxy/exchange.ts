@@ -2,7 +2,8 @@ import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import { normalHost } from '../inspect/compile-policy.ts';
 import { type Action, blockExchange } from '../inspect/decide-exchange.ts';
-import { type RequestBody, type RequestReading, readRequest } from '../inspect/read-request.ts';
+import { readRequest } from '../inspect/read-request.ts';
+import type { RequestBody, RequestReading } from '../inspect/request-reading.ts';
 import {
   type BodySource,
   bytesSource,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyPart, RequestBody } from '../inspect/read-request.ts';
+import type { BodyPart, RequestBody } from '../inspect/request-reading.ts';
 import { decodeBytes } from './body-bytes.ts';
 
 /** Text is looked for in no body that is larger, packed or unpacked. */

@@ -3,7 +3,7 @@ import { isEventStream, readLeafTexts } from '@csg/shared/dialects';
 import { parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from '../inspect/block-reply.ts';
 import { decideVerdict } from '../inspect/decide-exchange.ts';
-import type { RequestReading } from '../inspect/read-request.ts';
+import type { RequestReading } from '../inspect/request-reading.ts';
 import { watchStream } from '../inspect/watch-stream.ts';
 import { decodeBytes, gather } from './body-bytes.ts';
 import { block, decideOn, type Exchange, endStreamWith } from './exchange-parts.ts';

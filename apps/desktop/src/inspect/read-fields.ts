@@ -1,0 +1,92 @@
+import { readLeafTexts } from '@csg/shared/dialects';
+import { applyReplacements, parseStrictJsonText, type Replacement, type TextSlot } from '@csg/shared/text';
+import { replaceBytes } from './replace-bytes.ts';
+import { type BodyPart, jsonWriter, newReading, type RequestReading } from './request-reading.ts';
+
+const encoder = new TextEncoder();
+const utf8 = new TextDecoder('utf-8');
+
+interface Field {
+  readonly name: string;
+  readonly slots: readonly TextSlot[];
+  readonly write: RequestReading['write'];
+}
+
+/** A field may hold a whole JSON document: Gemini's web app sends every prompt so. */
+function readField(name: string, text: string): Field {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      const { slots } = readLeafTexts(parseStrictJsonText(text));
+      return { name, slots, write: jsonWriter(slots, text) };
+    } catch {
+      // Plain text, then.
+    }
+  }
+  const slots: TextSlot[] = text.trim() === '' ? [] : [{ path: `#field/${name}`, role: 'user', text }];
+  return {
+    name,
+    slots,
+    write: (replacements) => ({ path: null, body: applyReplacements(text, replacements.get(0) ?? []) }),
+  };
+}
+
+/** The replacements of one field out of those of all. */
+function within(
+  replacements: ReadonlyMap<number, readonly Replacement[]>,
+  first: number,
+  count: number,
+): Map<number, readonly Replacement[]> {
+  const own = new Map<number, readonly Replacement[]>();
+  for (const [index, list] of replacements) {
+    if (index >= first && index < first + count) own.set(index - first, list);
+  }
+  return own;
+}
+
+/** `a=1&b=2`. */
+export function readForm(bytes: Uint8Array): RequestReading {
+  const params = [...new URLSearchParams(utf8.decode(bytes))];
+  const fields = params.map(([name, value]) => readField(name, value));
+  return newReading({
+    slots: fields.flatMap((field) => field.slots),
+    write(replacements) {
+      const written = new URLSearchParams();
+      let first = 0;
+      for (const [i, field] of fields.entries()) {
+        const own = within(replacements, first, field.slots.length);
+        first += field.slots.length;
+        const changed = own.size > 0 ? field.write(own).body : null;
+        written.append(field.name, typeof changed === 'string' ? changed : params[i]![1]);
+      }
+      return { path: null, body: written.toString() };
+    },
+  });
+}
+
+/** Multipart: fields, text files, and what is no text. */
+export function readParts(bytes: Uint8Array, parts: readonly BodyPart[]): RequestReading {
+  const fields = parts.map((part) => readField(part.fileName ?? part.name, part.text ?? ''));
+  const opaque = parts.filter((part) => part.text === null);
+  return newReading({
+    slots: fields.flatMap((field) => field.slots),
+    unscanned: opaque.map(() => ({
+      index: 0,
+      reason: 'unsupported_type',
+      detail: 'A file that is no text.',
+    })),
+    write(replacements) {
+      let written = bytes;
+      let first = 0;
+      for (const [i, field] of fields.entries()) {
+        const own = within(replacements, first, field.slots.length);
+        first += field.slots.length;
+        const changed = own.size > 0 ? field.write(own).body : null;
+        // Parts stand in a multipart body as they are, so the text is found where it stood.
+        if (typeof changed === 'string') {
+          written = replaceBytes(written, encoder.encode(parts[i]!.text!), encoder.encode(changed));
+        }
+      }
+      return { path: null, body: written === bytes ? null : written };
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import type { Unscanned } from '@csg/shared/contract';
+import { type BodyDialect, replacementsByPath, writeTexts } from '@csg/shared/dialects';
+import type { Replacement, TextSlot } from '@csg/shared/text';
+
+/** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
+export type RequestBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json' | 'form' | 'text'; readonly bytes: Uint8Array }
+  | { readonly kind: 'parts'; readonly bytes: Uint8Array; readonly parts: readonly BodyPart[] }
+  /** Pictures, sound, archives: nothing that could be read as text. */
+  | { readonly kind: 'opaque' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** A field or text file of a multipart body; `text` is null where it is no text. */
+export interface BodyPart {
+  readonly name: string;
+  readonly fileName: string | null;
+  readonly text: string | null;
+}
+
+export interface RequestFacts {
+  readonly method: string;
+  readonly host: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: RequestBody;
+}
+
+export interface RequestReading {
+  readonly dialect: BodyDialect | null;
+  readonly slots: readonly TextSlot[];
+  readonly unscanned: readonly Unscanned[];
+  readonly model: string | null;
+  readonly stream: boolean;
+  /** Why the body could not be read; null where it was. */
+  readonly fault: string | null;
+  /** The faults of a body that two readers could read differently are no matter of policy: it is refused. */
+  readonly isAmbiguous: boolean;
+  /** The request with these replacements (by slot index) made; what did not change is null. */
+  write(replacements: ReadonlyMap<number, readonly Replacement[]>): WrittenRequest;
+}
+
+export interface WrittenRequest {
+  readonly path: string | null;
+  readonly body: string | Uint8Array | null;
+}
+
+export const UNCHANGED: WrittenRequest = { path: null, body: null };
+
+/** A reading with nothing in it but what is named. */
+export function newReading(part: Partial<RequestReading>): RequestReading {
+  return {
+    dialect: null,
+    slots: [],
+    unscanned: [],
+    model: null,
+    stream: false,
+    fault: null,
+    isAmbiguous: false,
+    write: () => UNCHANGED,
+    ...part,
+  };
+}
+
+/** Masks JSON in its source: every other character stays. */
+export function jsonWriter(slots: readonly TextSlot[], source: string): RequestReading['write'] {
+  return (replacements) => {
+    const byPath = replacementsByPath(slots, replacements);
+    return byPath.size === 0 ? UNCHANGED : { path: null, body: writeTexts(source, byPath) };
+  };
+}
