@@ -48,7 +48,7 @@ const ROUTES: readonly RelayRoute[] = [
     dialect: 'anthropic-messages',
     summary: 'Messages',
     example: {
-      model: 'claude-sonnet-4-5',
+      model: 'claude-haiku-5-5',
       max_tokens: 100,
       messages: [{ role: 'user', content: 'What is the capital of France?' }],
     },
@@ -63,7 +63,7 @@ const ROUTES: readonly RelayRoute[] = [
     path: '/messages/count_tokens',
     dialect: 'anthropic-count-tokens',
     summary: 'Count the tokens of a messages request',
-    example: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'How long is this?' }] },
+    example: { model: 'claude-haiku-5-5', messages: [{ role: 'user', content: 'How long is this?' }] },
   },
 ];
 
