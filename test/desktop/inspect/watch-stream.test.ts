@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialectByName } from '@csg/shared/dialects';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
-import { watchStream } from '../../../apps/desktop/src/inspect/watch-stream.ts';
+import { asFrame, watchStream } from '../../../apps/desktop/src/inspect/watch-stream.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
 // Put together here, so that no file holds a whole one.
@@ -20,8 +20,14 @@ test('a key that is cut at any point is found, far into the stream, too', () => 
   }
 });
 
-test('a stream of a shape unknown is read as it stands', () => {
-  const watch = watchStream(compiled, null);
-  assert.equal(watch.push('hello ').decision, 'allow');
-  assert.equal(watch.push(`the key is ${KEY} `).decision, 'block');
+test('frames of a shape unknown, and messages of a WebSocket, are put together by their names', () => {
+  for (const make of [
+    (text: string) => `data: ${JSON.stringify({ odd: { piece: text } })}\n\n`,
+    (text: string) => asFrame(JSON.stringify({ type: 'response.text.delta', delta: text }, null, 2)),
+  ]) {
+    const watch = watchStream(compiled, null);
+    assert.equal(watch.push(make('the key is ')).decision, 'allow');
+    watch.push(make(KEY.slice(0, 12)));
+    assert.equal(watch.push(make(`${KEY.slice(12)} there`)).decision, 'block');
+  }
 });

@@ -1,12 +1,11 @@
 import { decide, scan, type Verdict } from '@csg/shared/detection';
-import type { BodyDialect } from '@csg/shared/dialects';
-import type { TextSlot } from '@csg/shared/text';
+import { type BodyDialect, dialectByName } from '@csg/shared/dialects';
 import type { CompiledPolicy } from './compile-policy.ts';
 
 /** So much of what passed is read again together with what comes: a secret that is cut in two is still one. */
 const WINDOW = 8_192;
 
-/** Reads an answer while it passes. */
+/** Reads an answer while it passes: an event stream, or messages put into one by `asFrame`. */
 export interface StreamWatch {
   /** The next piece, decoded. The verdict on it together with what came before. */
   push(text: string): Verdict;
@@ -14,13 +13,12 @@ export interface StreamWatch {
 
 export function watchStream(compiled: CompiledPolicy, dialect: BodyDialect | null): StreamWatch {
   let window = '';
+  // Frames of a shape unknown are read by their member names alone: pieces under the same names belong together.
+  const { readStream } = dialect ?? dialectByName('openai-responses');
   return {
     push(text) {
       window += text;
-      const slots: readonly TextSlot[] =
-        dialect === null
-          ? [{ path: '#stream', role: 'assistant', text: window }]
-          : dialect.readStream(window).slots;
+      const { slots } = readStream(window);
       const verdict = decide(scan(slots, compiled.ruleset, 'output'), compiled.ruleset, 'output');
       if (window.length > 2 * WINDOW) {
         const from = window.length - WINDOW;
@@ -30,4 +28,9 @@ export function watchStream(compiled: CompiledPolicy, dialect: BodyDialect | nul
       return verdict;
     },
   };
+}
+
+/** A message of a WebSocket as an event of a stream. */
+export function asFrame(message: string): string {
+  return `data: ${message.replace(/[\r\n]+/g, ' ')}\n\n`;
 }

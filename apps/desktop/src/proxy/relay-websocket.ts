@@ -6,7 +6,7 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { blockSentence } from '../inspect/block-reply.ts';
 import { decideVerdict } from '../inspect/decide-exchange.ts';
 import { readRequest } from '../inspect/read-request.ts';
-import { watchStream } from '../inspect/watch-stream.ts';
+import { asFrame, watchStream } from '../inspect/watch-stream.ts';
 import { decideOn, type Exchange, type ExchangeDeps, type Opened } from './exchange-parts.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
@@ -103,7 +103,7 @@ function joinWebSockets(
   let isReported = false;
   upstream.on('message', (data, isBinary) => {
     if (isRead && !isBinary && !isReported) {
-      const verdict = watch.push(`${String(data)}\n\n`);
+      const verdict = watch.push(asFrame(String(data)));
       isReported = verdict.decision !== 'allow';
       if (isReported) {
         const reading = readRequest({ method: 'GET', host: opened.host, path, body: { kind: 'none' } });
