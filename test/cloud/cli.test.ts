@@ -27,8 +27,12 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
       );
       for (const part of [command, ...command.commands]) {
         assert.notEqual(part.description(), '', part.name());
-        for (const option of part.options)
+        for (const option of part.options) {
           assert.notEqual(option.description, '', `${part.name()} ${option.flags}`);
+          const shown = option.defaultValueDescription ?? option.defaultValue;
+          const isBare = typeof shown === 'number' && shown >= 1000;
+          assert.ok(!isBare, `${part.name()} ${option.flags} shows a default in a unit that nobody reads`);
+        }
       }
     }
     for (const name of [

@@ -16,7 +16,7 @@ export function addAdminCommand(program: Command): void {
   admin
     .command('create')
     .description('make an admin of the first organization, or give one a new password')
-    .requiredOption('--email <email>', 'their e-mail address')
+    .requiredOption('--email <email>', 'their e-mail address (required)')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>

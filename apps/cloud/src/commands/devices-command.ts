@@ -49,7 +49,7 @@ export function addDevicesCommand(program: Command): void {
   devices
     .command('revoke')
     .description('end a device: its credential stops working at once')
-    .argument('<id>', 'dev_…')
+    .argument('<id>', 'the device, dev_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
       withAccount(async (storage, { organizationId }) => {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { SYSTEM_CLOCK } from '../configured-parts.ts';
 import { createEnrollment, listEnrollments, revokeEnrollment } from '../flows/devices/manage-devices.ts';
 import { parseDuration, parsePositive } from './parse-option.ts';
@@ -17,7 +17,11 @@ export function addEnrollmentsCommand(program: Command): void {
     .command('create')
     .description('make an enrollment token')
     .option('--uses <n>', 'how many devices it enrolls', parsePositive, 1)
-    .option('--expires-in <duration>', 'how long it works, such as 24h', parseDuration, parseDuration('24h'))
+    .addOption(
+      new Option('--expires-in <duration>', 'how long it works, such as 30m, 24h or 7d')
+        .argParser(parseDuration)
+        .default(parseDuration('24h'), '24h'),
+    )
     .option('--label <text>', 'text label of its devices')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
@@ -65,7 +69,7 @@ export function addEnrollmentsCommand(program: Command): void {
   enrollments
     .command('revoke')
     .description('make a token worthless; devices enrolled with it stay')
-    .argument('<id>', 'enr_…')
+    .argument('<id>', 'the enrollment, enr_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
       withAccount(async (storage, { organizationId }) => {

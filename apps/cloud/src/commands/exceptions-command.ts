@@ -15,8 +15,12 @@ export function addExceptionsCommand(program: Command): void {
   const exceptions = program.command('exceptions').description('temporary exceptions that people ask for');
   exceptions
     .command('list')
-    .description('the newest 200')
-    .option('--status <status>', EXCEPTION_STATUSES.join(', '), parseOneOf(EXCEPTION_STATUSES))
+    .description('the newest 200 exceptions')
+    .option(
+      '--status <status>',
+      `only those that are ${EXCEPTION_STATUSES.join(', ')}`,
+      parseOneOf(EXCEPTION_STATUSES),
+    )
     .option('--json', 'print one JSON object')
     .action((options: { status?: ExceptionStatus; json?: boolean }) =>
       withAccount(async (storage, { organizationId }) => {
@@ -40,9 +44,9 @@ export function addExceptionsCommand(program: Command): void {
   ] as const) {
     const command = exceptions
       .command(name)
-      .description(approve ? 'let it count from now on, for its minutes' : 'refuse it')
-      .argument('<id>', 'exc_…')
-      .option('--reason <text>', 'for whoever asked')
+      .description(approve ? 'grant it: its minutes count from now' : 'refuse it')
+      .argument('<id>', 'the exception, exc_…')
+      .option('--reason <text>', 'why, for whoever asked')
       .option('--json', 'print one JSON object');
     if (approve) command.option('--minutes <n>', 'fewer minutes than were asked for', parsePositive);
     command.action((id: string, options: DecideOptions) =>

@@ -1,4 +1,4 @@
-import type { Permission, PlanName } from '@csg/shared/contract';
+import { PERMISSIONS, type Permission, PLAN_NAMES, type PlanName } from '@csg/shared/contract';
 import type { Command } from 'commander';
 import { makeKey } from '../storage/key-format.ts';
 import { parseMoment, parsePermissions, parsePlan } from './parse-option.ts';
@@ -18,11 +18,15 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('create')
     .description("make a key in the operator's account")
-    .requiredOption('--name <name>', 'what the key is for (1 to 50 characters)')
-    .option('--plan <plan>', "also set the account's plan", parsePlan)
-    .option('--permissions <list>', 'restrict the key, such as scan,proxy', parsePermissions)
-    .option('--expires-at <time>', 'ISO 8601 time, or a duration such as 24h', parseMoment)
-    .option('--project <id>', 'project of the key (default: the first one)')
+    .requiredOption('--name <name>', 'what the key is for, 1 to 50 characters (required)')
+    .option('--plan <plan>', `also set the account's plan: ${PLAN_NAMES.join(', ')}`, parsePlan)
+    .option(
+      '--permissions <list>',
+      `what the key may do, such as scan,proxy, of ${PERMISSIONS.join(', ')} (default: all)`,
+      parsePermissions,
+    )
+    .option('--expires-at <time>', 'ISO 8601 time, or a duration such as 24h (default: never)', parseMoment)
+    .option('--project <id>', 'project of the key (default: the first)')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) => withAccount((storage, account) => create(storage, account, options)));
 }

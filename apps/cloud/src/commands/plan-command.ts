@@ -1,4 +1,4 @@
-import type { PlanName } from '@csg/shared/contract';
+import { PLAN_NAMES, type PlanName } from '@csg/shared/contract';
 import type { Command } from 'commander';
 import { parseAmount, parseCount, parsePlan, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
@@ -16,7 +16,7 @@ export function addPlanCommand(program: Command): void {
   plan
     .command('set')
     .description('set the plan; numbers left out are those of the plan')
-    .requiredOption('--plan <plan>', 'free, pro, scale or enterprise', parsePlan)
+    .requiredOption('--plan <plan>', `${PLAN_NAMES.join(', ')} (required)`, parsePlan)
     .option('--per-minute <n>', 'requests per minute', parsePositive)
     .option('--monthly <n>', 'requests per month', parseCount)
     .option('--spend-cap <usd>', 'US dollars of overage a month; 0 stops at the quota', parseAmount)

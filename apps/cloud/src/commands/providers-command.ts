@@ -6,9 +6,11 @@ export function addProvidersCommand(program: Command): void {
   const providers = program.command('providers').description('model provider credentials kept on a project');
   providers
     .command('set-credential')
-    .description('seal a credential on the project; it is used where a request brings none')
-    .requiredOption('--provider <name>', 'such as openai or anthropic')
-    .option('--project <id>', 'default: the first project')
+    .description(
+      'read a credential from standard input and seal it on the project; it is used where a request brings none',
+    )
+    .requiredOption('--provider <name>', 'such as openai or anthropic (required)')
+    .option('--project <id>', 'project of the credential (default: the first)')
     .option('--json', 'print one JSON object')
     .action((options: { readonly provider: string; readonly project?: string; readonly json?: boolean }) =>
       withAccount(async (storage, account, config) => {

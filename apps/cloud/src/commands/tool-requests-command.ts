@@ -9,8 +9,12 @@ export function addToolRequestsCommand(program: Command): void {
   const requests = program.command('tool-requests').description('blocked AI tools that people ask for');
   requests
     .command('list')
-    .description('the newest 200')
-    .option('--status <status>', TOOL_REQUEST_STATUSES.join(', '), parseOneOf(TOOL_REQUEST_STATUSES))
+    .description('the newest 200 requests')
+    .option(
+      '--status <status>',
+      `only those that are ${TOOL_REQUEST_STATUSES.join(', ')}`,
+      parseOneOf(TOOL_REQUEST_STATUSES),
+    )
     .option('--json', 'print one JSON object')
     .action((options: { status?: ToolRequestStatus; json?: boolean }) =>
       withAccount(async (storage, { organizationId }) => {
@@ -34,8 +38,8 @@ export function addToolRequestsCommand(program: Command): void {
     requests
       .command(name)
       .description(approve ? 'allow the tool where it was asked for' : 'refuse it')
-      .argument('<id>', 'treq_…')
-      .option('--reason <text>', 'for whoever asked')
+      .argument('<id>', 'the request, treq_…')
+      .option('--reason <text>', 'why, for whoever asked')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>
         withAccount(async (storage, { organizationId, accountId }) => {
