@@ -17,8 +17,13 @@ export const REQUEST_ERRORS = {
     { provoke: (w) => w.ask('POST', CHAT, { body: '{"messages":1}', bearer: PROVIDER_KEY }) },
     { provoke: (w) => w.ask('POST', SCAN, { body: scan, headers: { 'idempotency-key': 'a b' } }) },
   ],
-  invalid_preset: 'security testing is the next capability but two; its presets are in shared/detection',
-  engine_unavailable: 'only the security-testing endpoints answer with it',
+  invalid_preset: ['run-all', 'run-custom', 'run/direct_ignore_above'].map((run) => ({
+    provoke: (w) =>
+      w.ask('POST', `/api/v1/security-testing/${run}`, { body: { target_preset: 'permissive' } }),
+    fields: ['param', 'valid_presets'],
+  })),
+  engine_unavailable:
+    'provoked in test/cloud/routes/security-testing.test.ts, on an engine that cannot start',
   invalid_signature: 'the receiver of the code-hosting integration is not there yet',
   invalid_state: [
     {
