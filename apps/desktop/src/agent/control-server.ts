@@ -31,7 +31,11 @@ const MAX_FRAME_BYTES = 64 * 1024;
 export async function openControlServer(handlers: ControlHandlers): Promise<ControlServer> {
   const token = randomBytes(32).toString('base64url');
   const server = createServer((_request, response) => response.writeHead(403).end());
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (!mayEnter(request, token, (server.address() as AddressInfo).port)) {

@@ -41,6 +41,11 @@ export function networkGuardOf({ platform, run }: Machine, restoreFile: string):
   return createNetworkGuard(systemProxyOf(platform, run), openRestoreJournal(restoreFile));
 }
 
+export function systemProxyName(platform: NodeJS.Platform): SystemProxy['name'] {
+  if (platform === 'darwin') return 'networksetup';
+  return platform === 'win32' ? 'wininet' : 'gsettings';
+}
+
 function systemProxyOf(platform: NodeJS.Platform, run: RunCommand): SystemProxy {
   if (platform === 'darwin') return createNetworksetupProxy(run);
   return platform === 'win32' ? createWininetProxy(run) : createGsettingsProxy(run);

@@ -43,7 +43,8 @@ export function readSettings(env: Env, platform: NodeJS.Platform = process.platf
 }
 
 function defaultStateDir(env: Env, platform: NodeJS.Platform, home: string): string {
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Content Security Agent');
+  if (platform === 'darwin')
+    return path.join(home, 'Library', 'Application Support', 'Content Security Agent');
   if (platform === 'win32') {
     return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'Content Security Agent');
   }
@@ -71,7 +72,9 @@ function readHosts(value: string | undefined): readonly string[] {
     if (/^(?:\*\.)?[a-z0-9_.-]+$|^\[?[0-9a-f:.]+\]?$/i.test(name)) {
       return name.toLowerCase().replace(/^\[|\]$/g, '');
     }
-    throw new AgentFault(`AGENT_EXTRA_HOSTS names "${host}", which is no host: write names such as api.example.com.`);
+    throw new AgentFault(
+      `AGENT_EXTRA_HOSTS names "${host}", which is no host: write names such as api.example.com.`,
+    );
   });
 }
 

@@ -30,11 +30,13 @@ export interface StateFiles {
   keepEnrollment(enrollment: Enrollment): void;
   /** On the disk whole or not at all; readable by the owner alone unless `mode` says more. */
   write(file: string, text: string, mode?: number): void;
+  forget(file: string): void;
   /** Everything of ours, and the folder where nothing else is in it. What is left is named. */
   removeAll(): readonly string[];
 }
 
-const OWN = /^(?:enrollment\.json|root\.pem|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+const OWN =
+  /^(?:enrollment\.json|root\.pem|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
 
 export function stateFiles(dir: string): StateFiles {
   const enrollmentFile = path.join(dir, 'enrollment.json');
@@ -68,6 +70,7 @@ export function stateFiles(dir: string): StateFiles {
     },
     keepEnrollment: (enrollment) => write(enrollmentFile, `${JSON.stringify(enrollment, null, 2)}\n`),
     write,
+    forget: (file) => rmSync(file, { force: true }),
     removeAll() {
       let names: string[];
       try {
@@ -75,7 +78,8 @@ export function stateFiles(dir: string): StateFiles {
       } catch {
         return [];
       }
-      for (const name of names.filter((name) => OWN.test(name))) rmSync(path.join(dir, name), { force: true });
+      for (const name of names.filter((name) => OWN.test(name)))
+        rmSync(path.join(dir, name), { force: true });
       const left = readdirSync(dir);
       if (left.length === 0) rmdirSync(dir);
       return left.map((name) => path.join(dir, name));

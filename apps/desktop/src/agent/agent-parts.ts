@@ -1,0 +1,53 @@
+import { type Journal, openJournal } from '../journal/open-journal.ts';
+import type { NetworkGuard } from '../network/guard-network.ts';
+import { createRunCommand } from '../trust/run-command.ts';
+import type { RunCommand, TrustStore } from '../trust/trust-store.ts';
+import { openVault } from '../vault/open-vault.ts';
+import type { Vault } from '../vault/vault.ts';
+import { networkGuardOf, trustStoresOf } from './machine-parts.ts';
+import { AgentFault, type AgentSettings } from './read-settings.ts';
+import { type StateFiles, stateFiles } from './state-files.ts';
+
+/** What every command works with. */
+export interface AgentParts {
+  readonly settings: AgentSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly files: StateFiles;
+  readonly vault: Vault;
+  readonly run: RunCommand;
+  readonly stores: readonly TrustStore[];
+  readonly network: NetworkGuard;
+  /** Throws AgentFault where it cannot be opened. Every caller closes its own. */
+  openJournal(): Journal;
+}
+
+/** Decisions kept for a service that is away: weeks of offline work, some ten megabytes. */
+const MAX_EVENTS = 20_000;
+
+export async function openAgentParts(
+  settings: AgentSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<AgentParts> {
+  const run = createRunCommand(env);
+  const files = stateFiles(settings.stateDir);
+  const machine = { platform: settings.platform, home: settings.home, run };
+  return {
+    settings,
+    env,
+    files,
+    run,
+    vault: await openVault({ kind: settings.vault, platform: settings.platform, stateDir: files.dir, run }),
+    stores: trustStoresOf(machine),
+    network: networkGuardOf(machine, files.restore),
+    openJournal() {
+      try {
+        return openJournal({ file: files.journal, maxEvents: MAX_EVENTS, nowMs: Date.now() });
+      } catch (error) {
+        const { code = 'unknown' } = error as NodeJS.ErrnoException;
+        throw new AgentFault(
+          `The agent's folder ${files.dir} cannot be written (${code}): free space or allow it.`,
+        );
+      }
+    },
+  };
+}

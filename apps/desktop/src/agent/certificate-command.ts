@@ -1,0 +1,45 @@
+import type { AgentParts } from './agent-parts.ts';
+import { readTrustedRoot } from './device-root.ts';
+import { AgentFault } from './read-settings.ts';
+
+export interface StoresReport {
+  readonly done: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** PEM. Throws AgentFault where there is none. */
+export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
+  return requireRoot(parts).pem;
+}
+
+/** Into every store that is here. Throws AgentFault where there is no certificate. */
+export async function installCertificate(parts: Pick<AgentParts, 'files' | 'stores'>): Promise<StoresReport> {
+  return changeStores(parts, 'install', 'is trusted by');
+}
+
+export async function removeCertificate(parts: Pick<AgentParts, 'files' | 'stores'>): Promise<StoresReport> {
+  return changeStores(parts, 'remove', 'is not trusted any more by');
+}
+
+async function changeStores(
+  parts: Pick<AgentParts, 'files' | 'stores'>,
+  change: 'install' | 'remove',
+  what: string,
+): Promise<StoresReport> {
+  const root = requireRoot(parts);
+  const done: string[] = [];
+  const left: string[] = [];
+  for (const store of parts.stores) {
+    const outcome = await store[change](root);
+    if (outcome.kind === 'done') done.push(`The certificate ${what} the ${store.name} store.`);
+    if (outcome.kind === 'failed') left.push(outcome.reason);
+    if (outcome.kind === 'unavailable') done.push(`${outcome.reason} (${store.name}: nothing to do)`);
+  }
+  return { done, left };
+}
+
+function requireRoot({ files }: Pick<AgentParts, 'files'>) {
+  const root = readTrustedRoot(files);
+  if (root !== null) return root;
+  throw new AgentFault('This computer has no certificate: enroll it first.');
+}

@@ -1,0 +1,143 @@
+import { Command } from 'commander';
+import { type AgentParts, openAgentParts } from './agent-parts.ts';
+import { installCertificate, printCertificate, removeCertificate } from './certificate-command.ts';
+import { connectControl } from './control-client.ts';
+import { diagnose, type Finding } from './doctor.ts';
+import { enroll } from './enroll.ts';
+import { AgentFault, readSettings } from './read-settings.ts';
+import { readStatus } from './read-status.ts';
+import { runAgent } from './run-agent.ts';
+import { unenroll } from './unenroll.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+/** The agent's commands. What went wrong is one sentence on standard error, and a code that is not 0. */
+export function createProgram(): Command {
+  const program = new Command('agent')
+    .description('Content Security Agent')
+    .showHelpAfterError('(add --help for what there is)')
+    .helpCommand(false);
+  program
+    .command('enroll')
+    .description('enroll this computer')
+    .requiredOption('--server <url>', 'address of the service')
+    .requiredOption('--token <token>', 'enrollment token')
+    .option('--name <name>', 'what this computer is called there; default: its host name')
+    .option('--json', 'print one JSON object')
+    .action((options: { server: string; token: string; name?: string } & Json) =>
+      withParts(async (parts) => {
+        const done = await enroll(parts, options);
+        if (options.json) return printJson({ enrolled: true, device_id: done.deviceId, server: done.server });
+        print([
+          `This computer is enrolled as "${done.deviceName}" with ${done.accountName}.`,
+          'Next: "agent ca install" lets apps trust its certificate, "agent run" starts the protection.',
+        ]);
+      }),
+    );
+  program
+    .command('run')
+    .description('protect this computer until it is stopped')
+    .action(() => withParts(runUntilStopped));
+  program
+    .command('status')
+    .description('what the agent does')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withParts(async (parts) => {
+        const status = await readStatus(parts);
+        if (options.json) return printJson(status);
+        print([
+          status.problem ?? `This computer is protected: the proxy is 127.0.0.1:${status.proxy_port}.`,
+          ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
+          ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),
+        ]);
+      }),
+    );
+  program
+    .command('doctor')
+    .description('what is wrong, and what to do')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withParts(async (parts) => {
+        const findings = await diagnose(parts);
+        if (options.json) printJson({ findings });
+        else print(findings.map(lineOf));
+        if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1;
+      }),
+    );
+  program
+    .command('ca')
+    .description('the certificate of this computer')
+    .argument('[action]', 'install, or remove')
+    .option('--print', 'print it as PEM')
+    .action((action: string | undefined, options: { print?: boolean }) =>
+      withParts(async (parts) => {
+        if (action === undefined && options.print === true) return print([printCertificate(parts).trimEnd()]);
+        if (action === 'install') return printReport(await installCertificate(parts));
+        if (action === 'remove') return printReport(await removeCertificate(parts));
+        throw new AgentFault(
+          'Say what to do with the certificate: "ca --print", "ca install" or "ca remove".',
+        );
+      }),
+    );
+  program
+    .command('unenroll')
+    .description('remove every trace of the agent from this computer')
+    .action(() => withParts(async (parts) => printReport(await unenroll(parts))));
+  return program;
+}
+
+const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok   ', note: 'note ', fault: 'FAULT' };
+
+function lineOf({ state, name, sentence }: Finding): string {
+  return `${MARKS[state]}  ${name}: ${sentence}`;
+}
+
+async function runUntilStopped(parts: AgentParts): Promise<void> {
+  const other = await connectControl(parts.files.control);
+  if (other !== null) {
+    other.close();
+    throw new AgentFault('The agent runs already on this computer.');
+  }
+  const agent = await runAgent(parts, (line) => print([line]));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void agent.stop());
+  await agent.ended;
+  print(['The agent has stopped; the settings of this computer are as they were.']);
+}
+
+async function withParts(work: (parts: AgentParts) => Promise<void> | void): Promise<void> {
+  try {
+    await work(await openAgentParts(readSettings(process.env), process.env));
+  } catch (error) {
+    const sentence =
+      error instanceof AgentFault ? error.message : `The agent has a fault: ${(error as Error).message}`;
+    process.stderr.write(`${sentence}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function printReport({
+  done,
+  left,
+}: {
+  readonly done: readonly string[];
+  readonly left: readonly string[];
+}): void {
+  print(done);
+  for (const sentence of left) process.stderr.write(`${sentence}\n`);
+  if (left.length > 0) process.exitCode = 1;
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+if (import.meta.main) {
+  await createProgram().parseAsync();
+}

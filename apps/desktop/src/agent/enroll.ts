@@ -1,0 +1,102 @@
+import { hostname } from 'node:os';
+import { AI_HOSTS } from '@csg/shared/contract';
+import { createServiceClient, type ServiceOutcome } from '../cloud-client/service-client.ts';
+import { verifyConfig } from '../cloud-client/verify-config.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { platformName } from './agent-version.ts';
+import { ensureRoot } from './device-root.ts';
+import { AgentFault } from './read-settings.ts';
+import type { Enrollment } from './state-files.ts';
+
+export interface EnrollOptions {
+  readonly server: string;
+  readonly token: string;
+  readonly name?: string;
+}
+
+const DEADLINE_MS = 20_000;
+
+/** Token to credential. Throws AgentFault with a sentence; then nothing of it is left on this computer. */
+export async function enroll(parts: AgentParts, options: EnrollOptions): Promise<Enrollment> {
+  const { files, vault, settings } = parts;
+  const server = readServer(options.server);
+  const known = files.enrollment();
+  if (known.kind === 'ok') {
+    throw new AgentFault(
+      `This computer is enrolled already, with ${known.enrollment.server}: unenroll it first if it is to move.`,
+    );
+  }
+  // Asked before the token is spent.
+  const ready = await vault.state();
+  if (ready.kind !== 'ok') throw new AgentFault(`${ready.reason} The token was not used.`);
+  const deviceName = (options.name ?? hostname()).slice(0, 255) || 'unnamed computer';
+
+  const joining = createServiceClient({ url: server, apiKey: null, deadlineMs: DEADLINE_MS });
+  const answer = await joining.enroll({
+    token: options.token,
+    device_name: deviceName,
+    platform: platformName(settings.platform),
+    coverage: 'proxy',
+  });
+  await joining.close();
+  const joined = requireValue(answer);
+
+  const enrollment: Enrollment = {
+    server,
+    deviceId: joined.device_id,
+    organizationId: joined.organization_id,
+    deviceName,
+    accountName: joined.account_name,
+    signingKey: joined.signing_key,
+    enrolledAt: new Date().toISOString(),
+  };
+  try {
+    const kept = await vault.write('device-credential', joined.api_key);
+    if (kept.kind !== 'ok') throw new AgentFault(kept.reason);
+    const hosts = await fetchFirstConfig(parts, enrollment, joined.api_key);
+    const root = await ensureRoot(files, vault, [...hosts, ...settings.extraHosts], Date.now());
+    if (root.kind !== 'ok') throw new AgentFault(root.reason);
+    files.keepEnrollment(enrollment);
+    return enrollment;
+  } catch (error) {
+    await vault.remove('device-credential');
+    await vault.remove('root-key');
+    files.removeAll();
+    const why =
+      error instanceof AgentFault ? error.message : `The agent's folder ${files.dir} cannot be written.`;
+    throw new AgentFault(
+      `${why} The token is spent: ask for a new one, and revoke the device ${joined.device_id}.`,
+    );
+  }
+}
+
+/** Where it does not come now it does so later; what it says about hosts decides what the root is good for. */
+async function fetchFirstConfig(
+  parts: AgentParts,
+  enrollment: Enrollment,
+  apiKey: string,
+): Promise<readonly string[]> {
+  const client = createServiceClient({ url: enrollment.server, apiKey, deadlineMs: DEADLINE_MS });
+  const received = await client.config(null);
+  await client.close();
+  if (received.kind !== 'ok' || received.value.text === null) return AI_HOSTS;
+  const check = verifyConfig(received.value.text, enrollment, null);
+  if (check.kind !== 'ok') throw new AgentFault(check.reason);
+  const journal = parts.openJournal();
+  journal.keepConfig({ text: received.value.text, etag: received.value.etag });
+  journal.close();
+  return check.config.hosts;
+}
+
+function requireValue<T>(outcome: ServiceOutcome<T>): T {
+  if (outcome.kind === 'ok') return outcome.value;
+  throw new AgentFault(outcome.kind === 'refused' ? outcome.message : outcome.reason);
+}
+
+function readServer(address: string): string {
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
+    const url = new URL(address);
+    if (url.username === '' && url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
+  }
+  throw new AgentFault(`"${address}" is no address of a service: write it as https://gateway.example.com.`);
+}

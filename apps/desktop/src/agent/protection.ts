@@ -1,0 +1,278 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { DeviceConfig } from '@csg/shared/contract';
+import type { DecisionEvent } from '../inspect/decision-event.ts';
+import { PAC_MARK } from '../network/guard-network.ts';
+import { makePac, pacDataUrl } from '../network/make-pac.ts';
+import type { FromProxy, ProxyConfig, ToProxy } from '../proxy/messages.ts';
+import { probeProxy } from '../proxy/probe-proxy.ts';
+import type { ToWatchdog } from '../supervisor/restore-watchdog.ts';
+import { createSupervisor, type ProxyHandle, type Supervisor } from '../supervisor/run-supervisor.ts';
+import { spawnProxy } from '../supervisor/spawn-proxy.ts';
+import { createLeafIssuer, type LeafIssuer } from '../trust/leaf-issuer.ts';
+import { coversHost, describeRoot, type RootCertificate } from '../trust/root-certificate.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { childEnvironment, definedOnly } from './child-environment.ts';
+import { ensureRoot, PROBE_HOST, readTrustedRoot } from './device-root.ts';
+import { systemProxyName } from './machine-parts.ts';
+import { policyOfConfig } from './policy-of-config.ts';
+import { proveTrust } from './prove-trust.ts';
+
+export interface ProtectionDeps {
+  readonly parts: AgentParts;
+  readonly server: string;
+  readonly apiKey: string;
+  /** What our own proxy answers a probe with. */
+  readonly probeToken: string;
+  readonly onEvent: (event: DecisionEvent) => void;
+  readonly onChange: () => void;
+}
+
+export interface ProtectionStatus {
+  /** `quiet` only once the proxy was seen to work. */
+  readonly state: 'quiet' | 'retrying' | 'gave_up';
+  readonly port: number | null;
+  readonly restarts: number;
+  readonly systemProxy: 'on' | 'off' | 'not_set';
+  readonly problem: string | null;
+}
+
+export interface Protection {
+  /** By this configuration from now on; starts the proxy the first time. */
+  work(config: DeviceConfig): Promise<void>;
+  tryAgain(): void;
+  status(): ProtectionStatus;
+  stop(): Promise<void>;
+}
+
+type Proxy = ProxyHandle & { send(message: ToProxy): void };
+
+const PROXY_SCRIPT = new URL('../proxy/proxy-process.ts', import.meta.url).pathname;
+const WATCHDOG_SCRIPT = new URL('../supervisor/restore-watchdog.ts', import.meta.url).pathname;
+const GUARD_DEADLINE_MS = 3_000;
+const GRACE_MS = 1_000;
+
+/** Proxy, supervisor, certificates and the machine's proxy setting, joined. */
+export function createProtection({ parts, ...deps }: ProtectionDeps): Protection {
+  const { settings } = parts;
+  let supervisor: Supervisor | null = null;
+  let proxy: Proxy | null = null;
+  let config: ProxyConfig | null = null;
+  let root: RootCertificate | null = null;
+  let issuer: LeafIssuer | null = null;
+  let watchdog: ChildProcess | null = null;
+  let systemProxy: ProtectionStatus['systemProxy'] = settings.changesSystemProxy ? 'not_set' : 'off';
+  let problem: string | null = null;
+  let fault: string | null = null;
+  /** The port of the first start: apps that were told of it go on finding it. */
+  let port = settings.proxyPort;
+  let isStopped = false;
+  /** Configurations are taken up one after another. */
+  let working: Promise<void> = Promise.resolve();
+
+  async function takeUp(next: DeviceConfig): Promise<void> {
+    if (isStopped) return;
+    const policy = policyOfConfig(next, { server: deps.server, extraHosts: settings.extraHosts });
+    const before = root;
+    const outcome = await ensureRoot(parts.files, parts.vault, policy.hosts, Date.now());
+    if (outcome.kind !== 'ok') {
+      // The root in use goes on.
+      problem = outcome.reason;
+      if (root === null) return deps.onChange();
+    } else if (root === null || outcome.isNew) {
+      if (outcome.isNew && before !== null) await replaceInStores(before);
+      root = outcome.root;
+      issuer = await createLeafIssuer(root);
+    }
+    config = {
+      port,
+      policy,
+      service: { url: deps.server, apiKey: deps.apiKey },
+      guardDeadlineMs: GUARD_DEADLINE_MS,
+      upstreamProxy: settings.upstreamProxy,
+      upstreamProxyBypass: ['localhost', '127.0.0.1', '::1'],
+      upstreamCa: settings.upstreamCa,
+      probeHost: PROBE_HOST,
+      pac: null,
+      loopToken: deps.probeToken,
+    };
+    if (supervisor === null) {
+      supervisor = createSupervisor(supervisorDeps());
+      supervisor.start();
+    } else if (before !== root) {
+      // Leaves of another root are in its memory.
+      await supervisor.stop();
+      supervisor.start();
+    } else {
+      const { protects, port: working } = supervisor.status();
+      if (protects) await pointMachine(working);
+      else proxy?.send({ type: 'configure', config });
+    }
+  }
+
+  /** A new root is no good to apps until the stores know it; one that cannot be changed is reported by `doctor`. */
+  async function replaceInStores(old: RootCertificate): Promise<void> {
+    const fresh = readTrustedRoot(parts.files);
+    if (fresh === null) return;
+    const { sha1, commonName } = describeRoot(old.pem);
+    for (const store of parts.stores) {
+      const former = { ...fresh, pem: old.pem, sha1, commonName };
+      if ((await store.state(former)).kind !== 'installed') continue;
+      await store.remove(former);
+      const installed = await store.install(fresh);
+      if (installed.kind === 'failed') problem = installed.reason;
+    }
+  }
+
+  const supervisorDeps = () => ({
+    now: () => performance.now(),
+    start: (callbacks: Parameters<Parameters<typeof createSupervisor>[0]['start']>[0]): ProxyHandle => {
+      if (config === null) throw new Error('There is no configuration yet.');
+      fault = null;
+      proxy = spawnProxy<ToProxy, FromProxy>(
+        {
+          nodePath: process.execPath,
+          scriptPath: PROXY_SCRIPT,
+          env: childEnvironment(parts.env),
+          first: { type: 'configure', config: { ...config, port } },
+          shutdown: { type: 'shutdown', graceMs: GRACE_MS },
+          graceMs: 3 * GRACE_MS,
+          onMessage: hear,
+        },
+        {
+          ready: (at) => {
+            port = at;
+            callbacks.ready(at);
+          },
+          exited: (reason) => callbacks.exited(fault ?? reason),
+        },
+      );
+      return proxy;
+    },
+    probe: (at: number, timeoutMs: number) =>
+      probeProxy({
+        port: at,
+        timeoutMs,
+        probeHost: PROBE_HOST,
+        rootPem: root?.pem ?? '',
+        token: deps.probeToken,
+      }),
+    protect: pointMachine,
+    release: releaseMachine,
+    report: () => deps.onChange(),
+  });
+
+  function hear(message: FromProxy, send: (message: ToProxy) => void): void {
+    if (message.type === 'event') deps.onEvent(message.event);
+    if (message.type === 'need-leaf') void giveLeaf(message.host, send);
+    if (message.type === 'fault') {
+      fault =
+        message.code === 'port_taken'
+          ? `Port ${port} is taken by another program: choose one with AGENT_PROXY_PORT, or 0 for any.`
+          : message.message;
+      // What was free at the first start and is taken now was any port anyway.
+      if (message.code === 'port_taken') port = settings.proxyPort;
+    }
+  }
+
+  async function giveLeaf(host: string, send: (message: ToProxy) => void): Promise<void> {
+    const isOurs = root !== null && issuer !== null && coversHost(root.pem, host);
+    const leaf = isOurs ? await issuer!.leafFor(host, Date.now()).catch(() => null) : null;
+    send({ type: 'leaf', host, leaf });
+  }
+
+  /** Never rejects. Only where programs of this machine trust the proxy: otherwise it would break what they do. */
+  async function pointMachine(at: number): Promise<void> {
+    if (config === null || isStopped) return;
+    const { hosts, bypassHosts, failClosed } = config.policy;
+    const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise: 'DIRECT' });
+    proxy?.send({ type: 'configure', config: { ...config, pac } });
+    if (settings.changesSystemProxy) {
+      problem = await trustProblem(at);
+      if (problem === null) {
+        watchMachine();
+        const url = failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
+        const outcome = await parts.network.protect(url);
+        problem = outcome.kind === 'failed' ? outcome.reason : null;
+      }
+      systemProxy = problem === null ? 'on' : 'not_set';
+    }
+    deps.onChange();
+  }
+
+  async function trustProblem(at: number): Promise<string | null> {
+    const found = await proveTrust(parts.run, { port: at, token: deps.probeToken });
+    if (found === null) return null;
+    return 'This computer does not trust the certificate of the agent, so its apps were left alone: run "agent ca install".';
+  }
+
+  async function releaseMachine(): Promise<void> {
+    if (!settings.changesSystemProxy) return;
+    const outcome = await parts.network.release();
+    systemProxy = 'not_set';
+    if (outcome.kind === 'failed') problem = outcome.reason;
+  }
+
+  /** Before the first change: whoever kills the agent must not leave the machine pointing at nobody. */
+  function watchMachine(): void {
+    if (watchdog !== null || isStopped) return;
+    const child = spawn(process.execPath, [WATCHDOG_SCRIPT], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      detached: true,
+      windowsHide: true,
+      env: childEnvironment(parts.env),
+    });
+    const message: ToWatchdog = {
+      type: 'watch',
+      adapter: systemProxyName(settings.platform),
+      journalFile: parts.files.restore,
+      env: definedOnly(parts.env),
+    };
+    child.send(message);
+    child.on('error', () => {});
+    child.once('exit', () => {
+      watchdog = null;
+      if (systemProxy === 'on') watchMachine();
+    });
+    watchdog = child;
+  }
+
+  return {
+    work(next) {
+      working = working
+        .then(() => takeUp(next))
+        .catch((error: Error) => {
+          problem = `The configuration cannot be used: ${error.message}`;
+          deps.onChange();
+        });
+      return working;
+    },
+    tryAgain: () => supervisor?.tryAgain(),
+    status() {
+      const now = supervisor?.status();
+      const isSeen = now?.protects === true;
+      return {
+        state: now === undefined || (now.state === 'quiet' && !isSeen) ? 'retrying' : now.state,
+        port: isSeen ? now.port : null,
+        restarts: now?.restarts ?? 0,
+        systemProxy,
+        problem: supervisorProblem(now) ?? problem,
+      };
+    },
+    async stop() {
+      isStopped = true;
+      await working;
+      await supervisor?.stop();
+      systemProxy = settings.changesSystemProxy ? 'not_set' : 'off';
+      const child = watchdog;
+      if (child?.connected === true) child.send({ type: 'done' } satisfies ToWatchdog);
+    },
+  };
+}
+
+function supervisorProblem(now: ReturnType<Supervisor['status']> | undefined): string | null {
+  if (now === undefined || now.state === 'quiet') return null;
+  const why = now.reason ?? 'The proxy ended.';
+  return now.state === 'gave_up'
+    ? `Nothing is protected, because the proxy does not work: ${why}`
+    : `The proxy is being started again: ${why}`;
+}

@@ -1,0 +1,60 @@
+import { SECRET_NAMES } from '../vault/vault.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { connectControl } from './control-client.ts';
+import { readTrustedRoot } from './device-root.ts';
+
+export interface UnenrollReport {
+  /** One line for each thing that is gone. */
+  readonly done: readonly string[];
+  /** One sentence for each that could not be removed. */
+  readonly left: readonly string[];
+}
+
+/** Removes every trace of the agent from this computer, in the order that keeps its network working. */
+export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
+  const { files, vault, stores, network, settings } = parts;
+  const done: string[] = [];
+  const left: string[] = [];
+  const known = files.enrollment();
+  const root = readTrustedRoot(files);
+
+  const running = await connectControl(files.control);
+  if (running !== null) {
+    await running.ask('stop').catch(() => null);
+    await running.closed;
+    done.push('The agent was stopped.');
+  }
+  if (settings.changesSystemProxy) {
+    const released = await network.release();
+    if (released.kind === 'failed') left.push(released.reason);
+    else done.push('The proxy setting of this computer is as it was.');
+  }
+  if (root !== null) {
+    for (const store of stores) {
+      const state = await store.state(root);
+      if (state.kind !== 'installed') continue;
+      const removed = await store.remove(root);
+      if (removed.kind === 'done') done.push(`The certificate was removed from the ${store.name} store.`);
+      else left.push(removed.reason);
+    }
+  }
+  for (const name of SECRET_NAMES) {
+    const removed = await vault.remove(name);
+    if (removed.kind !== 'ok') {
+      left.push(removed.reason);
+      break;
+    }
+  }
+  // With something left the way back has to stay known.
+  if (left.length > 0) return { done, left };
+  done.push(`The credential was removed from ${vault.place}.`);
+  const others = files.removeAll();
+  done.push(`The files of the agent below ${files.dir} were removed.`);
+  for (const file of others) left.push(`${file} is not the agent's and was left.`);
+  if (known.kind === 'ok') {
+    done.push(
+      `${known.enrollment.server} still lists the device ${known.enrollment.deviceId}: an administrator can revoke it there.`,
+    );
+  }
+  return { done, left };
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AgentStatus } from '../../../apps/desktop/src/agent/control-messages.ts';
+import { type Ended, runCommand } from '../run-command.ts';
+
+const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
+
+export interface AgentCommands {
+  readonly stateDir: string;
+  /** One command, to its end. */
+  run(...args: readonly string[]): Promise<Ended>;
+  status(): Promise<AgentStatus>;
+  /** `agent run`, until it says that the computer is protected. */
+  start(): Promise<RunningAgentProcess>;
+}
+
+export interface RunningAgentProcess {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Resolves once it has said this. Rejects when it ends before. */
+  said(text: string): Promise<void>;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** The real agent with a state folder of its own, the machine's settings left alone. */
+export function agentCommands(stateDir: string, more: Readonly<Record<string, string>> = {}): AgentCommands {
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: stateDir,
+    NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache'),
+    AGENT_STATE_DIR: path.join(stateDir, 'state'),
+    AGENT_PROXY_PORT: '0',
+    AGENT_SYSTEM_PROXY: 'off',
+    AGENT_VAULT: 'file',
+    ...more,
+  };
+  const run: AgentCommands['run'] = (...args) => runCommand(process.execPath, [CLI, ...args], { env }).ended;
+  return {
+    stateDir: env['AGENT_STATE_DIR'] as string,
+    run,
+    async status() {
+      const { stdout, stderr } = await run('status', '--json');
+      if (stdout === '') throw new Error(`status said nothing: ${stderr}`);
+      return JSON.parse(stdout) as AgentStatus;
+    },
+    async start() {
+      const child = spawn(process.execPath, [CLI, 'run'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      const listeners = new Set<() => void>();
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          output += chunk.toString('utf8');
+          for (const look of listeners) look();
+        });
+      }
+      const ended = once(child, 'close');
+      const said = (text: string): Promise<void> =>
+        new Promise((resolve, reject) => {
+          const look = (): void => {
+            if (output.includes(text)) resolve();
+          };
+          listeners.add(look);
+          look();
+          void ended.then(() => reject(new Error(`The agent ended before it said "${text}":\n${output}`)));
+        });
+      await said('This computer is protected');
+      return {
+        child,
+        output: () => output,
+        said,
+        async end(signal) {
+          child.kill(signal);
+          await ended;
+        },
+      };
+    },
+  };
+}
