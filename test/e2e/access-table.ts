@@ -48,7 +48,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /usage/stats': { scope: 'usage' },
   'GET /policies': { scope: 'policies', device: true },
   'GET /security-testing/tests': { scope: 'proxy' },
-  'POST /security-testing/run/:test_name': { scope: 'proxy', body: () => ({}), status: 404 },
+  'POST /security-testing/run/:test_name': { scope: 'proxy', body: () => ({}) },
   'POST /security-testing/run-custom': { scope: 'proxy', body: () => ({ custom_prompt: 'hello' }) },
   'POST /security-testing/run-all': { scope: 'proxy', body: () => ({}) },
   'POST /devices/heartbeat': {
