@@ -119,7 +119,7 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
     }
     if (depth < MAX_DECODE_DEPTH) {
       for (const decoded of decodePieces(text, from, to, reading)) {
-        const inside = judgeDecoded(decoded, text.length, asData, depth);
+        const inside = judgeDecoded(decoded, text, asData, depth);
         if (inside !== undefined && (best === undefined || inside.confidence > best.confidence))
           best = inside;
       }
@@ -130,14 +130,14 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
   return { judgement: best, hits };
 }
 
-/** Sentences in a code, whatever they say. People also paste base64 that a tool gave them: that is for strict presets. */
+/** Sentences in a code, whatever they say. */
 const DISGUISE_ALONE = 0.6;
-const TRANSPORT_ALONE = 0.45;
+const VALUE_BEFORE = /(?:base64,|["'=])$/;
 
 /** An order in a code is worse than the same order in the open; whole sentences in a code are suspicious by themselves. */
 function judgeDecoded(
   decoded: Decoded,
-  whole: number,
+  whole: string,
   asData: boolean,
   depth: number,
 ): Judgement | undefined {
@@ -147,12 +147,13 @@ function judgeDecoded(
   const { judgement, hits } = readAttacks(text, asData, depth + 1);
   const rule = Math.max(0, ...hits.map((hit) => hit.rule.confidence));
   const inside = Math.max(rule, judgement?.confidence ?? 0);
-  const mostly = end - start > whole * 0.3 || end - start > 80;
+  const mostly = end - start > whole.length * 0.3 || end - start > 80;
   const isTransport = kind === 'base64' || kind === 'hex';
-  // Interfaces hand out files in base64: in data only what is inside counts.
-  const isOdd = isDisguise && !(isTransport && asData);
+  // Files travel in base64, as values and in data: addresses: then only what is inside counts.
+  const isOdd =
+    isDisguise && !(isTransport && (asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start))));
   const isSuspect = isOdd && mostly && (kind === 'vowelless' || looksLikeWords(text));
-  const alone = isSuspect ? (isTransport ? TRANSPORT_ALONE : DISGUISE_ALONE) : 0;
+  const alone = isSuspect ? DISGUISE_ALONE : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
   return confidence === 0
