@@ -45,6 +45,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
       'providers set-credential',
       'audit verify',
       'audit export',
+      'security-test',
     ]) {
       assert.ok(names.includes(name), `${name} is missing`);
     }
