@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
-import { openTunnel } from '../../support/desktop/clients.ts';
+import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
 import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand, PROBE_HOST, type Stand, testConfig, testPolicy } from '../../support/desktop/stand.ts';
@@ -175,4 +175,27 @@ test('a server that speaks first is heard, by its address on port 443 too', asyn
   await own.close();
   await company.close();
   server.close();
+});
+
+test('clients that leave, in order or not, leave no connection behind', async () => {
+  const own = await openStand();
+  const target = { proxyPort: own.proxy.port, ca: own.device.root.pem, host: 'api.openai.com' };
+  for (const version of ['--http1.1', '--http2']) {
+    assert.equal((await curl(target.proxyPort, target.ca, [version, 'https://api.openai.com/'])).status, 200);
+  }
+  for (let i = 0; i < 5; i++) {
+    const session = await openHttp2(target);
+    session.request({ ':path': '/' }).on('error', () => {});
+    session.destroy();
+    const tls = await openTls(target);
+    tls.on('error', () => {});
+    tls.write('POST / HTTP/1.1\r\nHost: api.openai.com\r\nContent-Length: 9\r\n\r\nhalf');
+    tls.destroy();
+    (await openTunnel(target.proxyPort, 'api.openai.com:443')).destroy();
+  }
+  const latest = performance.now() + 5_000;
+  while (own.proxy.health().openConnections > 0 && performance.now() < latest)
+    await new Promise(setImmediate);
+  assert.equal(own.proxy.health().openConnections, 0);
+  await own.close();
 });

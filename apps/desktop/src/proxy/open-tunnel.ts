@@ -3,8 +3,11 @@ import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { HttpVersion } from './upstream-pool.ts';
 
+/** With one direction ended, the other may be silent for so long. */
+const HALF_OPEN_MS = 60_000;
+
 /** Bytes both ways until either end is done; neither is looked at. */
-export function joinSockets(client: Duplex, upstream: Duplex): void {
+export function joinSockets(client: Socket, upstream: Socket): void {
   const cut = (): void => {
     client.destroy();
     upstream.destroy();
@@ -14,6 +17,8 @@ export function joinSockets(client: Duplex, upstream: Duplex): void {
   // One side that ended may still be read from; one that is gone may not.
   client.once('close', () => upstream.destroy());
   upstream.once('close', () => client.destroy());
+  client.once('end', () => upstream.setTimeout(HALF_OPEN_MS, cut));
+  upstream.once('end', () => client.setTimeout(HALF_OPEN_MS, cut));
   client.pipe(upstream);
   upstream.pipe(client);
 }
@@ -78,6 +83,8 @@ export function secureClient(socket: Socket, options: ClientTlsOptions): Promise
       tls.off('error', fail).off('close', onClose);
       // Node's own TLS server sets it here; its HTTP/2 server waits for it.
       (tls as { secureConnecting?: boolean }).secureConnecting = false;
+      // One that the client leaves in the middle would stay open underneath.
+      tls.once('close', () => socket.destroy());
       resolve(tls);
     };
     const onClose = (): void => fail(new Error('the client left'));

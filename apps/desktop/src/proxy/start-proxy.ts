@@ -129,7 +129,11 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     if (opened === undefined) response.stream.destroy();
     else serve(opened, request, response);
   });
-  server2.on('session', (session) => session.setLocalWindowSize(WINDOW_BYTES));
+  server2.on('session', (session) => {
+    session.setLocalWindowSize(WINDOW_BYTES);
+    // The connection below is half open by nature; a client that has ended an HTTP/2 connection has left.
+    session.socket.once('end', () => session.destroy());
+  });
   server2.on('sessionError', () => {});
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('connection', (socket: Socket) => {
