@@ -5,6 +5,7 @@ import { addDevicesCommand } from './commands/devices-command.ts';
 import { addEnrollmentsCommand } from './commands/enrollments-command.ts';
 import { addEventsCommand } from './commands/events-command.ts';
 import { addExceptionsCommand } from './commands/exceptions-command.ts';
+import { addExplainCommand } from './commands/explain-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addAdminCommand(program);
   addKeysCommand(program);
   addEventsCommand(program);
+  addExplainCommand(program);
   addEnrollmentsCommand(program);
   addDevicesCommand(program);
   addExceptionsCommand(program);

@@ -1,10 +1,41 @@
-/**
- * Shows what the engine makes of a text: decision, findings, and which words weighed how much.
- *   explain-text.ts "text" [--role user|document|…] [--preset default:moderate] [--output]
- */
-import { parseArgs, styleText } from 'node:util';
-import { compileRuleset, type Explanation, explain, parsePreset } from '../shared/detection/index.ts';
-import { SLOT_ROLES } from '../shared/text/index.ts';
+import { styleText } from 'node:util';
+import { compileRuleset, type Explanation, explain, listPresets, parsePreset } from '@csg/shared/detection';
+import { SLOT_ROLES, type SlotRole } from '@csg/shared/text';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseOneOf } from './parse-option.ts';
+
+interface ExplainOptions {
+  readonly role: SlotRole;
+  readonly preset: NonNullable<ReturnType<typeof parsePreset>>;
+  readonly output?: boolean;
+}
+
+/** What the engine makes of a text: decision, findings, and which words weighed how much. Stores nothing. */
+export function addExplainCommand(program: Command): void {
+  program
+    .command('explain <text...>')
+    .description('show what fires on a text, where, and which words weigh how much')
+    .option('--role <role>', `whose words they are: ${SLOT_ROLES.join(', ')}`, parseOneOf(SLOT_ROLES), 'user')
+    .option(
+      '--preset <preset>',
+      'such as strict or support_bot:moderate',
+      parsePresetOption,
+      parsePreset('default'),
+    )
+    .option('--output', "judge it as a model's answer")
+    .action((words: string[], options: ExplainOptions) => {
+      const text = words.join(' ');
+      const ruleset = compileRuleset({ ...options.preset, policies: [] });
+      const explanation = explain(text, options.role, ruleset, options.output ? 'output' : 'input');
+      process.stdout.write(`${describe(text, explanation)}\n`);
+    });
+}
+
+function parsePresetOption(name: string): ExplainOptions['preset'] {
+  const preset = parsePreset(name);
+  if (preset === undefined) throw new InvalidArgumentError(`Presets are ${listPresets().join(', ')}.`);
+  return preset;
+}
 
 const DECISION_STYLES = { allow: 'green', redact: 'yellow', block: 'red' } as const;
 
@@ -24,7 +55,7 @@ function paint(text: string, explanation: Explanation): string {
   return out + styleText('dim', text.slice(at));
 }
 
-export function describe(text: string, explanation: Explanation): string {
+function describe(text: string, explanation: Explanation): string {
   const { verdict, window, words, reading } = explanation;
   const lines = [
     `${styleText(['bold', DECISION_STYLES[verdict.decision]], verdict.decision.toUpperCase())}  ${verdict.threatType ?? 'nothing found'}  ${verdict.confidence.toFixed(2)}`,
@@ -52,23 +83,3 @@ export function describe(text: string, explanation: Explanation): string {
   }
   return lines.join('\n');
 }
-
-function main(): void {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      role: { type: 'string', default: 'user' },
-      preset: { type: 'string', default: 'default' },
-      output: { type: 'boolean', default: false },
-    },
-  });
-  const text = positionals.join(' ');
-  const preset = parsePreset(values.preset);
-  const role = SLOT_ROLES.find((known) => known === values.role);
-  if (text === '' || preset === undefined || role === undefined)
-    throw new Error('explain-text.ts "text" [--role R] [--preset P]');
-  const ruleset = compileRuleset({ ...preset, policies: [] });
-  console.log(describe(text, explain(text, role, ruleset, values.output ? 'output' : 'input')));
-}
-
-if (import.meta.main) main();
