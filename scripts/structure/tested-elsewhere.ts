@@ -10,6 +10,21 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...[
+    'agent-parts',
+    'agent-version',
+    'cli',
+    'doctor',
+    'enroll',
+    'protection',
+    'read-status',
+    'run-agent',
+    'unenroll',
+  ].map((name) => ({
+    source: `apps/desktop/src/agent/${name}.ts`,
+    by: 'test/e2e/desktop-agent.test.ts',
+    because: 'commands and wiring show what they do in a real process with a real service',
+  })),
   {
     source: 'apps/cloud/src/flows/approvals/',
     by: 'test/cloud/routes/exceptions.test.ts',

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  installCertificate,
+  printCertificate,
+  removeCertificate,
+} from '../../../apps/desktop/src/agent/certificate-command.ts';
+import { stateFiles } from '../../../apps/desktop/src/agent/state-files.ts';
+import { createJavaStore } from '../../../apps/desktop/src/trust/java-store.ts';
+import { createNssStore } from '../../../apps/desktop/src/trust/nss-store.ts';
+import { newAuthority } from '../../support/desktop/certificates.ts';
+import { missingCommands, nssCertutil } from '../../support/desktop/recorded-commands.ts';
+
+const home = () => mkdtempSync(path.join(tmpdir(), 'csg-ca-'));
+
+test('printed, installed into what is here, removed again', async () => {
+  const files = stateFiles(home());
+  const { root } = await newAuthority(['localhost']);
+  files.write(files.root, root.pem);
+  const nss = nssCertutil();
+  const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
+  assert.equal(printCertificate({ files }), root.pem);
+  const installed = await installCertificate({ files, stores });
+  assert.match(installed.done.join('\n'), /trusted by the nss store[\s\S]*Java is not installed/);
+  assert.deepEqual([installed.left, nss.held.size], [[], 1]);
+  await removeCertificate({ files, stores });
+  assert.equal(nss.held.size, 0);
+});
+
+test('a store that refuses is told, and without a certificate there is one sentence', async () => {
+  const files = stateFiles(home());
+  await assert.rejects(installCertificate({ files, stores: [] }), /has no certificate: enroll it first\.$/);
+  files.write(files.root, (await newAuthority(['localhost'])).root.pem);
+  const refusing = createNssStore(async () => ({ code: 1, stdout: '', stderr: 'denied' }), home());
+  const { left } = await installCertificate({ files, stores: [refusing] });
+  assert.equal(left.length, 1);
+});

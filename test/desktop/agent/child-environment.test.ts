@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { childEnvironment, definedOnly } from '../../../apps/desktop/src/agent/child-environment.ts';
+
+test('a process of ours gets what Node needs and no setting or secret', () => {
+  const env = {
+    PATH: '/bin',
+    OPENAI_API_KEY: 'sk',
+    AGENT_VAULT: 'file',
+    HTTPS_PROXY: 'http://x',
+    HOME: undefined,
+  };
+  assert.deepEqual(childEnvironment(env), { PATH: '/bin', NODE_USE_SYSTEM_CA: '1' });
+  assert.deepEqual(definedOnly({ A: '1', B: undefined }), { A: '1' });
+});
