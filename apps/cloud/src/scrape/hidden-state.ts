@@ -1,0 +1,65 @@
+import {
+  type Colour,
+  type Declared,
+  type HiddenBy,
+  hiddenByStyle,
+  isSameColour,
+  readColour,
+  visibilityOf,
+} from './declared-style.ts';
+
+/** What an element inherits that decides whether people see its text. */
+export interface HiddenState {
+  /** Set where the element and all in it cannot be seen. */
+  readonly hiddenBy: HiddenBy | undefined;
+  readonly isVisible: boolean;
+  readonly colour: Colour | undefined;
+  readonly ground: Colour;
+}
+
+export const SHOWN: HiddenState = {
+  hiddenBy: undefined,
+  isVisible: true,
+  colour: undefined,
+  ground: [255, 255, 255],
+};
+
+export function inheritState(
+  parent: HiddenState,
+  attributes: Readonly<Record<string, string>>,
+  style: Declared | undefined,
+): HiddenState {
+  const byAttribute: HiddenBy | undefined =
+    attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
+      ? 'hidden attribute'
+      : attributes['aria-hidden'] === 'true'
+        ? 'aria-hidden'
+        : undefined;
+  if (style === undefined && byAttribute === undefined && attributes['color'] === undefined) return parent;
+  const declared: Declared = style ?? new Map();
+  const colour = readColour(declared.get('color') ?? attributes['color']?.toLowerCase()) ?? parent.colour;
+  const ground = readColour(declared.get('background-color') ?? declared.get('background')) ?? parent.ground;
+  // What was hidden stays hidden, whoever hid it first; a stronger reason replaces those that people can still see.
+  const own = hiddenByStyle(declared) ?? byAttribute;
+  return {
+    hiddenBy:
+      parent.hiddenBy === undefined || parent.hiddenBy === 'aria-hidden'
+        ? (own ?? parent.hiddenBy)
+        : parent.hiddenBy,
+    isVisible: visibilityOf(declared) ?? parent.isVisible,
+    colour,
+    ground: ground === 'transparent' ? parent.ground : ground,
+  };
+}
+
+/** Why the text right in this element is not seen; undefined where it is. */
+export function hiddenBy(state: HiddenState): HiddenBy | undefined {
+  if (state.hiddenBy !== undefined) return state.hiddenBy;
+  if (!state.isVisible) return 'visibility';
+  return state.colour !== undefined && isSameColour(state.colour, state.ground) ? 'same colour' : undefined;
+}
+
+/** Left in what is handed over: `aria-hidden` text is seen, and colours are only guessed at without a browser. */
+export function isKept(reason: HiddenBy | undefined): boolean {
+  return reason === undefined || reason === 'aria-hidden' || reason === 'same colour';
+}

@@ -1,0 +1,60 @@
+const QUOTES = '"\'`';
+
+/**
+ * The string literals and comments of a script, a style sheet or JSON, unescaped. Not a parser: it only has to find
+ * what a model would read as words, and to stay linear in whatever it is given.
+ */
+export function readStrings(code: string, add: (text: string) => void): void {
+  for (let at = 0; at < code.length; ) {
+    const char = code[at]!;
+    if (QUOTES.includes(char)) {
+      const end = endOfLiteral(code, at);
+      const literal = code.slice(at + 1, end);
+      add(literal.includes('\\') ? unescapeLiteral(literal) : literal);
+      at = end + 1;
+    } else if (char === '/' && code[at + 1] === '*') {
+      const end = indexOrEnd(code, '*/', at + 2);
+      add(code.slice(at + 2, end));
+      at = end + 2;
+    } else if (char === '/' && code[at + 1] === '/' && code[at - 1] !== ':') {
+      const end = indexOrEnd(code, '\n', at + 2);
+      add(code.slice(at + 2, end));
+      at = end + 1;
+    } else if (char === '<' && code.startsWith('<!--', at)) {
+      const end = indexOrEnd(code, '\n', at + 4);
+      add(code.slice(at + 4, end));
+      at = end + 1;
+    } else at++;
+  }
+}
+
+/** A line's end closes what the quote of a regular expression opened. */
+function endOfLiteral(code: string, start: number): number {
+  const quote = code[start]!;
+  for (let at = start + 1; at < code.length; at++) {
+    const char = code[at];
+    if (char === '\\') at++;
+    else if (char === quote || (char === '\n' && quote !== '`')) return at;
+  }
+  return code.length;
+}
+
+function unescapeLiteral(literal: string): string {
+  return literal.replace(
+    /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|(\r?\n)|(.))/gis,
+    (_all, four?: string, braced?: string, two?: string, line?: string, one?: string) => {
+      const hex = four ?? braced ?? two;
+      if (hex !== undefined) {
+        const point = Number.parseInt(hex, 16);
+        return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+      }
+      if (line !== undefined) return '';
+      return one === 'n' || one === 'r' || one === 't' ? ' ' : (one ?? '');
+    },
+  );
+}
+
+function indexOrEnd(text: string, search: string, from: number): number {
+  const found = text.indexOf(search, from);
+  return found === -1 ? text.length : found;
+}

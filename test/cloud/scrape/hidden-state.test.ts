@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import {
+  type HiddenState,
+  hiddenBy,
+  inheritState,
+  isKept,
+  SHOWN,
+} from '../../../apps/cloud/src/scrape/hidden-state.ts';
+
+const under = (parent: HiddenState, style: Record<string, string>, attributes = {}) =>
+  inheritState(parent, attributes, new Map(Object.entries(style)));
+
+it('hides all that is in a hidden element', () => {
+  const outer = under(SHOWN, { display: 'none' });
+  assert.equal(hiddenBy(under(outer, { display: 'block', visibility: 'visible' })), 'display');
+  assert.equal(inheritState(outer, {}, undefined), outer);
+  assert.equal(hiddenBy(SHOWN), undefined);
+});
+
+it('lets a child take back visibility and colour', () => {
+  const invisible = under(SHOWN, { visibility: 'hidden' });
+  assert.equal(hiddenBy(invisible), 'visibility');
+  assert.equal(hiddenBy(under(invisible, { visibility: 'visible' })), undefined);
+  const white = under(SHOWN, { color: '#fff' });
+  assert.equal(hiddenBy(white), 'same colour');
+  assert.equal(hiddenBy(under(white, { background: 'no-repeat #123456' })), undefined);
+  assert.equal(hiddenBy(inheritState(SHOWN, { color: '#FFFFFF' }, undefined)), 'same colour');
+});
+
+it('hands over what people may well see', () => {
+  const quiet = inheritState(SHOWN, { 'aria-hidden': 'true' }, undefined);
+  assert.equal(isKept(hiddenBy(quiet)), true);
+  assert.equal(isKept(hiddenBy(under(quiet, { display: 'none' }))), false);
+  assert.equal(isKept(hiddenBy(inheritState(SHOWN, { hidden: '' }, undefined))), false);
+});
