@@ -1,12 +1,21 @@
 import { styleText } from 'node:util';
-import { compileRuleset, type Explanation, explain, listPresets, parsePreset } from '@csg/shared/detection';
+import {
+  compileRuleset,
+  type Explanation,
+  explain,
+  listPresets,
+  type Preset,
+  parsePreset,
+} from '@csg/shared/detection';
 import { SLOT_ROLES, type SlotRole } from '@csg/shared/text';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseOneOf } from './parse-option.ts';
 
+const DEFAULT_PRESET: Preset = { useCase: 'default', strictness: 'moderate' };
+
 interface ExplainOptions {
   readonly role: SlotRole;
-  readonly preset: NonNullable<ReturnType<typeof parsePreset>>;
+  readonly preset?: Preset;
   readonly output?: boolean;
 }
 
@@ -18,20 +27,19 @@ export function addExplainCommand(program: Command): void {
     .option('--role <role>', `whose words they are: ${SLOT_ROLES.join(', ')}`, parseOneOf(SLOT_ROLES), 'user')
     .option(
       '--preset <preset>',
-      'such as strict or support_bot:moderate',
+      'such as strict or support_bot:moderate (default: default:moderate)',
       parsePresetOption,
-      parsePreset('default'),
     )
     .option('--output', "judge it as a model's answer")
     .action((words: string[], options: ExplainOptions) => {
       const text = words.join(' ');
-      const ruleset = compileRuleset({ ...options.preset, policies: [] });
+      const ruleset = compileRuleset({ ...(options.preset ?? DEFAULT_PRESET), policies: [] });
       const explanation = explain(text, options.role, ruleset, options.output ? 'output' : 'input');
       process.stdout.write(`${describe(text, explanation)}\n`);
     });
 }
 
-function parsePresetOption(name: string): ExplainOptions['preset'] {
+function parsePresetOption(name: string): Preset {
   const preset = parsePreset(name);
   if (preset === undefined) throw new InvalidArgumentError(`Presets are ${listPresets().join(', ')}.`);
   return preset;
