@@ -9,6 +9,7 @@ function frame(title: string, xLabel: string, yLabel: string, body: string): str
   const right = WIDTH - 16;
   const base = HEIGHT - BOTTOM;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
+<title>${title}</title>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 <text x="${LEFT}" y="20" font-size="14" font-weight="bold">${title}</text>
 <line x1="${LEFT}" y1="${base}" x2="${right}" y2="${base}" stroke="#444"/>

@@ -34,7 +34,7 @@ test('what only looks like a key is left alone', () => {
     'const secretKeyOfTheOldTown = computeEverything(first, second)',
     'token = process.env.MY_SECRET_TOKEN_VALUE_1',
     'see https://example.com/a/very/long/path/with1number/and-more',
-    'password: ${DB_PASSWORD_FROM_VAULT_12345}',
+    `password: \${DB_PASSWORD_FROM_VAULT_12345}`,
   ]) {
     assert.deepEqual(findSecrets(text), [], text);
   }
