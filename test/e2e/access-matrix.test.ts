@@ -244,6 +244,8 @@ describe('every route × every key state', () => {
 
   test('every other method of every route is a 405 that names the right ones, whoever asks', async () => {
     for (const { method, url } of listRoutes(gateway.app)) {
+      // fetch sends none; hostile-http does.
+      if (method === 'TRACE') continue;
       const path = url.replace(/^\/api\/v1(?:\/proxy)?(?=\/)/, '');
       const taken = Object.keys(ROUTES).filter((name) => name.endsWith(` ${path}`));
       if (path === url || taken.some((name) => name.startsWith(`${method} `))) continue;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
@@ -162,6 +163,25 @@ describe('hostile HTTP', () => {
       chat(ATTACK),
     );
     assert.ok((upgraded.answers[0]?.status ?? 0) >= 400, upgraded.text.slice(0, 200));
+    assert.equal(target.vendor.requests.length, 0);
+  });
+
+  test('methods that no address takes: 405 with those it takes, 404 where nothing is, and nothing is echoed', async () => {
+    const others = ['POST', 'OPTIONS', 'CONNECT', 'HEAD'];
+    for (const method of METHODS.filter((name) => !others.includes(name))) {
+      const known = await target.send(['X-Note: secret'], '', { method });
+      const answer = known.answers[0];
+      assert.deepEqual([answer?.status, answer?.headers['allow']], [405, 'POST'], method);
+      assert.ok(!known.text.includes('secret'), method);
+      holdRefusal(answer, 405, 'method_not_allowed', method);
+      const unknown = await target.send([], '', { method, path: '/api/v1/nowhere' });
+      assert.equal(unknown.answers[0]?.status, 404, method);
+    }
+    const body = await target.send([JSON_TYPE], chat(ATTACK), { method: 'TRACE' });
+    assert.ok(
+      body.answers.every(({ status }) => status === 405 || status === 400),
+      body.text,
+    );
     assert.equal(target.vendor.requests.length, 0);
   });
 

@@ -11,7 +11,7 @@ export function listRoutes(app: FastifyInstance): ListedRoute[] {
   const routes: ListedRoute[] = [];
   const above: string[] = [];
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const found = /^([│ ├└─]*?)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/.exec(line);
+    const found = /^([│ ├└─]*?)[├└]── (\S+)(?: \(([A-Z, -]+)\))?/.exec(line);
     if (found === null) continue;
     const [, indent = '', part = '', methods] = found;
     const depth = indent.length / 4;

@@ -13,6 +13,8 @@ test('a known address with another method is a 405 that names the right ones', a
     ['POST', '/api/v1/api-keys/key_1', 'DELETE'],
     ['POST', '/version', 'GET, HEAD'],
     ['PUT', '/health', 'GET, HEAD'],
+    ['PROPFIND', '/api/v1/projects', 'GET, HEAD, POST'],
+    ['MKCOL', '/api/v1/guard', 'POST'],
   ] as const) {
     const answer = await readAnswer(gateway.call(method, path, { key: null }));
     assert.equal(answer.status, 405, `${method} ${path}`);

@@ -1,8 +1,11 @@
+import { METHODS } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { openToAll } from './route-access.ts';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const SERVED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+/** CORS answers OPTIONS on every address; CONNECT never gets as far as a route. */
+const ANSWERED_ELSEWHERE = ['OPTIONS', 'CONNECT'];
 
 /** Notes every route from here on; the returned function answers 405 for the methods they do not take. */
 export function collectMethods(app: FastifyInstance): (scope: FastifyInstance) => void {
@@ -13,12 +16,15 @@ export function collectMethods(app: FastifyInstance): (scope: FastifyInstance) =
     known.set(route.url, methods);
   });
   return (scope) => {
+    // What no route takes is answered unread; Fastify would ask some for a body first and deny that it knows others.
+    for (const method of METHODS.filter((name) => !SERVED.includes(name))) {
+      scope.addHttpMethod(method, { overrideExisting: true });
+    }
     // Copied first: the routes added here would otherwise be collected as well.
     const taken = [...known].map(([url, methods]) => [url, new Set(methods)] as const);
     for (const [url, methods] of taken) {
       if (url.includes('*')) continue;
-      // CORS answers OPTIONS on every address.
-      const rest = METHODS.filter((method) => !methods.has(method) && method !== 'OPTIONS');
+      const rest = METHODS.filter((method) => !methods.has(method) && !ANSWERED_ELSEWHERE.includes(method));
       if (rest.length === 0) continue;
       scope.route({
         method: rest,
