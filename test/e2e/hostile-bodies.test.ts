@@ -202,9 +202,9 @@ describe('hostile bodies', () => {
     for (const [name, body] of Object.entries(bodies)) {
       const headers = typeof body === 'string' ? [JSON_TYPE] : body.slice(0, 2).map(String);
       const bytes = target.requestOf(headers, typeof body === 'string' ? body : body[2]);
-      // Best of three: the collector may sweep up after the body before.
-      let turnMs = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < 3 && turnMs >= MAX_TURN_MS; run++) {
+      // Best of five: the collector may sweep up after the body before, or another process be at work.
+      let best = { turnMs: Number.POSITIVE_INFINITY, boundMs: MAX_TURN_MS };
+      for (let run = 0; run < 5 && best.turnMs > best.boundMs; run++) {
         await target.gateway.longestTurnMs();
         const { answers } = await exchange(target.gateway.address, bytes, { waitMs: 20_000 });
         const status = answers[0]?.status ?? 0;
@@ -213,11 +213,14 @@ describe('hostile bodies', () => {
           `${name} → ${status} ${answers[0]?.body.slice(0, 200)}`,
         );
         if (name.includes('bomb')) holdRefusal(answers[0], 413, 'payload_too_large', name);
-        turnMs = Math.min(turnMs, await target.gateway.longestTurnMs());
+        const turnMs = await target.gateway.longestTurnMs();
+        const boundMs =
+          turnMs < MAX_TURN_MS
+            ? MAX_TURN_MS
+            : Math.max(MAX_TURN_MS, 2 * (await target.gateway.referenceMs()));
+        if (turnMs / boundMs < best.turnMs / best.boundMs) best = { turnMs, boundMs };
       }
-      if (turnMs < MAX_TURN_MS) continue;
-      const referenceMs = await target.gateway.referenceMs();
-      if (turnMs > 2 * referenceMs) slow.push(`${name}: ${turnMs} ms, the reference ${referenceMs} ms`);
+      if (best.turnMs > best.boundMs) slow.push(`${name}: ${best.turnMs} ms, the bound ${best.boundMs} ms`);
     }
     assert.deepEqual(slow, [], 'the loop stood still');
   });
