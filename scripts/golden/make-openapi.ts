@@ -28,6 +28,7 @@ function unopenedDeps(): AppDeps {
     storage: unopened('storage'),
     scanner: unopened('scanner'),
     upstream: unopened('upstream'),
+    pages: unopened('pages'),
     providers: [],
     authenticator: unopened('authenticator'),
     limiter: unopened('limiter'),

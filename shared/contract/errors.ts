@@ -183,6 +183,32 @@ export const ERRORS = {
     type: 'provider_error',
     message: 'The model provider could not answer.',
   },
+  address_refused: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'This address is not fetched.',
+  },
+  page_not_supported: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'This page cannot be read.',
+  },
+  page_unreachable: {
+    status: 502,
+    type: 'page_error',
+    message: 'The page could not be fetched.',
+  },
+  page_timeout: {
+    status: 504,
+    type: 'page_error',
+    message: 'The page did not arrive within the timeout.',
+  },
+  renderer_unavailable: {
+    status: 503,
+    type: 'service_unavailable',
+    message:
+      'This service has no browser to render pages with. Send "render_js": false, or ask its operator to install a release that renders.',
+  },
   request_timeout: {
     status: 408,
     type: 'invalid_request_error',

@@ -11,6 +11,7 @@ export * from './keys.ts';
 export * from './plans.ts';
 export * from './policies.ts';
 export * from './projects.ts';
+export * from './scrape.ts';
 export * from './security.ts';
 export * from './security-testing.ts';
 export * from './usage.ts';

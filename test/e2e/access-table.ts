@@ -32,6 +32,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     endpoint: true,
     body: () => ({ content: 'hello' }),
   },
+  'POST /scrape': { scope: 'scrape', body: () => ({ url: 'http://127.0.0.1/' }), status: 400 },
   'POST /chat/completions': { scope: 'proxy', body: chat },
   'POST /messages': { scope: 'proxy', body: () => ({ ...chat(), max_tokens: 9 }) },
   'POST /messages/count_tokens': { scope: 'proxy', body: chat },

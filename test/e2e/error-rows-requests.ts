@@ -4,6 +4,8 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { CHAT, chat, type Json, type Rows, read, SCAN, scan } from './error-world.ts';
 import { exchange } from './raw-http.ts';
 
+const SCRAPE = '/api/v1/scrape';
+
 /** What is asked: bodies, addresses, states and repeated requests. */
 export const REQUEST_ERRORS = {
   invalid_request: [
@@ -24,6 +26,24 @@ export const REQUEST_ERRORS = {
   })),
   engine_unavailable:
     'provoked in test/cloud/routes/security-testing.test.ts, on an engine that cannot start',
+  address_refused: ['http://127.0.0.1/', 'http://a:b@example.com/', 'http://example.com:25/'].map((url) => ({
+    provoke: (w) => w.ask('POST', SCRAPE, { body: { url } }),
+    fields: ['reason'],
+  })),
+  page_unreachable: [
+    {
+      provoke: async (w) => {
+        const open = await w.other({ SCRAPE_ALLOW_PRIVATE: 'on' });
+        return read(await open.call('POST', SCRAPE, { body: { url: 'http://127.0.0.1:1/' } }));
+      },
+      fields: ['reason'],
+    },
+  ],
+  page_timeout: 'provoked in test/cloud/routes/scrape.test.ts, by a server that never ends',
+  page_not_supported: 'provoked in test/cloud/routes/scrape.test.ts, by pages that are no text',
+  renderer_unavailable: [
+    { provoke: (w) => w.ask('POST', SCRAPE, { body: { url: 'https://example.com/', render_js: true } }) },
+  ],
   invalid_signature: 'the receiver of the code-hosting integration is not there yet',
   invalid_state: [
     {

@@ -19,6 +19,8 @@ import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { openRedisLimiter } from './limits/redis-limiter.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { createScanner } from './scanning/scanner.ts';
+import { createPageFetcher } from './scrape/fetch-page.ts';
+import { createPageReader } from './scrape/page-reader.ts';
 import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
 import type { Storage } from './storage/storage.ts';
@@ -53,6 +55,10 @@ export async function openGateway(
     maxAnswerBytes: config.answerLimitBytes,
     connections: config.upstreamConnections,
   });
+  const pages = {
+    ...createPageFetcher({ allowPrivate: config.scrapeAllowPrivate }),
+    ...createPageReader({ workers: config.scanWorkers }),
+  };
   const redis =
     config.redisUrl === undefined
       ? null
@@ -67,6 +73,7 @@ export async function openGateway(
     storage,
     scanner,
     upstream,
+    pages,
     providers,
     authenticator,
     signer,
@@ -111,7 +118,7 @@ export async function openGateway(
       await closing.stop();
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
-      await Promise.all([upstream.close(), scanner.close(), redis?.close()]);
+      await Promise.all([upstream.close(), scanner.close(), pages.close(), redis?.close()]);
       await storage.close();
     },
   };

@@ -30,6 +30,7 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
   security: [{ serviceKey: [] }],
   tags: [
     { name: 'Scanning', description: 'Scan and redact without calling a model.' },
+    { name: 'Scraping', description: 'Fetch pages safely and scan what is hidden in them.' },
     { name: 'Model proxy', description: 'Call a model with its prompt and its answer scanned.' },
     { name: 'API keys', description: 'Create, rotate and withdraw keys.' },
     { name: 'Projects', description: 'What a key belongs to, and which preset judges it.' },

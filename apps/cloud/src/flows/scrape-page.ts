@@ -1,0 +1,129 @@
+import {
+  CodedError,
+  DEFAULT_SCRAPE_TIMEOUT_S,
+  type ScrapeRequest,
+  type ScrapeResponse,
+  type ScrapeThreat,
+  type ThreatType,
+  ValidationFault,
+} from '@csg/shared/contract';
+import { decide } from '@csg/shared/detection';
+import { REFUSALS } from '../outbound/address-refused.ts';
+import type { PageFetcher } from '../scrape/fetch-page.ts';
+import { findThreats, type PageSlot } from '../scrape/judge-page.ts';
+import { PageFault } from '../scrape/page-fault.ts';
+import type { PageReader } from '../scrape/page-reader.ts';
+import type { PageReading } from '../scrape/read-page.ts';
+import type { Principal } from './authenticate-key.ts';
+import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
+
+export interface ScrapePageDeps extends JudgeDeps {
+  readonly pages: PageFetcher & PageReader;
+}
+
+/** Fetches a page, reads what people see and what they do not, and hands it over unless it holds a threat. */
+export async function scrapePage(
+  deps: ScrapePageDeps,
+  principal: Principal,
+  request: ScrapeRequest,
+  requestId: string,
+): Promise<{ response: ScrapeResponse; judgement: Judgement }> {
+  if (request.render_js === true) throw new CodedError('renderer_unavailable');
+  const { url, page } = await takePage(deps, request);
+  const slots: PageSlot[] = [];
+  const texts = {
+    slots,
+    unscanned: [],
+    direction: 'input' as const,
+    route: 'scrape',
+    model: null,
+    requestId,
+  };
+  let wasScanned = false;
+  const judgement = await judgeBy(deps, principal, texts, principal.failMode, async () => {
+    const scanned = await deps.scanner.scan(page.texts, principal.ruleset, 'input');
+    const found = findThreats(page, url, scanned);
+    slots.push(...found.slots);
+    wasScanned = true;
+    return decide(found.findings, principal.ruleset.compiled, 'input');
+  });
+  const isBlocked = judgement.decision === 'block';
+  const threats = new Set(judgement.verdict.threats.map((threat) => NAMES[threat.type] ?? 'hidden_content'));
+  return {
+    judgement,
+    response: {
+      url: request.url,
+      status: isBlocked ? 'blocked' : 'safe',
+      content: isBlocked ? '' : page.content,
+      threats_detected: [...threats],
+      message: messageFor(judgement, wasScanned),
+    },
+  };
+}
+
+async function takePage(
+  deps: ScrapePageDeps,
+  request: ScrapeRequest,
+): Promise<{ url: string; page: PageReading }> {
+  try {
+    const fetched = await deps.pages.fetch(request.url, (request.timeout ?? DEFAULT_SCRAPE_TIMEOUT_S) * 1000);
+    return { url: fetched.url, page: await deps.pages.read(fetched, request.extract_text !== false) };
+  } catch (error) {
+    throw error instanceof PageFault ? asCoded(error) : error;
+  }
+}
+
+const NAMES: Readonly<Partial<Record<ThreatType, ScrapeThreat>>> = {
+  indirect_prompt_injection: 'indirect_prompt_injection',
+  data_exfiltration: 'exfiltration_attempt',
+  malicious_script: 'malicious_script',
+  hidden_content: 'hidden_content',
+};
+
+function messageFor({ decision, verdict }: Judgement, wasScanned: boolean): string {
+  if (!wasScanned) return 'The page could not be scanned, and this project fails open.';
+  const reasons = [...new Set(verdict.threats.map((threat) => threat.details))].join(' ');
+  if (decision === 'block') return `The page was blocked. ${reasons}`;
+  return reasons === '' ? 'No threat was found.' : `The page is let through by the policy. ${reasons}`;
+}
+
+/** What cannot be an address is a fault of the body; everything else has a code. */
+export function asCoded(fault: PageFault): CodedError | ValidationFault {
+  const { reason, refusal, message, pageStatus } = fault;
+  if (refusal === 'not_a_url' || refusal === 'scheme') {
+    return new ValidationFault([{ loc: ['body', 'url'], msg: REFUSALS[refusal], type: 'url' }]);
+  }
+  if (refusal === 'unresolvable') {
+    return new CodedError('page_unreachable', {
+      message: REFUSALS[refusal],
+      cause: fault,
+      fields: { reason: refusal },
+    });
+  }
+  switch (reason) {
+    case 'address_refused':
+      return new CodedError('address_refused', {
+        message: refusal === undefined ? message : REFUSALS[refusal],
+        fields: { reason: refusal ?? reason },
+      });
+    case 'timeout':
+      return new CodedError('page_timeout', { cause: fault });
+    case 'too_large':
+    case 'unsupported_type':
+    case 'pdf':
+    case 'bad_encoding':
+    case 'too_deep':
+      return new CodedError('page_not_supported', { message, fields: { reason } });
+    case 'unreachable':
+    case 'certificate':
+    case 'cut_off':
+    case 'page_status':
+    case 'too_many_redirects':
+    case 'redirect_loop':
+      return new CodedError('page_unreachable', {
+        message,
+        cause: fault,
+        fields: { reason, ...(pageStatus === undefined ? {} : { page_status: pageStatus }) },
+      });
+  }
+}

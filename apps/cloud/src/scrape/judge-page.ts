@@ -1,0 +1,88 @@
+import type { ThreatType } from '@csg/shared/contract';
+import type { Finding } from '@csg/shared/detection';
+import { findInPage, type PageFinding } from './page-rules.ts';
+import type { PageTextKind } from './page-texts.ts';
+import type { PageReading } from './read-page.ts';
+
+export interface PageSlot {
+  readonly path: string;
+  readonly role: 'document';
+  readonly text: string;
+}
+
+/** Personal data and keys on a page are what it is about, not a threat to who reads it. */
+const THREATS: readonly ThreatType[] = [
+  'prompt_injection',
+  'instruction_override',
+  'jailbreak',
+  'system_prompt_leak',
+  'indirect_prompt_injection',
+  'data_exfiltration',
+  'malicious_script',
+  'hidden_content',
+];
+/** What a learned judgement is worth there: code, settings and labels are full of short commands to machines and people. */
+const TRUST: Readonly<Record<PageTextKind, number>> = {
+  visible: 0.9,
+  hidden: 1,
+  comment: 1,
+  noscript: 1,
+  template: 1,
+  meta: 1,
+  attribute: 0.85,
+  'json-ld': 0.8,
+  style: 0.8,
+  script: 0.65,
+};
+/** What buttons and messages say to people (`copy the link and send it to a friend`) reads like an order, too. */
+const LABELS: ReadonlySet<PageTextKind> = new Set(['script', 'style', 'json-ld', 'attribute']);
+const LABEL_TRUST = 0.3;
+/** There an order has to be about something that a model has, or in a language this list does not know. */
+const SPEAKS_TO_MODELS =
+  /\b(?:instructions?|prompts?|assistants?|ai|llms?|models?|chatbots?|agents?|gpt|claude|gemini|system|context|conversation|secrets?|passwords?|credentials?|tokens?|api keys?|cookies)\b|https?:|[^\x00-\u024f\u2000-\u2bff]/i;
+/** Pages are full of identifiers and numbers that look like words in a code. */
+const SURE_DECODED = 0.7;
+
+/**
+ * The engine's findings in a page's texts and those of the page's own rules, as the policy takes them: orders are
+ * `indirect_prompt_injection`, and `hidden_content` besides where people do not see them.
+ */
+export function findThreats(
+  page: PageReading,
+  pageUrl: string,
+  scanned: readonly Finding[],
+): { readonly slots: readonly PageSlot[]; readonly findings: readonly Finding[] } {
+  const slots: PageSlot[] = page.texts.map(({ path, text }) => ({ path, role: 'document', text }));
+  const findings: Finding[] = [];
+  for (const finding of scanned) {
+    const text = page.texts[finding.slot];
+    if (text === undefined || !THREATS.includes(finding.type)) continue;
+    const isLearned = finding.rule.startsWith('model.');
+    if (finding.rule.startsWith('model.decoded-') && finding.confidence < SURE_DECODED) continue;
+    const around = text.text.slice(Math.max(0, finding.start - 100), finding.end + 100);
+    const trust = LABELS.has(text.kind) && !SPEAKS_TO_MODELS.test(around) ? LABEL_TRUST : TRUST[text.kind];
+    const confidence = isLearned ? finding.confidence * trust : finding.confidence;
+    const type = isOrder(finding.type) ? 'indirect_prompt_injection' : finding.type;
+    findings.push({ ...finding, type, confidence });
+    if (text.kind === 'visible' || type !== 'indirect_prompt_injection') continue;
+    findings.push({
+      ...finding,
+      type: 'hidden_content',
+      rule: `hidden.${text.kind}`,
+      confidence,
+      reason: 'Hides orders where people do not see them.',
+    });
+  }
+  for (const found of findInPage(page, pageUrl)) findings.push(asFinding(found, slots));
+  return { slots, findings };
+}
+
+function isOrder(type: ThreatType): boolean {
+  return type !== 'data_exfiltration' && type !== 'malicious_script' && type !== 'hidden_content';
+}
+
+function asFinding({ path, ...found }: PageFinding, slots: PageSlot[]): Finding {
+  let slot = slots.findIndex((one) => one.path === path);
+  if (slot === -1) slot = slots.push({ path, role: 'document', text: '' }) - 1;
+  return { ...found, slot, start: 0, end: 0 };
+}

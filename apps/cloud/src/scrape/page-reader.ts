@@ -1,0 +1,46 @@
+import { Piscina } from 'piscina';
+import type { FetchedPage } from './fetch-page.ts';
+import { PageFault, type PageFaultReason } from './page-fault.ts';
+import { type PageReading, readPage } from './read-page.ts';
+import type { ReadJob, ReadResult } from './read-page-worker.ts';
+
+export interface PageReader {
+  /** Rejects with PageFault: `too_deep`, or `timeout` where the page is not read in time. */
+  read(page: FetchedPage, asText: boolean): Promise<PageReading>;
+  close(): Promise<void>;
+}
+
+/** Above this many characters a page is read away from the event loop. */
+const INLINE_CHARACTERS = 100_000;
+const DEADLINE_MS = 15_000;
+
+export function createPageReader(options: { readonly workers: number }): PageReader {
+  let pool: Piscina | undefined;
+  return {
+    async read(page, asText) {
+      if (page.text.length <= INLINE_CHARACTERS || options.workers === 0) return readPage(page, asText);
+      pool ??= new Piscina({
+        filename: new URL('./read-page-worker.ts', import.meta.url).href,
+        minThreads: 0,
+        maxThreads: options.workers,
+        idleTimeout: 60_000,
+        maxQueue: 1_000,
+      });
+      const job: ReadJob = { type: page.type, text: page.text, asText };
+      let result: ReadResult;
+      try {
+        result = (await pool.run(job, {
+          name: 'readInWorker',
+          signal: AbortSignal.timeout(DEADLINE_MS),
+        })) as ReadResult;
+      } catch (cause) {
+        throw new PageFault('timeout', { cause });
+      }
+      if ('fault' in result) throw new PageFault(result.fault satisfies PageFaultReason);
+      return result.reading;
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+}

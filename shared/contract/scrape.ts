@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox';
+
+export const SCRAPE_THREATS = [
+  'indirect_prompt_injection',
+  'malicious_script',
+  'hidden_content',
+  'exfiltration_attempt',
+] as const;
+export type ScrapeThreat = (typeof SCRAPE_THREATS)[number];
+
+export const DEFAULT_SCRAPE_TIMEOUT_S = 30;
+
+export const scrapeRequestSchema = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 4096, description: 'An http or https address.' }),
+    render_js: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { default: false })),
+    extract_text: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Null()], {
+        default: true,
+        description: 'True: the readable text. False: the HTML without what runs or hides.',
+      }),
+    ),
+    timeout: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 120 }), Type.Null()], {
+        default: DEFAULT_SCRAPE_TIMEOUT_S,
+        description: 'Seconds for everything together.',
+      }),
+    ),
+  },
+  { examples: [{ url: 'https://example.com/', extract_text: true, timeout: 30 }] },
+);
+export type ScrapeRequest = Static<typeof scrapeRequestSchema>;
+
+export const scrapeResponseSchema = Type.Object({
+  url: Type.String({ description: 'The address as it was sent.' }),
+  status: Type.Enum(['safe', 'blocked']),
+  content: Type.String({ description: 'Empty where the page is blocked.' }),
+  threats_detected: Type.Array(Type.Enum([...SCRAPE_THREATS])),
+  message: Type.String(),
+});
+export type ScrapeResponse = Static<typeof scrapeResponseSchema>;

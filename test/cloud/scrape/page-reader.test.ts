@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { PageFault } from '../../../apps/cloud/src/scrape/page-fault.ts';
+import { createPageReader } from '../../../apps/cloud/src/scrape/page-reader.ts';
+import { readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
+
+const reader = createPageReader({ workers: 1 });
+after(() => reader.close());
+const page = (text: string) => ({ url: 'https://example.com/', type: 'html' as const, text });
+
+it('reads long pages on a worker as it reads short ones here', async () => {
+  for (const text of ['<p>short</p><!-- a comment here -->', `<p>long</p>${'<i>x</i> '.repeat(20_000)}`]) {
+    assert.deepEqual(await reader.read(page(text), true), readPage(page(text), true));
+  }
+});
+
+it('says what is wrong with a page, wherever it was read', async () => {
+  for (const count of [2_000, 40_000]) {
+    await assert.rejects(
+      reader.read(page('<div>'.repeat(count)), true),
+      (error) => error instanceof PageFault && error.reason === 'too_deep',
+    );
+  }
+});
