@@ -138,6 +138,16 @@ test('the service is gone: the device judges by itself, and reports it when the 
   await until(async () => (await agent.status()).events_waiting === 0);
 });
 
+test('what an admin changes holds within a second or so, and no command was given here', async () => {
+  const port = await portOf();
+  await operator.run(['devices', 'settings', '--mode', 'monitor']);
+  await until(async () => (await agent.status()).mode === 'monitor');
+  assert.equal((await ask(ATTACK, port)).status, 200, 'a device that only monitors stops nothing');
+  await operator.run(['devices', 'settings', '--mode', 'enforce']);
+  await until(async () => (await agent.status()).mode === 'enforce');
+  assert.notEqual((await ask(ATTACK, port)).status, 200);
+});
+
 test('the proxy killed with -9 is back at the same port, and the status says how often', async () => {
   const port = await portOf();
   const pid = childrenOf(running?.child.pid ?? 0)[0];

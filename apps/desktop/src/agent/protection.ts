@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
+import type { DevicePolicy } from '../inspect/device-policy.ts';
 import { PAC_MARK } from '../network/guard-network.ts';
 import { makePac, pacDataUrl } from '../network/make-pac.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../proxy/messages.ts';
@@ -66,6 +67,8 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   /** The port of the first start: apps that were told of it go on finding it. */
   let port = settings.proxyPort;
   let isStopped = false;
+  /** The proxy works and everything that leads to it is settled: only then anybody is told of it. */
+  let isSettled = false;
   /** Configurations are taken up one after another. */
   let working: Promise<void> = Promise.resolve();
 
@@ -73,7 +76,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     if (isStopped) return;
     const policy = policyOfConfig(next, { server: deps.server, extraHosts: settings.extraHosts });
     const before = root;
-    const outcome = await ensureRoot(parts.files, parts.vault, policy.hosts, Date.now());
+    const outcome = await ensureRoot(parts.files, parts.vault, openedHosts(policy), Date.now());
     if (outcome.kind !== 'ok') {
       // The root in use goes on.
       problem = outcome.reason;
@@ -104,7 +107,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       supervisor.start();
     } else {
       const { protects, port: working } = supervisor.status();
-      if (protects) await pointMachine(working);
+      if (protects) await inTurn(() => pointMachine(working));
       else proxy?.send({ type: 'configure', config });
     }
   }
@@ -156,8 +159,8 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
         rootPem: root?.pem ?? '',
         token: deps.probeToken,
       }),
-    protect: pointMachine,
-    release: releaseMachine,
+    protect: (at: number) => inTurn(() => pointMachine(at)),
+    release: () => inTurn(releaseMachine),
     report: () => deps.onChange(),
   });
 
@@ -180,9 +183,17 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     send({ type: 'leaf', host, leaf });
   }
 
+  /** Changes to the machine happen one after another, whoever asks for them. */
+  let changing: Promise<void> = Promise.resolve();
+  function inTurn(change: () => Promise<void>): Promise<void> {
+    changing = changing.then(change);
+    return changing;
+  }
+
   /** Never rejects. Only where programs of this machine trust the proxy: otherwise it would break what they do. */
   async function pointMachine(at: number): Promise<void> {
-    if (config === null || isStopped) return;
+    // It may have fallen since this was asked for.
+    if (config === null || isStopped || supervisor?.status().protects !== true) return;
     const { hosts, bypassHosts, failClosed } = config.policy;
     const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise: 'DIRECT' });
     proxy?.send({ type: 'configure', config: { ...config, pac } });
@@ -196,6 +207,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       }
       systemProxy = problem === null ? 'on' : 'not_set';
     }
+    isSettled = true;
     deps.onChange();
   }
 
@@ -206,6 +218,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   }
 
   async function releaseMachine(): Promise<void> {
+    isSettled = false;
     if (!settings.changesSystemProxy) return;
     const outcome = await parts.network.release();
     systemProxy = 'not_set';
@@ -249,7 +262,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     tryAgain: () => supervisor?.tryAgain(),
     status() {
       const now = supervisor?.status();
-      const isSeen = now?.protects === true;
+      const isSeen = now?.protects === true && isSettled;
       return {
         state: now === undefined || (now.state === 'quiet' && !isSeen) ? 'retrying' : now.state,
         port: isSeen ? now.port : null,
@@ -267,6 +280,11 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       if (child?.connected === true) child.send({ type: 'done' } satisfies ToWatchdog);
     },
   };
+}
+
+/** Also tools that are not allowed are opened: a person has to read why. Those that are named by no host cannot be. */
+function openedHosts({ hosts, blockedTools }: DevicePolicy): readonly string[] {
+  return [...hosts, ...blockedTools.filter((tool) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(tool))];
 }
 
 function supervisorProblem(now: ReturnType<Supervisor['status']> | undefined): string | null {

@@ -221,7 +221,9 @@ export async function runAgent(
       onEvent: record,
       onChange: () => {
         changed();
-        channel?.say({ type: 'heartbeat', ...heartbeat() });
+        // At once, by whichever way there is.
+        if (channel?.isOpen() === true) channel.say({ type: 'heartbeat', ...heartbeat() });
+        else if (channel !== null && !isRevoked && !isStopping) void report();
       },
     });
     const kept = keeper.current();

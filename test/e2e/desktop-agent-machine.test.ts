@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { commandLine } from '../support/command-line.ts';
+import {
+  type AgentCommands,
+  agentCommands,
+  type RunningAgentProcess,
+} from '../support/desktop/agent-process.ts';
+import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
+import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+
+const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
+const folder = mkdtempSync(path.join(tmpdir(), 'csg-machine-'));
+const operator = commandLine(path.join(folder, 'cloud'));
+const gsettings = fakeGsettings();
+const root = path.join(folder, 'device', 'state', 'root.pem');
+const machine = { PATH: `${gsettings.folder}:${process.env['PATH']}`, AGENT_SYSTEM_PROXY: 'on' };
+/** Programs of this machine trust what this file holds. */
+const trusting = agentCommands(path.join(folder, 'device'), { ...machine, SSL_CERT_FILE: root });
+const distrusting = agentCommands(path.join(folder, 'device'), machine);
+let gateway: GatewayProcess;
+let running: RunningAgentProcess | undefined;
+
+before(async () => {
+  gateway = await startGatewayProcess({ dataDir: path.join(folder, 'cloud') });
+  const { token } = await operator.json(['enrollments', 'create']);
+  const enrolled = await trusting.run('enroll', '--server', gateway.address, '--token', String(token));
+  assert.equal(enrolled.code, 0, enrolled.stderr);
+});
+after(async () => {
+  if (running?.child.exitCode === null && running.child.signalCode === null) await running.end('SIGKILL');
+  await gateway.stop();
+});
+
+async function until(isSo: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> {
+  const late = AbortSignal.timeout(ms);
+  while (!(await isSo())) {
+    assert.ok(!late.aborted, `${what}:\n${running?.output()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function start(agent: AgentCommands): Promise<RunningAgentProcess> {
+  running = await agent.start();
+  return running;
+}
+
+test('the machine is led to the proxy, and back when the agent ends in order', { skip }, async () => {
+  const agent = await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
+  assert.match(
+    gsettings.read('autoconfig-url'),
+    /^http:\/\/127\.0\.0\.1:\d+\/proxy\.pac#content-security-agent$/,
+  );
+  const pac = await (await fetch(gsettings.read('autoconfig-url'))).text();
+  assert.match(pac, /FindProxyForURL/);
+  assert.equal((await trusting.status()).system_proxy, 'on');
+  await agent.end('SIGTERM');
+  assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
+});
+
+test('killed with -9 the machine is as it was within 5 seconds, and the next start works', {
+  skip,
+}, async () => {
+  const agent = await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
+  agent.child.kill('SIGKILL');
+  await until(() => gsettings.read('mode') === 'none', 5_000, 'the setting was not put back');
+  assert.equal((await trusting.status()).running, false);
+  const next = await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
+  // What a person changes meanwhile is theirs.
+  gsettings.set('mode', 'manual');
+  await next.end('SIGINT');
+  assert.equal(gsettings.read('mode'), 'manual');
+  gsettings.set('mode', 'none');
+  gsettings.set('autoconfig-url', '');
+});
+
+test('where the certificate is not trusted nothing is changed, and what to do is said', {
+  skip,
+}, async () => {
+  const agent = agentCommands(path.join(folder, 'device'), machine);
+  const begun = agent.start().catch((error: Error) => error);
+  await until(
+    async () => /agent ca install/.test((await agent.status()).problem ?? ''),
+    20_000,
+    'nothing was said',
+  );
+  assert.equal(gsettings.read('mode'), 'none');
+  const status = await agent.status();
+  assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
+  process.kill(status.pid ?? 0, 'SIGTERM');
+  await begun;
+});
+
+test('a port that is taken: said with what to do, and the machine is left alone', { skip }, async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const agent = agentCommands(path.join(folder, 'device'), { ...machine, AGENT_PROXY_PORT: String(port) });
+  const begun = agent.start().catch((error: Error) => error);
+  await until(
+    async () => /is taken by another program/.test((await agent.status()).problem ?? ''),
+    20_000,
+    'unsaid',
+  );
+  const status = await agent.status();
+  assert.equal(status.proxy_port, null);
+  assert.equal(gsettings.read('mode'), 'none');
+  taken.close();
+  process.kill(status.pid ?? 0, 'SIGTERM');
+  await begun;
+});
+
+test('unenrolled while it runs: the setting is back before anything else is gone', { skip }, async () => {
+  await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
+  const gone = await distrusting.run('unenroll');
+  assert.equal(gone.code, 0, gone.stderr);
+  assert.equal(gsettings.read('mode'), 'none');
+  assert.equal(existsSync(path.join(folder, 'device', 'state')), false);
+});
