@@ -16,6 +16,7 @@ const pages: Record<string, (res: ServerResponse) => void> = {
   '/deep': (res) => res.writeHead(200, HTML).end('<div>'.repeat(5_000)),
   '/never': (res) => void res.writeHead(200, HTML).write('x'),
   '/gone': (res) => res.writeHead(410, HTML).end(),
+  '/long': (res) => res.writeHead(200, HTML).end('<p>The museum opens at nine. '.repeat(300_000)),
   '/large': (res) => res.writeHead(200, HTML).end(Buffer.alloc(11_000_000, 0x61)),
 };
 let asked = 0;
@@ -129,6 +130,17 @@ describe('POST /scrape', () => {
     const { status, body } = await scrape('/safe', { render_js: true });
     assert.deepEqual([status, body.error?.['code']], [503, 'renderer_unavailable']);
     assert.match(String(body.error?.['message']), /render_js/);
+  });
+
+  it('never calls a page safe that it could not scan', async () => {
+    const hurried = await startGateway({ env: { SCRAPE_ALLOW_PRIVATE: 'on', SCAN_DEADLINE_MS: '1' } });
+    try {
+      const response = await hurried.call('POST', '/api/v1/scrape', { body: { url: `${base}/long` } });
+      const { error } = (await response.json()) as { error: Record<string, unknown> };
+      assert.deepEqual([response.status, error['code']], [503, 'detection_unavailable']);
+    } finally {
+      await hurried.close();
+    }
   });
 
   it('refuses inner addresses unless it is told otherwise', async () => {

@@ -21,7 +21,10 @@ export interface ScrapePageDeps extends JudgeDeps {
   readonly pages: PageFetcher & PageReader;
 }
 
-/** Fetches a page, reads what people see and what they do not, and hands it over unless it holds a threat. */
+/**
+ * Fetches a page, reads what people see and what they do not, and hands it over unless it holds a threat.
+ * Fails closed whatever the project says: a page that was not scanned is never called safe.
+ */
 export async function scrapePage(
   deps: ScrapePageDeps,
   principal: Principal,
@@ -39,12 +42,10 @@ export async function scrapePage(
     model: null,
     requestId,
   };
-  let wasScanned = false;
-  const judgement = await judgeBy(deps, principal, texts, principal.failMode, async () => {
+  const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
     const scanned = await deps.scanner.scan(page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
     slots.push(...found.slots);
-    wasScanned = true;
     return decide(found.findings, principal.ruleset.compiled, 'input');
   });
   const isBlocked = judgement.decision === 'block';
@@ -56,7 +57,7 @@ export async function scrapePage(
       status: isBlocked ? 'blocked' : 'safe',
       content: isBlocked ? '' : page.content,
       threats_detected: [...threats],
-      message: messageFor(judgement, wasScanned),
+      message: messageFor(judgement),
     },
   };
 }
@@ -80,8 +81,7 @@ const NAMES: Readonly<Partial<Record<ThreatType, ScrapeThreat>>> = {
   hidden_content: 'hidden_content',
 };
 
-function messageFor({ decision, verdict }: Judgement, wasScanned: boolean): string {
-  if (!wasScanned) return 'The page could not be scanned, and this project fails open.';
+function messageFor({ decision, verdict }: Judgement): string {
   const reasons = [...new Set(verdict.threats.map((threat) => threat.details))].join(' ');
   if (decision === 'block') return `The page was blocked. ${reasons}`;
   return reasons === '' ? 'No threat was found.' : `The page is let through by the policy. ${reasons}`;
