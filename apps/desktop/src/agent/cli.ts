@@ -4,6 +4,7 @@ import { installCertificate, printCertificate, removeCertificate } from './certi
 import { connectControl } from './control-client.ts';
 import { diagnose, type Finding } from './doctor.ts';
 import { enroll } from './enroll.ts';
+import { type EnrollmentSource, readEnrollmentSource } from './enrollment-source.ts';
 import { AgentFault, readSettings } from './read-settings.ts';
 import { readStatus } from './read-status.ts';
 import { runAgent } from './run-agent.ts';
@@ -22,13 +23,15 @@ export function createProgram(): Command {
   program
     .command('enroll')
     .description('enroll this computer')
-    .requiredOption('--server <url>', 'address of the service')
-    .requiredOption('--token <token>', 'enrollment token')
+    .option('--server <url>', 'address of the service')
+    .option('--token <token>', 'enrollment token')
+    .option('--link <link>', 'enrollment link, csg://enroll?…')
+    .option('--managed <file>', 'file of a managed installation: {"server", "token"}')
     .option('--name <name>', 'what this computer is called there; default: its host name')
     .option('--json', 'print one JSON object')
-    .action((options: { server: string; token: string; name?: string } & Json) =>
+    .action((options: EnrollmentSource & Json) =>
       withParts(async (parts) => {
-        const done = await enroll(parts, options);
+        const done = await enroll(parts, readEnrollmentSource(options));
         if (options.json) return printJson({ enrolled: true, device_id: done.deviceId, server: done.server });
         print([
           `This computer is enrolled as "${done.deviceName}" with ${done.accountName}.`,

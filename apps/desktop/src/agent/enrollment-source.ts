@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import type { EnrollOptions } from './enroll.ts';
+import { AgentFault } from './read-settings.ts';
+
+/** What the command line says; one of the three ways. */
+export interface EnrollmentSource {
+  readonly server?: string;
+  readonly token?: string;
+  readonly name?: string;
+  /** `csg://enroll?server=…&token=…` */
+  readonly link?: string;
+  /** A file that device management put there: `{"server", "token", "name"?}`. */
+  readonly managed?: string;
+}
+
+/** Throws AgentFault where nothing, or not enough, was said. What the command line names wins. */
+export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
+  const found = { ...fromLink(source.link), ...fromFile(source.managed) };
+  const server = source.server ?? found['server'];
+  const token = source.token ?? found['token'];
+  const name = source.name ?? found['name'];
+  if (server === undefined || token === undefined) {
+    throw new AgentFault(
+      'Say where to enroll: --server URL and --token TOKEN, or --link, or --managed FILE.',
+    );
+  }
+  return { server, token, ...(name !== undefined && { name }) };
+}
+
+type Members = Readonly<Record<string, string>>;
+
+function fromLink(link: string | undefined): Members {
+  if (link === undefined) return {};
+  const url = URL.canParse(link) ? new URL(link) : null;
+  const isEnroll = url?.protocol === 'csg:' && `${url.host}${url.pathname}`.replace(/\/$/, '') === 'enroll';
+  if (url === null || !isEnroll) {
+    throw new AgentFault('This is no enrollment link: one begins with csg://enroll?server=');
+  }
+  return Object.fromEntries(url.searchParams);
+}
+
+function fromFile(file: string | undefined): Members {
+  if (file === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new AgentFault(
+      `The managed file ${file} ${code === undefined ? 'is not JSON' : `cannot be read (${code})`}.`,
+    );
+  }
+  if (typeof value !== 'object' || value === null)
+    throw new AgentFault(`The managed file ${file} is no JSON object.`);
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

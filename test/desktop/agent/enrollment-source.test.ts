@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readEnrollmentSource } from '../../../apps/desktop/src/agent/enrollment-source.ts';
+import { AgentFault } from '../../../apps/desktop/src/agent/read-settings.ts';
+
+const file = (text: string): string => {
+  const place = path.join(mkdtempSync(path.join(tmpdir(), 'csg-managed-')), 'enroll.json');
+  writeFileSync(place, text);
+  return place;
+};
+
+test('by command line, by link, by a managed file', () => {
+  const wanted = { server: 'https://g.example', token: 't' };
+  assert.deepEqual(readEnrollmentSource(wanted), wanted);
+  const link = 'csg://enroll?server=https%3A%2F%2Fg.example&token=t';
+  assert.deepEqual(readEnrollmentSource({ link }), wanted);
+  assert.deepEqual(readEnrollmentSource({ link: link.replace('enroll?', 'enroll/?'), name: 'n' }), {
+    ...wanted,
+    name: 'n',
+  });
+  assert.deepEqual(readEnrollmentSource({ managed: file(JSON.stringify({ ...wanted, other: 1 })) }), wanted);
+});
+
+test('what is no enrollment is one sentence', () => {
+  for (const source of [
+    {},
+    { server: 'https://g.example' },
+    { link: 'https://enroll?server=x&token=t' },
+    { link: 'csg://request?server=x&token=t' },
+    { link: 'csg://enroll?server=x' },
+    { managed: '/nonexistent/enroll.json' },
+    { managed: file('{') },
+    { managed: file('null') },
+    { managed: file('{"server":"x"}') },
+  ]) {
+    assert.throws(() => readEnrollmentSource(source), AgentFault, JSON.stringify(source));
+  }
+});
