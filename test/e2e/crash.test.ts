@@ -72,6 +72,9 @@ const ENGINES: readonly Engine[] = [
     open: async () => {
       const { databaseUrl, drop } = await createTestDatabase();
       const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+      // The database may be dropped before these connections are closed.
+      pool.on('connect', (client) => void client.on('error', () => {}));
+      pool.on('error', () => {});
       return {
         databaseUrl,
         query: async <T>(sql: string) => (await pool.query(sql)).rows as T[],

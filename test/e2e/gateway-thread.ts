@@ -19,12 +19,12 @@ export async function startGatewayThread(
   options: Pick<TestGatewayOptions, 'env' | 'vendorUrl'>,
 ): Promise<GatewayThread> {
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
-  const ask = <T>(question: Question | null): Promise<T> =>
-    new Promise((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      if (question !== null) worker.postMessage(question);
-    });
+  const ask = async <T>(question: Question | null): Promise<T> => {
+    // Rejects where the thread fails, and takes its listeners away again.
+    const answer = once(worker, 'message');
+    if (question !== null) worker.postMessage(question);
+    return (await answer)[0] as T;
+  };
   const { address, key } = await ask<{ address: string; key: string }>(null);
   return {
     address,
