@@ -1,4 +1,5 @@
 /** A gateway in a thread of its own, which tells how long its event loop stood still at worst. */
+import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { startGateway, type TestGatewayOptions } from '../support/gateway.ts';
 
