@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGsettingsProxy } from '../network/gsettings-proxy.ts';
-import { createNetworkGuard, type NetworkGuard } from '../network/guard-network.ts';
+import { createNetworkGuard, type NetworkGuard, PAC_MARK } from '../network/guard-network.ts';
 import { createNetworksetupProxy } from '../network/networksetup-proxy.ts';
 import { openRestoreJournal } from '../network/restore-journal.ts';
 import type { SystemProxy } from '../network/system-proxy.ts';
@@ -39,6 +39,21 @@ export function trustStoresOf({ platform, home, run }: Machine): readonly TrustS
 
 export function networkGuardOf({ platform, run }: Machine, restoreFile: string): NetworkGuard {
   return createNetworkGuard(systemProxyOf(platform, run), openRestoreJournal(restoreFile));
+}
+
+/**
+ * Why the machine's setting must not be replaced; null: it may be. A company's proxy is the only way out of its
+ * network, and apps that were led past it would reach nothing.
+ */
+export async function foreignProxy({ platform, run }: Machine): Promise<string | null> {
+  const adapter = systemProxyOf(platform, run);
+  const now = await adapter.read();
+  if (now.kind === 'failed') return now.reason;
+  const pac = adapter.pacOf(now.value);
+  const isForeign = (pac !== null && !pac.includes(PAC_MARK)) || now.value['mode'] === 'manual';
+  return isForeign
+    ? 'This computer has a proxy setting of its own, which was left alone: lead apps to the agent there, and name that proxy in AGENT_UPSTREAM_PROXY.'
+    : null;
 }
 
 export function systemProxyName(platform: NodeJS.Platform): SystemProxy['name'] {

@@ -14,7 +14,7 @@ import { coversHost, describeRoot, type RootCertificate } from '../trust/root-ce
 import type { AgentParts } from './agent-parts.ts';
 import { childEnvironment, definedOnly } from './child-environment.ts';
 import { ensureRoot, PROBE_HOST, readTrustedRoot } from './device-root.ts';
-import { systemProxyName } from './machine-parts.ts';
+import { foreignProxy, systemProxyName } from './machine-parts.ts';
 import { policyOfConfig } from './policy-of-config.ts';
 import { proveTrust } from './prove-trust.ts';
 
@@ -198,7 +198,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise: 'DIRECT' });
     proxy?.send({ type: 'configure', config: { ...config, pac } });
     if (settings.changesSystemProxy) {
-      problem = await trustProblem(at);
+      problem = (await trustProblem(at)) ?? (await foreignProxy({ ...settings, run: parts.run }));
       if (problem === null) {
         watchMachine();
         const url = failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
