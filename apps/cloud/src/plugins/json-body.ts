@@ -53,7 +53,7 @@ export function registerJsonBody(app: FastifyInstance, mode: 'raw' | 'typed', li
 }
 
 /** A million tokens of conversation in small messages have fewer; more would keep the loop busy for long. */
-const REQUEST_BOUNDS: JsonBounds = { members: 60_000, items: 80_000 };
+const REQUEST_BOUNDS: JsonBounds = { members: 40_000, items: 60_000 };
 /** From here on the steps of reading are turns of the loop of their own, so that others are served in between. */
 const LARGE_BYTES = 256 * 1024;
 
