@@ -1,6 +1,6 @@
 /**
- * Trains the two readings of the detector and writes shared/detection/model/weights.json.
- *   train-detector.ts --data DIR [--seed N] [--hold-out] [--out FILE]
+ * Trains the two readings of the detector and writes shared/detection/model/weights-user.json and weights-data.json.
+ *   train-detector.ts --data DIR [--only user|data] [--seed N] [--hold-out] [--out FOLDER]
  * DIR (or TRAINING_DATA_DIR) holds train.jsonl and dev.jsonl: {id, text, label, category, source}.
  * The same data, dependencies and seed give the same weights.
  */
@@ -16,6 +16,7 @@ import { createRandom } from './detector/random.ts';
 import { buildTrainingSets } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const KINDS = ['user', 'data'] as const;
 const SEEDS = 4;
 /** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
 const WORST_SOURCE = { user: 0.025, data: 0.015 };
@@ -63,18 +64,20 @@ function main(): void {
       data: { type: 'string' },
       seed: { type: 'string', default: '1' },
       'hold-out': { type: 'boolean', default: false },
-      out: { type: 'string', default: `${ROOT}shared/detection/model/weights.json` },
+      only: { type: 'string' },
+      out: { type: 'string', default: `${ROOT}shared/detection/model` },
     },
   });
   const folder = values.data ?? process.env['TRAINING_DATA_DIR'];
   if (folder === undefined) throw new Error('Say where the data is: --data DIR');
+  const kinds = KINDS.filter((kind) => values.only === undefined || values.only === kind);
+  if (kinds.length === 0) throw new Error('--only takes user or data');
   const seed = Number(values.seed);
   const train = readRows(`${folder}/train.jsonl`);
   const dev = readRows(`${folder}/dev.jsonl`);
   const docs = readDependencyDocs(`${ROOT}node_modules`);
   const sets = buildTrainingSets({ train, docs, holdOut: values['hold-out'] }, createRandom(seed + 100));
-  const stored: Record<string, unknown> = {};
-  for (const kind of ['user', 'data'] as const) {
+  for (const kind of kinds) {
     const rows = [...sets[kind]];
     const options = kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7 };
     const frames = kind === 'data';
@@ -94,7 +97,7 @@ function main(): void {
       worstSourceThreshold(ordinary, WORST_SOURCE[kind]),
       pooledThreshold(ordinary, ALL_SOURCES[kind]),
     );
-    stored[kind] = {
+    const stored = {
       frames,
       threshold,
       window: options.window,
@@ -105,9 +108,10 @@ function main(): void {
       values: Buffer.from(bytes.buffer).toString('base64'),
     };
     console.log(`${kind}: ${rows.length} texts, ${rows.filter((row) => row.label === 1).length} attacks`);
+    const out = `${values.out}/weights-${kind}.json`;
+    writeFileSync(out, `${JSON.stringify(stored)}\n`);
+    console.log(`wrote ${out}, ${Math.round(readFileSync(out).length / 1024)} KB`);
   }
-  writeFileSync(values.out, `${JSON.stringify(stored)}\n`);
-  console.log(`wrote ${values.out}, ${Math.round(readFileSync(values.out).length / 1024)} KB`);
 }
 
 function calibrationRows(kind: 'user' | 'data', dev: ReturnType<typeof readRows>, held: readonly Row[]) {

@@ -1,5 +1,6 @@
 import { FEATURE_BITS } from './features.ts';
-import stored from './weights.json' with { type: 'json' };
+import storedData from './weights-data.json' with { type: 'json' };
+import storedUser from './weights-user.json' with { type: 'json' };
 
 /** How a text is read: as its author's instruction, or as data the model was only meant to look at. */
 export type ReadingKind = 'user' | 'data';
@@ -41,8 +42,8 @@ function load(reading: StoredReading): ReadingModel {
 }
 
 export const MODELS: Readonly<Record<ReadingKind, ReadingModel>> = {
-  user: load(stored.user),
-  data: load(stored.data),
+  user: load(storedUser),
+  data: load(storedData),
 };
 
 /** A margin as the share of attacks among texts with such a margin. */
