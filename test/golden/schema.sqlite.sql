@@ -44,3 +44,26 @@ create index "tool_requests_open" on "tool_requests" ("organization_id", "status
 create index "exceptions_running" on "exceptions" ("expires_at_ms") where status = 'approved';
 create index "devices_revoked" on "devices" ("organization_id", "revoked_at_ms") where revoked_at_ms is not null;
 create table "fleet_settings" ("organization_id" text primary key references "organizations" ("id") on delete cascade, "settings" text not null, "updated_at_ms" bigint not null);
+-- people
+alter table "organizations" add column "allowed_ips" text;
+create table "sessions" ("id" text primary key, "user_id" text not null references "users" ("id") on delete cascade, "organization_id" text references "organizations" ("id") on delete set null, "token_hash" blob not null unique, "previous_hash" blob unique, "previous_until_ms" bigint, "csrf_token" text not null, "address" text not null, "user_agent" text not null, "created_at_ms" bigint not null, "rotated_at_ms" bigint not null, "last_seen_at_ms" bigint not null, "expires_at_ms" bigint not null);
+create index "sessions_user" on "sessions" ("user_id");
+create index "sessions_expiry" on "sessions" ("expires_at_ms");
+create table "known_browsers" ("token_hash" blob primary key, "user_id" text not null references "users" ("id") on delete cascade, "expires_at_ms" bigint not null);
+create index "known_browsers_expiry" on "known_browsers" ("expires_at_ms");
+create index "known_browsers_user" on "known_browsers" ("user_id");
+create table "account_links" ("token_hash" blob primary key, "purpose" text not null, "user_id" text not null references "users" ("id") on delete cascade, "email" text, "expires_at_ms" bigint not null, "created_at_ms" bigint not null);
+create index "account_links_user" on "account_links" ("user_id", "purpose");
+create index "account_links_expiry" on "account_links" ("expires_at_ms");
+create table "second_factors" ("user_id" text primary key references "users" ("id") on delete cascade, "sealed" blob not null, "confirmed_at_ms" bigint, "last_step" bigint not null, "created_at_ms" bigint not null);
+create table "recovery_codes" ("user_id" text not null references "users" ("id") on delete cascade, "code_hash" blob not null, constraint "recovery_codes_pk" primary key ("user_id", "code_hash"));
+create table "invitations" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "email" text not null, "email_key" text not null, "role" text not null, "token_hash" blob not null unique, "invited_by" text not null, "status" text not null, "sent_at_ms" bigint not null, "expires_at_ms" bigint not null, "created_at_ms" bigint not null);
+create index "invitations_organization" on "invitations" ("organization_id", "created_at_ms");
+create unique index "invitations_one_open" on "invitations" ("organization_id", "email_key") where status = 'open';
+create table "mails" ("id" text primary key, "organization_id" text references "organizations" ("id") on delete cascade, "kind" text not null, "to_address" text not null, "subject" text not null, "sealed_text" blob, "status" text not null, "attempts" integer not null, "due_at_ms" bigint not null, "last_error" text, "sent_at_ms" bigint, "created_at_ms" bigint not null);
+create index "mails_newest" on "mails" ("organization_id", "created_at_ms", "id");
+create index "mails_due" on "mails" ("due_at_ms") where status = 'waiting';
+create index "mails_age" on "mails" ("created_at_ms");
+create table "directory_tokens" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "name" text not null, "token_hash" blob not null unique, "created_by" text not null, "last_used_at_ms" bigint, "created_at_ms" bigint not null);
+create index "directory_tokens_organization" on "directory_tokens" ("organization_id");
+create table "directory_users" ("organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "external_id" text, "given_name" text, "family_name" text, "is_active" integer not null, "created_at_ms" bigint not null, "updated_at_ms" bigint not null, constraint "directory_users_pk" primary key ("organization_id", "user_id"));

@@ -17,8 +17,91 @@ export interface Database {
     name: string;
     owner_id: string;
     created_at_ms: number;
+    /** JSON list of addresses and ranges; null: any. */
+    allowed_ips: string | null;
   };
   members: { organization_id: string; user_id: string; role: string; joined_at_ms: number };
+  sessions: {
+    id: string;
+    user_id: string;
+    organization_id: string | null;
+    token_hash: Buffer;
+    /** The token before the last rotation, for as long as it may still be under way. */
+    previous_hash: Buffer | null;
+    previous_until_ms: number | null;
+    csrf_token: string;
+    address: string;
+    user_agent: string;
+    created_at_ms: number;
+    rotated_at_ms: number;
+    last_seen_at_ms: number;
+    expires_at_ms: number;
+  };
+  known_browsers: { token_hash: Buffer; user_id: string; expires_at_ms: number };
+  account_links: {
+    token_hash: Buffer;
+    purpose: string;
+    user_id: string;
+    email: string | null;
+    expires_at_ms: number;
+    created_at_ms: number;
+  };
+  second_factors: {
+    user_id: string;
+    sealed: Buffer;
+    confirmed_at_ms: number | null;
+    last_step: number;
+    created_at_ms: number;
+  };
+  recovery_codes: { user_id: string; code_hash: Buffer };
+  invitations: {
+    id: string;
+    organization_id: string;
+    email: string;
+    email_key: string;
+    role: string;
+    token_hash: Buffer;
+    invited_by: string;
+    status: string;
+    sent_at_ms: number;
+    expires_at_ms: number;
+    created_at_ms: number;
+  };
+  mails: {
+    id: string;
+    /** null: of a person's account, which no organization may read. */
+    organization_id: string | null;
+    kind: string;
+    to_address: string;
+    subject: string;
+    /** null once it was sent. */
+    sealed_text: Buffer | null;
+    status: string;
+    attempts: number;
+    due_at_ms: number;
+    last_error: string | null;
+    sent_at_ms: number | null;
+    created_at_ms: number;
+  };
+  directory_tokens: {
+    id: string;
+    organization_id: string;
+    name: string;
+    token_hash: Buffer;
+    created_by: string;
+    last_used_at_ms: number | null;
+    created_at_ms: number;
+  };
+  directory_users: {
+    organization_id: string;
+    user_id: string;
+    external_id: string | null;
+    given_name: string | null;
+    family_name: string | null;
+    is_active: number;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
   subscriptions: {
     account_id: string;
     plan: string;

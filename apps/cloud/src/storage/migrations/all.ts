@@ -4,6 +4,7 @@ import { policiesAndDevices } from './003-policies-and-devices.ts';
 import { record } from './004-record.ts';
 import { idempotency } from './005-idempotency.ts';
 import { approvals } from './006-approvals.ts';
+import { people } from './007-people.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   record,
   idempotency,
   approvals,
+  people,
 ];

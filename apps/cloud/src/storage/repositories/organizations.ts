@@ -8,7 +8,14 @@ import { named, type RepositoryDeps } from './repository-deps.ts';
 export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
   return {
     async insert({ kind, name, ownerId }) {
-      const row = { id: newId('org'), kind, name: clean(name), owner_id: ownerId, created_at_ms: now() };
+      const row = {
+        id: newId('org'),
+        kind,
+        name: clean(name),
+        owner_id: ownerId,
+        created_at_ms: now(),
+        allowed_ips: null,
+      };
       await named(
         'personal_exists',
         'This user has a personal organization already.',
