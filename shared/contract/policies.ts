@@ -1,8 +1,80 @@
 import Type, { type Static } from 'typebox';
-import { THREAT_TYPES } from './verdict.ts';
+import { DIRECTIONS, THREAT_TYPES } from './verdict.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
+
+/** `monitor`: it decides nothing, and what it would have done is told. */
+export const POLICY_MODES = ['enforce', 'monitor'] as const;
+
+/** Whose words a text is. `system`: the developer's; `tool`: what a tool answered; `other`: labels and ids. */
+export const TEXT_ROLES = ['system', 'user', 'assistant', 'tool', 'document', 'other'] as const;
+export type TextRole = (typeof TEXT_ROLES)[number];
+
+export const WEEK_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+const timeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
+
+export const scheduleSchema = Type.Object(
+  {
+    time_zone: Type.String({ maxLength: 64, description: 'IANA name, such as Europe/Berlin.' }),
+    windows: Type.Array(
+      Type.Object({
+        days: Type.Array(Type.Enum([...WEEK_DAYS]), { minItems: 1, maxItems: 7 }),
+        from: timeOfDay,
+        to: timeOfDay,
+      }),
+      { minItems: 1, maxItems: 20 },
+    ),
+  },
+  {
+    description:
+      'A window whose end is not after its start goes past midnight, and belongs to the day it began.',
+  },
+);
+export type Schedule = Static<typeof scheduleSchema>;
+
+const names = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, description }));
+
+/** All of what is given has to fit; what is not given always does. */
+export const policyConditionsSchema = Type.Object({
+  hosts: names('Destinations: `api.openai.com`, or `*.openai.com` for every name below.'),
+  providers: names('Model providers, as the gateway names them.'),
+  models: names('Models; `*` stands for anything.'),
+  roles: Type.Optional(Type.Array(Type.Enum([...TEXT_ROLES]), { maxItems: TEXT_ROLES.length })),
+  directions: Type.Optional(Type.Array(Type.Enum([...DIRECTIONS]), { maxItems: 2 })),
+  schedule: Type.Optional(scheduleSchema),
+});
+export type PolicyConditions = Static<typeof policyConditionsSchema>;
+
+export const MAX_PATTERN_LENGTH = 500;
+
+export const policyPatternSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'Told where it matches.' }),
+  pattern: Type.String({
+    minLength: 1,
+    maxLength: MAX_PATTERN_LENGTH,
+    description: 'RE2 syntax; `(?i)` for any case.',
+  }),
+});
+export type PolicyPattern = Static<typeof policyPatternSchema>;
+
+const domains = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000, description }));
+
+/** What a policy says beyond its action and threat types. */
+export const policyRulesSchema = Type.Object({
+  mode: Type.Optional(Type.Enum([...POLICY_MODES], { description: 'Default enforce.' })),
+  conditions: Type.Optional(policyConditionsSchema),
+  patterns: Type.Optional(Type.Array(policyPatternSchema, { maxItems: 50 })),
+  blocked_domains: domains('Domains, with all below them, that texts may not name.'),
+  allowed_domains: domains(
+    'Where not empty: links in texts may lead to these domains, and those below, alone.',
+  ),
+});
+export type PolicyRules = Static<typeof policyRulesSchema>;
 
 export const policySchema = Type.Object({
   id: Type.String(),

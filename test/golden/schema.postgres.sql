@@ -67,3 +67,15 @@ create index "mails_age" on "mails" ("created_at_ms");
 create table "directory_tokens" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "name" text not null, "token_hash" bytea not null unique, "created_by" text not null, "last_used_at_ms" bigint, "created_at_ms" bigint not null);
 create index "directory_tokens_organization" on "directory_tokens" ("organization_id");
 create table "directory_users" ("organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "external_id" text, "given_name" text, "family_name" text, "is_active" integer not null, "created_at_ms" bigint not null, "updated_at_ms" bigint not null, constraint "directory_users_pk" primary key ("organization_id", "user_id"));
+-- notices
+create table "webhook_deliveries" ("id" text primary key, "organization_id" text not null, "project_id" text, "event" text not null, "event_id" text, "payload" text not null, "is_test" integer not null, "status" text not null, "attempts" integer not null, "failures" integer not null, "response_status" integer, "last_error" text, "due_at_ms" bigint not null, "lease_id" text, "lease_ends_at_ms" bigint not null, "last_attempt_at_ms" bigint, "created_at_ms" bigint not null);
+create index "webhook_deliveries_due" on "webhook_deliveries" ("due_at_ms", "project_id") where status = 'pending';
+create index "webhook_deliveries_newest" on "webhook_deliveries" ("organization_id", "created_at_ms", "id");
+create index "webhook_deliveries_age" on "webhook_deliveries" ("created_at_ms");
+create table "webhook_secrets" ("project_id" text primary key references "projects" ("id") on delete cascade, "sealed" bytea not null, "previous_sealed" bytea, "previous_until_ms" bigint, "created_at_ms" bigint not null);
+create table "audit_targets" ("organization_id" text primary key references "organizations" ("id") on delete cascade, "url" text not null, "updated_at_ms" bigint not null);
+create table "usage_alerts" ("account_id" text not null, "month" text not null, "alert" text not null, "at_ms" bigint not null, constraint "usage_alerts_pk" primary key ("account_id", "month", "alert"));
+create index "usage_counters_period" on "usage_counters" ("period");
+alter table "policies" add column "rules" text;
+alter table "policies" add column "version" integer default 1 not null;
+alter table "projects" add column "retention_days" integer default 90;

@@ -14,7 +14,12 @@ export type IdPrefix =
   | 'enr'
   | 'exc'
   | 'treq'
-  | 'ckf';
+  | 'whd'
+  | 'ckf'
+  | 'ses'
+  | 'inv'
+  | 'mail'
+  | 'dirt';
 
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -5,6 +5,7 @@ import { record } from './004-record.ts';
 import { idempotency } from './005-idempotency.ts';
 import { approvals } from './006-approvals.ts';
 import { people } from './007-people.ts';
+import { notices } from './008-notices.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   idempotency,
   approvals,
   people,
+  notices,
 ];

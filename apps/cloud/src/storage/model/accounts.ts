@@ -109,6 +109,9 @@ export interface Subscriptions {
   set(accountId: string, change: Partial<Omit<Subscription, 'accountId'>>): Promise<Subscription>;
 }
 
+/** How long events are kept where nobody said otherwise, and of keys without a project. */
+export const DEFAULT_RETENTION_DAYS = 90;
+
 /** `proj_…` */
 export interface Project {
   readonly id: string;
@@ -121,6 +124,8 @@ export interface Project {
   readonly zeroRetention: boolean;
   readonly webhookUrl: string | null;
   readonly webhookEnabled: boolean;
+  /** Events older than that are deleted; null: never. */
+  readonly retentionDays: number | null;
   readonly createdAtMs: number;
 }
 

@@ -1,4 +1,4 @@
-import type { PolicyAction, ThreatType } from '@csg/shared/contract';
+import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
 
 /** `pol_…`. Without a project it holds for the whole organization. */
 export interface Policy {
@@ -13,6 +13,9 @@ export interface Policy {
   readonly isActive: boolean;
   /** Seeded: tells what the project's preset does, so that people see it; adds nothing to it. */
   readonly fromPreset: boolean;
+  readonly rules: PolicyRules;
+  /** Counts up with every change, so that who changes an old one is told. */
+  readonly version: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -25,6 +28,7 @@ export interface PolicyInput {
   readonly priority: number;
   readonly isActive?: boolean;
   readonly fromPreset?: boolean;
+  readonly rules?: PolicyRules;
 }
 
 export interface Policies {
@@ -38,7 +42,12 @@ export interface Policies {
   /** All of them, active or not, highest priority first. */
   list(organizationId: string): Promise<readonly Policy[]>;
   get(organizationId: string, policyId: string): Promise<Policy | null>;
-  /** Throws `not_found`. */
-  update(organizationId: string, policyId: string, change: Partial<PolicyInput>): Promise<Policy>;
+  /** Throws `not_found`; `conflict` where it has another version by now than `ifVersion`. */
+  update(
+    organizationId: string,
+    policyId: string,
+    change: Partial<PolicyInput>,
+    ifVersion?: number,
+  ): Promise<Policy>;
   remove(organizationId: string, policyId: string): Promise<boolean>;
 }

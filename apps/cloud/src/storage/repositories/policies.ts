@@ -1,5 +1,5 @@
-import type { PolicyAction, ThreatType } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
+import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
+import { type Selectable, sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Policies, Policy, PolicyInput } from '../model/policies.ts';
 import type { Database } from '../schema.ts';
@@ -17,7 +17,7 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
       .orderBy('created_at_ms')
       .orderBy('id');
 
-  return {
+  const policies: Policies = {
     async insertMany(organizationId, projectId, inputs) {
       if (inputs.length === 0) return [];
       const atMs = now();
@@ -32,6 +32,8 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
         priority: input.priority,
         is_active: toFlag(input.isActive ?? true),
         from_preset: toFlag(input.fromPreset ?? false),
+        rules: rulesText(input.rules ?? {}),
+        version: 1,
         created_at_ms: atMs,
         updated_at_ms: atMs,
       }));
@@ -52,16 +54,20 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
       const row = await select(organizationId).where('id', '=', policyId).executeTakeFirst();
       return row === undefined ? null : toPolicy(row);
     },
-    async update(organizationId, policyId, change) {
+    async update(organizationId, policyId, change, ifVersion) {
       const row = await db
         .updateTable('policies')
-        .set({ ...changedColumns(change), updated_at_ms: now() })
+        .set({ ...changedColumns(change), version: sql`version + 1`, updated_at_ms: now() })
         .where('organization_id', '=', organizationId)
         .where('id', '=', policyId)
+        .$if(ifVersion !== undefined, (query) => query.where('version', '=', ifVersion!))
         .returningAll()
         .executeTakeFirst();
-      if (row === undefined) throw new StorageError('not_found', 'There is no such policy.');
-      return toPolicy(row);
+      if (row !== undefined) return toPolicy(row);
+      if (ifVersion !== undefined && (await policies.get(organizationId, policyId)) !== null) {
+        throw new StorageError('conflict', 'This policy was changed meanwhile.');
+      }
+      throw new StorageError('not_found', 'There is no such policy.');
     },
     async remove(organizationId, policyId) {
       const { numDeletedRows } = await db
@@ -72,6 +78,7 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
       return numDeletedRows === 1n;
     },
   };
+  return policies;
 }
 
 function changedColumns(change: Partial<PolicyInput>) {
@@ -82,8 +89,13 @@ function changedColumns(change: Partial<PolicyInput>) {
     threat_types: change.threatTypes === undefined ? undefined : JSON.stringify(change.threatTypes),
     priority: change.priority,
     is_active: change.isActive === undefined ? undefined : toFlag(change.isActive),
+    rules: change.rules === undefined ? undefined : rulesText(change.rules),
     from_preset: change.fromPreset === undefined ? undefined : toFlag(change.fromPreset),
   });
+}
+
+function rulesText(rules: PolicyRules): string | null {
+  return Object.keys(rules).length === 0 ? null : clean(JSON.stringify(rules));
 }
 
 function toPolicy(row: Selectable<Database['policies']>): Policy {
@@ -98,6 +110,8 @@ function toPolicy(row: Selectable<Database['policies']>): Policy {
     priority: row.priority,
     isActive: row.is_active === 1,
     fromPreset: row.from_preset === 1,
+    rules: row.rules === null ? {} : (JSON.parse(row.rules) as PolicyRules),
+    version: row.version,
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
   };

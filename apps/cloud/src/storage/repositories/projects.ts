@@ -1,7 +1,7 @@
 import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Project, Projects } from '../model/accounts.ts';
+import { DEFAULT_RETENTION_DAYS, type Project, type Projects } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
@@ -29,6 +29,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         zero_retention: toFlag(input.zeroRetention ?? false),
         webhook_url: null,
         webhook_enabled: 0,
+        retention_days: DEFAULT_RETENTION_DAYS,
         created_at_ms: now(),
       };
       await db.insertInto('projects').values(row).execute();
@@ -66,6 +67,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
             strictness_level: change.strictnessLevel,
             zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
             webhook_url: change.webhookUrl,
+            retention_days: change.retentionDays,
             webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
           }),
         )
@@ -142,6 +144,7 @@ function toProject(row: Selectable<Database['projects']>): Project {
     zeroRetention: row.zero_retention === 1,
     webhookUrl: row.webhook_url,
     webhookEnabled: row.webhook_enabled === 1,
+    retentionDays: row.retention_days,
     createdAtMs: row.created_at_ms,
   };
 }
