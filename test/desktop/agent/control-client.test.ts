@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { connectControl } from '../../../apps/desktop/src/agent/control-client.ts';
 import { openControlServer } from '../../../apps/desktop/src/agent/control-server.ts';
+import { serviceRequests } from '../../../apps/desktop/src/agent/service-requests.ts';
 
 const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-control-')), 'control.json');
 
@@ -26,12 +27,15 @@ test('asks, is answered or refused, hears what is told, and learns of the end', 
     done: 'blocked',
     decided_by: 'device',
     threat_type: null,
+    why: null,
   };
   const server = await openControlServer({
     status: () => {
       throw new Error('Not yet.');
     },
     recent: () => [recent],
+    sight: () => null,
+    ...serviceRequests(() => null),
     'try-again': () => null,
     stop: () => null,
   });

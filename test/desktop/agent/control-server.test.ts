@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { type ControlServer, openControlServer } from '../../../apps/desktop/src/agent/control-server.ts';
 import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
 import { idleStatus } from '../../../apps/desktop/src/agent/read-status.ts';
+import { serviceRequests } from '../../../apps/desktop/src/agent/service-requests.ts';
 import { stateFiles } from '../../../apps/desktop/src/agent/state-files.ts';
 
 const settings = readSettings({ HOME: '/nonexistent', AGENT_STATE_DIR: '/nonexistent/state' }, 'linux');
@@ -19,6 +20,8 @@ async function open(): Promise<ControlServer> {
       return STATUS;
     },
     recent: () => [],
+    sight: () => null,
+    ...serviceRequests(() => null),
     'try-again': () => {
       throw new Error('Not now.');
     },

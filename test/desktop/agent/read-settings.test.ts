@@ -11,7 +11,7 @@ test('what nobody set: any port, the keychain, the machine’s settings changed,
   const settings = readSettings(HOME, 'linux');
   assert.equal(settings.stateDir, '/home/kim/.local/state/content-security-agent');
   assert.equal(settings.proxyPort, 0);
-  assert.equal(settings.vault, 'keychain');
+  assert.equal(settings.vault, 'auto');
   assert.equal(settings.changesSystemProxy, true);
   assert.deepEqual([settings.extraHosts, settings.upstreamCa, settings.upstreamProxy], [[], [], null]);
   assert.match(readSettings(HOME, 'darwin').stateDir, /Application Support/);

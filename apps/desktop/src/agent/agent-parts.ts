@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type Journal, openJournal } from '../journal/open-journal.ts';
 import type { NetworkGuard } from '../network/guard-network.ts';
 import { createRunCommand } from '../trust/run-command.ts';
 import type { RunCommand, TrustStore } from '../trust/trust-store.ts';
 import { openVault } from '../vault/open-vault.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault, VaultKind } from '../vault/vault.ts';
 import { networkGuardOf, trustStoresOf } from './machine-parts.ts';
 import { AgentFault, type AgentSettings } from './read-settings.ts';
 import { type StateFiles, stateFiles } from './state-files.ts';
@@ -36,7 +38,13 @@ export async function openAgentParts(
     env,
     files,
     run,
-    vault: await openVault({ kind: settings.vault, platform: settings.platform, stateDir: files.dir, run }),
+    vault: await openVault({
+      kind: settings.vault === 'auto' ? (vaultOf(files) ?? 'auto') : settings.vault,
+      platform: settings.platform,
+      stateDir: files.dir,
+      run,
+      hasBus: hasSessionBus(env),
+    }),
     stores: trustStoresOf(machine),
     network: networkGuardOf(machine, files.restore),
     openJournal() {
@@ -50,4 +58,16 @@ export async function openAgentParts(
       }
     },
   };
+}
+
+/** Where an enrollment put its secrets they stay: a session without a keychain must not take them for lost. */
+function vaultOf(files: StateFiles): VaultKind | undefined {
+  const known = files.enrollment();
+  return known.kind === 'ok' ? known.enrollment.secretsIn : undefined;
+}
+
+function hasSessionBus(env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env['DBUS_SESSION_BUS_ADDRESS']) return true;
+  const folder = env['XDG_RUNTIME_DIR'];
+  return folder !== undefined && folder !== '' && existsSync(path.join(folder, 'bus'));
 }

@@ -35,6 +35,11 @@ export function createProgram(): Command {
         if (options.json) return printJson({ enrolled: true, device_id: done.deviceId, server: done.server });
         print([
           `This computer is enrolled as "${done.deviceName}" with ${done.accountName}.`,
+          ...(parts.vault.kind === 'file'
+            ? [
+                `Its credential lies in ${parts.vault.place}${parts.settings.vault === 'auto' ? ': this machine has no keychain' : ''}.`,
+              ]
+            : []),
           'Next: "agent ca install" lets apps trust its certificate, "agent run" starts the protection.',
         ]);
       }),

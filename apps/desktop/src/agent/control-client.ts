@@ -1,11 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
-import type { ControlAddress, ControlAnswers, ControlFrame, ControlMethod } from './control-messages.ts';
+import type {
+  ControlAddress,
+  ControlAnswers,
+  ControlFrame,
+  ControlMethod,
+  ControlParams,
+} from './control-messages.ts';
 
 const CONNECT_MS = 2_000;
 
 export interface ControlClient {
-  ask<Method extends ControlMethod>(method: Method): Promise<ControlAnswers[Method]>;
+  /** Rejects with the agent's sentence. `params` is left out where the method takes none. */
+  ask<Method extends ControlMethod>(
+    method: Method,
+    ...params: ControlParams[Method] extends null ? [] : [ControlParams[Method]]
+  ): Promise<ControlAnswers[Method]>;
   /** Resolves when the agent is gone, or let this connection go. */
   readonly closed: Promise<void>;
   close(): void;
@@ -41,7 +51,10 @@ export async function connectControl(
     for (const settle of waiting.values()) settle({ error: 'The agent ended before it answered.' });
   });
   return {
-    ask<Method extends ControlMethod>(method: Method): Promise<ControlAnswers[Method]> {
+    ask<Method extends ControlMethod>(
+      method: Method,
+      ...[params]: unknown[]
+    ): Promise<ControlAnswers[Method]> {
       const id = ++ids;
       return new Promise((resolve, reject) => {
         waiting.set(id, ({ result, error }) => {
@@ -49,7 +62,7 @@ export async function connectControl(
           if (error === undefined) resolve(result as ControlAnswers[Method]);
           else reject(new Error(error));
         });
-        socket.send(JSON.stringify({ id, method }));
+        socket.send(JSON.stringify({ id, method, params }));
       });
     },
     closed,

@@ -1,4 +1,10 @@
-import type { SupervisorState } from '@csg/shared/contract';
+import type {
+  CreateException,
+  CreateToolRequest,
+  ExceptionRecord,
+  SupervisorState,
+  ToolRequestRecord,
+} from '@csg/shared/contract';
 
 /** What `status --json` prints, and what the window shows. */
 export interface AgentStatus {
@@ -43,28 +49,67 @@ export interface RecentDecision {
   readonly done: string;
   readonly decided_by: string;
   readonly threat_type: string | null;
+  /** Completes "because …"; null where it was let through as it was. */
+  readonly why: string | null;
 }
 
-export const CONTROL_METHODS = ['status', 'recent', 'try-again', 'stop'] as const;
-export type ControlMethod = (typeof CONTROL_METHODS)[number];
+/** What the agent looks at on this computer, by the configuration that holds; null: there is none yet. */
+export interface AgentSight {
+  readonly mode: 'enforce' | 'monitor';
+  readonly fail_closed: boolean;
+  /** Opened; `*.` stands for any name below. Everything else passes unread. */
+  readonly hosts: readonly string[];
+  readonly bypass_hosts: readonly string[];
+  readonly blocked_tools: readonly string[];
+}
+
+/** What was asked for on this computer, newest first. */
+export interface AgentRequests {
+  readonly exceptions: readonly ExceptionRecord[];
+  readonly tool_requests: readonly ToolRequestRecord[];
+}
+
+/** What each method takes. */
+export interface ControlParams {
+  readonly status: null;
+  readonly recent: null;
+  readonly sight: null;
+  readonly requests: null;
+  readonly 'request-exception': CreateException;
+  readonly 'request-tool': CreateToolRequest;
+  /** Of either kind. */
+  readonly 'cancel-request': { readonly id: string };
+  readonly 'try-again': null;
+  readonly stop: null;
+}
 
 export interface ControlAnswers {
   readonly status: AgentStatus;
   readonly recent: readonly RecentDecision[];
+  readonly sight: AgentSight | null;
+  readonly requests: AgentRequests;
+  readonly 'request-exception': ExceptionRecord;
+  readonly 'request-tool': ToolRequestRecord;
+  readonly 'cancel-request': ExceptionRecord | ToolRequestRecord;
   readonly 'try-again': null;
   readonly stop: null;
 }
+
+export type ControlMethod = keyof ControlAnswers;
 
 /** JSON text frames. Every question is answered, by its id. */
 export interface ControlQuestion {
   readonly id: number;
   readonly method: ControlMethod;
+  /** Left out where the method takes nothing. */
+  readonly params?: unknown;
 }
 export type ControlFrame =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
   | { readonly event: 'status'; readonly status: AgentStatus }
-  | { readonly event: 'decision'; readonly decision: RecentDecision };
+  | { readonly event: 'decision'; readonly decision: RecentDecision }
+  | { readonly event: 'request-decided'; readonly request: ExceptionRecord | ToolRequestRecord };
 
 /** How to reach the agent that runs. In a file that only its owner may read, made anew at each start. */
 export interface ControlAddress {

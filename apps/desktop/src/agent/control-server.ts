@@ -3,16 +3,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import {
-  CONTROL_METHODS,
-  type ControlAddress,
-  type ControlAnswers,
-  type ControlFrame,
-  type ControlMethod,
+import type {
+  ControlAddress,
+  ControlAnswers,
+  ControlFrame,
+  ControlMethod,
+  ControlParams,
 } from './control-messages.ts';
 
+/** Parameters come as they were received: who needs some reads them itself. */
 export type ControlHandlers = {
-  readonly [Method in ControlMethod]: () => Promise<ControlAnswers[Method]> | ControlAnswers[Method];
+  readonly [Method in ControlMethod]: (
+    params: ControlParams[Method],
+  ) => Promise<ControlAnswers[Method]> | ControlAnswers[Method];
 };
 
 export interface ControlServer {
@@ -90,24 +93,21 @@ function serve(client: WebSocket, handlers: ControlHandlers): void {
       client.close(1008, 'not understood');
       return;
     }
-    const { id, method } = question;
+    const { id, method, params } = question;
     try {
-      if (!isMethod(method)) throw new Error(`The agent knows no "${method}".`);
-      client.send(JSON.stringify({ id, result: await handlers[method]() }), () => {});
+      if (!Object.hasOwn(handlers, method)) throw new Error(`The agent knows no "${method}".`);
+      const result = await handlers[method as ControlMethod](params as never);
+      client.send(JSON.stringify({ id, result }), () => {});
     } catch (error) {
       client.send(JSON.stringify({ id, error: (error as Error).message }), () => {});
     }
   });
 }
 
-function isMethod(method: string): method is ControlMethod {
-  return (CONTROL_METHODS as readonly string[]).includes(method);
-}
-
-function parse(text: string): { id: number; method: string } | null {
+function parse(text: string): { id: number; method: string; params: unknown } | null {
   try {
-    const { id, method } = JSON.parse(text) as { id?: unknown; method?: unknown };
-    return typeof id === 'number' && typeof method === 'string' ? { id, method } : null;
+    const { id, method, params = null } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return typeof id === 'number' && typeof method === 'string' ? { id, method, params } : null;
   } catch {
     return null;
   }

@@ -53,7 +53,7 @@ export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
 
 function keychainFinding(parts: AgentParts, read: Awaited<ReturnType<AgentParts['vault']['read']>>): Finding {
   if (read.kind === 'ok') {
-    const state = parts.settings.vault === 'file' ? 'note' : 'ok';
+    const state = parts.vault.kind === 'file' ? 'note' : 'ok';
     return { name: 'keychain', state, sentence: `The credential is in ${parts.vault.place}.` };
   }
   const sentence =

@@ -49,6 +49,7 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     accountName: joined.account_name,
     signingKey: joined.signing_key,
     enrolledAt: new Date().toISOString(),
+    secretsIn: vault.kind,
   };
   try {
     const kept = await vault.write('device-credential', joined.api_key);

@@ -16,7 +16,8 @@ export interface AgentSettings {
   /** PEM of further roots that vendors' certificates may come from. */
   readonly upstreamCa: readonly string[];
   readonly upstreamProxy: string | null;
-  readonly vault: 'keychain' | 'file';
+  /** `auto`: the keychain, and files where this machine has none. */
+  readonly vault: 'auto' | 'keychain' | 'file';
   readonly platform: NodeJS.Platform;
   readonly home: string;
 }
@@ -96,8 +97,8 @@ function readProxy(value: string | undefined): string | null {
   throw new AgentFault('AGENT_UPSTREAM_PROXY has to be an address such as http://proxy.example:3128.');
 }
 
-function readVault(value: string | undefined): 'keychain' | 'file' {
-  if (value === undefined || value === '' || value === 'keychain') return 'keychain';
-  if (value === 'file') return 'file';
-  throw new AgentFault(`AGENT_VAULT is "${value}", and has to be keychain or file (for tests only).`);
+function readVault(value: string | undefined): 'auto' | 'keychain' | 'file' {
+  if (value === undefined || value === '') return 'auto';
+  if (value === 'auto' || value === 'keychain' || value === 'file') return value;
+  throw new AgentFault(`AGENT_VAULT is "${value}", and has to be auto, keychain or file.`);
 }

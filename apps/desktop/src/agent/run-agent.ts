@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Heartbeat, ServiceMessage } from '@csg/shared/contract';
 import { type LiveChannel, openLiveChannel } from '../cloud-client/live-channel.ts';
-import { createServiceClient } from '../cloud-client/service-client.ts';
+import { createServiceClient, type ServiceClient } from '../cloud-client/service-client.ts';
+import { reasonOf } from '../inspect/block-reply.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { AGENT_VERSION, platformName } from './agent-version.ts';
-import type { AgentStatus, RecentDecision } from './control-messages.ts';
+import type { AgentSight, AgentStatus, RecentDecision } from './control-messages.ts';
 import { openControlServer } from './control-server.ts';
 import { createConfigKeeper } from './device-config-keeper.ts';
 import { deviceEventOf } from './device-event.ts';
@@ -13,6 +14,7 @@ import { createEventUpload } from './event-upload.ts';
 import { createProtection, type Protection } from './protection.ts';
 import { AgentFault } from './read-settings.ts';
 import { idleStatus } from './read-status.ts';
+import { serviceRequests } from './service-requests.ts';
 import type { Enrollment } from './state-files.ts';
 
 export interface AgentTimes {
@@ -67,6 +69,8 @@ export async function runAgent(
   const control = await openControlServer({
     status: () => status(),
     recent: () => recent,
+    sight: () => sight(),
+    ...serviceRequests(() => loop.client),
     'try-again': () => {
       protection?.tryAgain();
       return null;
@@ -101,6 +105,14 @@ export async function runAgent(
       pid: process.pid,
       uptime_s: Math.round((performance.now() - startedMs) / 1_000),
     };
+  }
+
+  function sight(): AgentSight | null {
+    const config = loop.config();
+    if (config === null) return null;
+    const { mode, fail_closed, bypass_hosts, blocked_tools } = config;
+    const hosts = [...new Set([...config.hosts, ...parts.settings.extraHosts])];
+    return { mode, fail_closed, hosts, bypass_hosts, blocked_tools };
   }
 
   function problemNow(): string | null {
@@ -153,6 +165,7 @@ export async function runAgent(
   }
 
   const loop = {
+    client: null as ServiceClient | null,
     config: () => null as ReturnType<ReturnType<typeof createConfigKeeper>['current']>,
     configProblem: () => null as string | null,
     upload: null as ReturnType<typeof createEventUpload> | null,
@@ -184,6 +197,7 @@ export async function runAgent(
       firstPauseMs: times.retryMs,
       longestPauseMs: 12 * times.retryMs,
     });
+    loop.client = client;
     loop.config = keeper.current;
     loop.configProblem = keeper.problem;
     loop.upload = upload;
@@ -205,6 +219,10 @@ export async function runAgent(
       upload.poke();
     };
     const hear = (message: ServiceMessage): void => {
+      if (message.type === 'exception-decided')
+        control.tell({ event: 'request-decided', request: message.exception });
+      if (message.type === 'tool-request-decided')
+        control.tell({ event: 'request-decided', request: message.tool_request });
       if (message.type === 'revoked') void revoke();
       else void refresh();
     };
@@ -333,5 +351,6 @@ function recentOf(event: DecisionEvent): RecentDecision {
     done: event.done,
     decided_by: event.decidedBy,
     threat_type: event.threatType,
+    why: event.done === 'forwarded' ? null : reasonOf(event),
   };
 }

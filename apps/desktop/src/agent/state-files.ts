@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { VaultKind } from '../vault/vault.ts';
 
 /** What the agent knows of its enrollment. No secret: those are in the vault. */
 export interface Enrollment {
@@ -11,6 +12,7 @@ export interface Enrollment {
   /** Ed25519, SPKI DER, base64: pinned. */
   readonly signingKey: string;
   readonly enrolledAt: string;
+  readonly secretsIn?: VaultKind;
 }
 
 export type EnrollmentRead =

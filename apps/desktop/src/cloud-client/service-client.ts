@@ -1,15 +1,21 @@
 import {
+  type CreateException,
+  type CreateToolRequest,
   type DeviceEvent,
   type DeviceEventsReply,
   deviceEventsReplySchema,
   type EnrollRequest,
   type EnrollResponse,
+  type ExceptionRecord,
   enrollResponseSchema,
+  exceptionSchema,
   type Heartbeat,
   type HeartbeatReply,
   heartbeatReplySchema,
+  type ToolRequestRecord,
+  toolRequestSchema,
 } from '@csg/shared/contract';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { Agent, request } from 'undici';
 import { certificateAuthorities } from './certificate-authorities.ts';
@@ -33,6 +39,13 @@ export interface ServiceClient {
   config(etag: string | null): Promise<ServiceOutcome<ReceivedConfig>>;
   sendEvents(events: readonly DeviceEvent[]): Promise<ServiceOutcome<DeviceEventsReply>>;
   heartbeat(heartbeat: Heartbeat): Promise<ServiceOutcome<HeartbeatReply>>;
+  /** The device's own, newest first. */
+  exceptions(): Promise<ServiceOutcome<readonly ExceptionRecord[]>>;
+  requestException(body: CreateException): Promise<ServiceOutcome<ExceptionRecord>>;
+  cancelException(id: string): Promise<ServiceOutcome<ExceptionRecord>>;
+  toolRequests(): Promise<ServiceOutcome<readonly ToolRequestRecord[]>>;
+  requestTool(body: CreateToolRequest): Promise<ServiceOutcome<ToolRequestRecord>>;
+  cancelToolRequest(id: string): Promise<ServiceOutcome<ToolRequestRecord>>;
   close(): Promise<void>;
 }
 
@@ -119,6 +132,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     sendEvents: (events) =>
       askFor({ method: 'POST', path: '/devices/events', body: { events } }, deviceEventsReplySchema),
     heartbeat: (body) => askFor({ method: 'POST', path: '/devices/heartbeat', body }, heartbeatReplySchema),
+    exceptions: () => askFor({ method: 'GET', path: '/exceptions' }, Type.Array(exceptionSchema)),
+    requestException: (body) => askFor({ method: 'POST', path: '/exceptions', body }, exceptionSchema),
+    cancelException: (id) =>
+      askFor({ method: 'POST', path: `/exceptions/${encodeURIComponent(id)}/cancel` }, exceptionSchema),
+    toolRequests: () => askFor({ method: 'GET', path: '/tool-requests' }, Type.Array(toolRequestSchema)),
+    requestTool: (body) => askFor({ method: 'POST', path: '/tool-requests', body }, toolRequestSchema),
+    cancelToolRequest: (id) =>
+      askFor({ method: 'POST', path: `/tool-requests/${encodeURIComponent(id)}/cancel` }, toolRequestSchema),
     close: () => dispatcher.destroy(),
   };
 }

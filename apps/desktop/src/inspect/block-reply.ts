@@ -18,15 +18,20 @@ const WHAT: Readonly<Record<ThreatType, string>> = {
   custom_policy: 'a policy of your organisation does not allow it',
 };
 
+/** Completes "because …". Never quotes what was found. */
+export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note'>): string {
+  const what =
+    event.threatType === null ? 'a policy of your organisation does not allow it' : WHAT[event.threatType];
+  return event.decidedBy === 'policy' && event.note !== null ? `${what} (${event.note})` : what;
+}
+
 /** The sentence a person reads. Says why and what to do; never quotes what was found. */
 export function blockSentence(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   direction: Direction,
   event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note'>,
 ): string {
-  const what =
-    event.threatType === null ? 'a policy of your organisation does not allow it' : WHAT[event.threatType];
-  const why = event.decidedBy === 'policy' && event.note !== null ? `${what} (${event.note})` : what;
+  const why = reasonOf(event);
   const subject = direction === 'input' ? 'This message was not sent' : 'The answer was held back';
   const ask =
     policy.requestUrl === null
