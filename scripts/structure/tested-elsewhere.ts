@@ -60,6 +60,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-fleet.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...['webhooks', 'webhook-rows'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-webhooks.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
   ...['keys', 'key-for-auth'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-keys.test.ts',

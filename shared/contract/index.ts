@@ -17,3 +17,4 @@ export * from './security-testing.ts';
 export * from './usage.ts';
 export * from './validation.ts';
 export * from './verdict.ts';
+export * from './webhooks.ts';

@@ -23,8 +23,9 @@ import { createSubscriptions } from './repositories/subscriptions.ts';
 import { createToolRequests } from './repositories/tool-requests.ts';
 import { createUsage } from './repositories/usage.ts';
 import { createUsers } from './repositories/users.ts';
+import { createWebhooks } from './repositories/webhooks.ts';
 import type { Database } from './schema.ts';
-import { openEngine } from './sql-gaps.ts';
+import { openEngine, type SqlGaps } from './sql-gaps.ts';
 import type { Repositories, Storage, StorageLog, StorageOptions } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import { createVault } from './vault.ts';
@@ -72,18 +73,18 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   let closing: Promise<void> | undefined;
 
   return {
-    ...createRepositories({ ...deps, touch: recorder.touch }),
+    ...createRepositories({ ...deps, touch: recorder.touch }, gaps),
     audit,
     usage: createUsage(deps, recorder),
     events: createEvents(deps),
-    decisions: { record: async (record) => await recorder.record(prepareDecision(record)) },
+    decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
     idempotency,
 
     async transaction(work) {
       const grown: string[] = [];
       const result = await db.transaction().execute(async (tx) =>
         work({
-          ...createRepositories({ db: tx, vault, now, touch: recorder.touch }),
+          ...createRepositories({ db: tx, vault, now, touch: recorder.touch }, gaps),
           audit: {
             async append(entry) {
               grown.push(entry.organizationId);
@@ -115,7 +116,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   };
 }
 
-function createRepositories(deps: Parameters<typeof createKeys>[0]): Omit<Repositories, 'audit'> {
+function createRepositories(
+  deps: Parameters<typeof createKeys>[0],
+  gaps: SqlGaps,
+): Omit<Repositories, 'audit'> {
   return {
     users: createUsers(deps),
     organizations: createOrganizations(deps),
@@ -124,6 +128,7 @@ function createRepositories(deps: Parameters<typeof createKeys>[0]): Omit<Reposi
     projects: createProjects(deps),
     keys: createKeys(deps),
     policies: createPolicies(deps),
+    webhooks: createWebhooks(deps, gaps),
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),
     fleetSettings: createFleetSettings(deps),

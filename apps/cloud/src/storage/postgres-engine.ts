@@ -17,6 +17,7 @@ export const POSTGRES_GAPS: SqlGaps = {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
   },
   lockRows: (query) => query.forUpdate() as typeof query,
+  takeFree: (query) => query.forUpdate().skipLocked() as typeof query,
 };
 
 export function openPostgresEngine(databaseUrl: string, onIdleFault: (error: unknown) => void): Engine {

@@ -15,6 +15,9 @@ export interface SqlGaps {
   /** Holds the rows read until the transaction ends, where the transaction does not exclude writers anyway. */
   // biome-ignore lint/suspicious/noExplicitAny: takes and returns any select, as Kysely's `$call` wants it.
   lockRows<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
+  /** The same, leaving out rows that another transaction holds. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  takeFree<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
 }
 
 export interface Engine {

@@ -13,6 +13,7 @@ export const SQLITE_GAPS: SqlGaps = {
   // Transactions begin IMMEDIATE: there is one writer, which is all the locks that are needed.
   async lockForMigration() {},
   lockRows: (query) => query,
+  takeFree: (query) => query,
 };
 
 export async function openSqliteEngine(file: string): Promise<Engine> {

@@ -8,6 +8,7 @@ import type { Idempotency } from './model/idempotency.ts';
 import type { Keys } from './model/keys.ts';
 import type { Policies } from './model/policies.ts';
 import type { Usage } from './model/usage.ts';
+import type { Webhooks } from './model/webhooks.ts';
 
 export type * from './model/accounts.ts';
 export type * from './model/approvals.ts';
@@ -19,6 +20,7 @@ export type * from './model/idempotency.ts';
 export type * from './model/keys.ts';
 export type * from './model/policies.ts';
 export type * from './model/usage.ts';
+export type * from './model/webhooks.ts';
 
 /** What may take part in one transaction. */
 export interface Repositories {
@@ -29,6 +31,7 @@ export interface Repositories {
   readonly projects: Projects;
   readonly keys: Keys;
   readonly policies: Policies;
+  readonly webhooks: Webhooks;
   readonly enrollments: Enrollments;
   readonly devices: Devices;
   readonly fleetSettings: FleetSettingsStore;

@@ -115,7 +115,9 @@ async function writeAll(
   const counts = new Counts();
   const chains = new Map<string, PreparedEntry[]>();
   if (batch.decisions.length > 0) {
-    for (const { entry, usage } of await insertNewEvents(run, batch.decisions)) {
+    const fresh = await insertNewEvents(run, batch.decisions);
+    await insertDeliveries(run, fresh);
+    for (const { entry, usage } of fresh) {
       const chain = chains.get(entry.organizationId);
       if (chain === undefined) chains.set(entry.organizationId, [entry]);
       else chain.push(entry);
@@ -167,6 +169,21 @@ async function insertNewEvents(
   const isNew = new Set(inserted.map((row) => row.id));
   // delete: of two with the same id in one batch, the first counts.
   return decisions.filter((decision) => isNew.delete(decision.event.id));
+}
+
+/** Every batch has one time: what it tells is due at once. */
+async function insertDeliveries(run: Run, decisions: readonly PreparedDecision[]): Promise<void> {
+  const rows = decisions.flatMap((decision) => decision.deliveries);
+  if (rows.length === 0) return;
+  await run('insertDeliveries', [
+    rows.map((row) => row.id),
+    rows.map((row) => row.organization_id),
+    rows.map((row) => row.project_id),
+    rows.map((row) => row.event),
+    rows.map((row) => row.event_id),
+    rows.map((row) => row.payload),
+    rows[0]!.created_at_ms,
+  ]);
 }
 
 async function admit(run: Run, batch: Batch, counts: Counts): Promise<readonly AdmissionResult[]> {

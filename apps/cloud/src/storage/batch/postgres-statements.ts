@@ -50,6 +50,13 @@ export const POSTGRES_STATEMENTS = {
      FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bytea[]) AS t (organization_id, seq, hash, seal)
      WHERE h.organization_id = t.organization_id`,
   },
+  insertDeliveries: {
+    name: 'csg_insert_deliveries',
+    text: `INSERT INTO webhook_deliveries (id, organization_id, project_id, event, event_id, payload, is_test, status,
+      attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms)
+     SELECT t.*, 0, 'pending', 0, 0, $7, 0, $7
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS t`,
+  },
   touchKeys: {
     name: 'csg_touch_keys',
     text: `UPDATE keys k SET last_used_at_ms = t.at_ms FROM unnest($1::text[], $2::bigint[]) AS t (id, at_ms)

@@ -1,5 +1,6 @@
 import { prepareEntry } from '../audit/chain.ts';
 import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/events.ts';
+import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { SecurityEventsTable } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
@@ -9,8 +10,8 @@ import type { PreparedDecision } from './batch.ts';
 const MAX_TEXT = 256;
 const MAX_FINDINGS = 100;
 
-export function prepareDecision(record: DecisionRecord): PreparedDecision {
-  const { event, audit, usage } = record;
+export function prepareDecision(record: DecisionRecord, nowMs: number): PreparedDecision {
+  const { event, audit, usage, notices } = record;
   if (
     !Number.isFinite(event.confidence) ||
     !Number.isFinite(event.atMs) ||
@@ -22,6 +23,7 @@ export function prepareDecision(record: DecisionRecord): PreparedDecision {
     event: eventToRow(event),
     entry: prepareEntry({ ...audit, organizationId: event.organizationId }, event.atMs),
     usage: usage ?? null,
+    deliveries: (notices ?? []).map((notice) => newDeliveryRow(event.organizationId, notice, nowMs)),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type PreparedEntry,
   readHead,
 } from '../audit/chain.ts';
+import type { WebhookDeliveriesTable } from '../schema.ts';
 import type { SqliteHandles } from '../sqlite-handles.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
@@ -32,6 +33,19 @@ export function createSqliteBatchWriter(
     ({ event: e }: PreparedDecision) => [
       e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id,
       e.direction, e.route, e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
+    ],
+  );
+  const insertDeliveries = prepareRows(
+    db,
+    13,
+    (
+      values,
+    ) => `INSERT INTO webhook_deliveries (id, organization_id, project_id, event, event_id, payload, is_test,
+      status, attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms) VALUES ${values}`,
+    // biome-ignore format: one value for each column, in the statement's order
+    (row: WebhookDeliveriesTable) => [
+      row.id, row.organization_id, row.project_id, row.event, row.event_id, row.payload, row.is_test,
+      row.status, row.attempts, row.failures, row.due_at_ms, row.lease_ends_at_ms, row.created_at_ms,
     ],
   );
   const insertRows = prepareRows(
@@ -104,7 +118,10 @@ export function createSqliteBatchWriter(
 
     if (batch.decisions.length > 0) {
       const chains = new Map<string, PreparedEntry[]>();
-      for (const { entry, usage } of insertNewEvents(batch.decisions, mode.singly)) {
+      const fresh = insertNewEvents(batch.decisions, mode.singly);
+      const deliveries = fresh.flatMap((decision) => decision.deliveries);
+      if (deliveries.length > 0) insertDeliveries(deliveries);
+      for (const { entry, usage } of fresh) {
         const chain = chains.get(entry.organizationId);
         if (chain === undefined) chains.set(entry.organizationId, [entry]);
         else chain.push(entry);

@@ -1,6 +1,7 @@
 import type { Decision, Direction, FailMode, ThreatType, UnscannedReason } from '@csg/shared/contract';
 import type { SlotRole } from '@csg/shared/text';
 import type { AuditEntry } from './audit.ts';
+import type { NewDelivery } from './webhooks.ts';
 
 /** Where and why something fired. Never the matched text. */
 export interface EventFinding {
@@ -83,6 +84,8 @@ export interface DecisionRecord {
   readonly audit: Omit<AuditEntry, 'organizationId'>;
   /** A request to be counted with it, where `usage.admit` was not asked. */
   readonly usage?: { readonly accountId: string; readonly device: boolean };
+  /** What receivers are told of it. */
+  readonly notices?: readonly NewDelivery[];
 }
 
 export interface Decisions {

@@ -1,0 +1,109 @@
+import type { WebhookEventName } from '@csg/shared/contract';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Something to be told to a receiver. */
+export interface NewDelivery {
+  /** null: to the organization's audit target. */
+  readonly projectId: string | null;
+  readonly event: WebhookEventName;
+  /** Of the decision it tells. */
+  readonly eventId: string | null;
+  /** The bytes that are sent and signed. */
+  readonly payload: string;
+  /** Tried once, and not again by itself. */
+  readonly isTest?: boolean;
+}
+
+/** `whd_…`: stays the same over retries. */
+export interface WebhookDelivery extends Required<NewDelivery> {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** Attempts that failed in the present series; a manual retry begins a new one. */
+  readonly failures: number;
+  readonly responseStatus: number | null;
+  readonly lastError: string | null;
+  /** When it is tried next, while it is pending. */
+  readonly dueAtMs: number;
+  readonly lastAttemptAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+/** Where it goes, as configured now. */
+export interface WebhookTarget {
+  readonly url: string | null;
+  readonly isEnabled: boolean;
+  /** What bodies are signed with: the present secret, then the one before while it is still valid. */
+  readonly secrets: readonly string[];
+}
+
+/** One that is this caller's to try until its lease ends. */
+export interface ClaimedDelivery extends WebhookDelivery {
+  readonly leaseId: string;
+  readonly target: WebhookTarget;
+}
+
+export interface ClaimWish {
+  /** At most so many in all. */
+  readonly limit: number;
+  /** At most so many of one receiver, those in `busy` counted. */
+  readonly perReceiver: number;
+  /** What the caller has under way, by receiver (`receiverOf`). */
+  readonly busy: ReadonlyMap<string, number>;
+  readonly leaseMs: number;
+}
+
+export interface DeliveryOutcome {
+  readonly status: DeliveryStatus;
+  readonly failures: number;
+  readonly responseStatus: number | null;
+  readonly lastError: string | null;
+  readonly dueAtMs: number;
+}
+
+export interface SecretState {
+  readonly createdAtMs: number;
+  /** Until when the one before is valid too; null: there is none. */
+  readonly previousUntilMs: number | null;
+}
+
+export interface Webhooks {
+  enqueue(organizationId: string, deliveries: readonly NewDelivery[]): Promise<readonly WebhookDelivery[]>;
+  /** Those that are due and nobody has, oldest first; each is given to one caller, over all instances. */
+  claim(wish: ClaimWish): Promise<readonly ClaimedDelivery[]>;
+  /** The same for one; null where it is not pending or somebody has it. */
+  claimOne(organizationId: string, deliveryId: string, leaseMs: number): Promise<ClaimedDelivery | null>;
+  /** Writes down how an attempt ended; false where the lease went to somebody else meanwhile. */
+  settle(delivery: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>;
+  get(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
+  /** Newest first; at most 200 (default 50). */
+  list(
+    organizationId: string,
+    query?: {
+      readonly projectId?: string;
+      readonly status?: DeliveryStatus;
+      readonly event?: string;
+      readonly limit?: number;
+      readonly before?: { readonly createdAtMs: number; readonly id: string };
+    },
+  ): Promise<readonly WebhookDelivery[]>;
+  /** A failed one is due again, with a new series of attempts; null where it is not failed. */
+  retry(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
+  /** Deletes those made before and not pending, in steps; returns how many. */
+  prune(beforeMs: number): Promise<number>;
+  getSecret(organizationId: string, projectId: string): Promise<SecretState | null>;
+  /** The one before stays valid until then; null: not at all. */
+  putSecret(projectId: string, secret: string, previousUntilMs: number | null): Promise<SecretState>;
+  removeSecret(organizationId: string, projectId: string): Promise<boolean>;
+  getAuditTarget(organizationId: string): Promise<string | null>;
+  /** null: none any more. */
+  setAuditTarget(organizationId: string, url: string | null): Promise<void>;
+}
+
+/** What deliveries share a receiver by. */
+export function receiverOf(delivery: Pick<WebhookDelivery, 'projectId' | 'organizationId'>): string {
+  return delivery.projectId ?? delivery.organizationId;
+}

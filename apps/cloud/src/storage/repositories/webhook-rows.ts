@@ -1,0 +1,52 @@
+import type { WebhookEventName } from '@csg/shared/contract';
+import type { Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { DeliveryStatus, NewDelivery, WebhookDelivery } from '../model/webhooks.ts';
+import type { WebhookDeliveriesTable } from '../schema.ts';
+import { clean, toFlag } from '../stored-values.ts';
+
+export function newDeliveryRow(
+  organizationId: string,
+  delivery: NewDelivery,
+  atMs: number,
+): WebhookDeliveriesTable {
+  return {
+    id: newId('whd'),
+    organization_id: organizationId,
+    project_id: delivery.projectId,
+    event: delivery.event,
+    event_id: delivery.eventId,
+    payload: clean(delivery.payload),
+    is_test: toFlag(delivery.isTest ?? false),
+    status: 'pending',
+    attempts: 0,
+    failures: 0,
+    response_status: null,
+    last_error: null,
+    due_at_ms: atMs,
+    lease_id: null,
+    lease_ends_at_ms: 0,
+    last_attempt_at_ms: null,
+    created_at_ms: atMs,
+  };
+}
+
+export function toDelivery(row: Selectable<WebhookDeliveriesTable>): WebhookDelivery {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    event: row.event as WebhookEventName,
+    eventId: row.event_id,
+    payload: row.payload,
+    isTest: row.is_test === 1,
+    status: row.status as DeliveryStatus,
+    attempts: row.attempts,
+    failures: row.failures,
+    responseStatus: row.response_status,
+    lastError: row.last_error,
+    dueAtMs: row.due_at_ms,
+    lastAttemptAtMs: row.last_attempt_at_ms,
+    createdAtMs: row.created_at_ms,
+  };
+}

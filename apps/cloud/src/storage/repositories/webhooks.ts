@@ -1,0 +1,279 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { newId } from '../ids.ts';
+import {
+  type ClaimedDelivery,
+  type DeliveryOutcome,
+  receiverOf,
+  type Webhooks,
+  type WebhookTarget,
+} from '../model/webhooks.ts';
+import type { Database, WebhookDeliveriesTable } from '../schema.ts';
+import type { SqlGaps } from '../sql-gaps.ts';
+import { clean } from '../stored-values.ts';
+import { listSize } from './approval-rows.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+import { newDeliveryRow, toDelivery } from './webhook-rows.ts';
+
+/** How many due ones are looked at to find those whose receiver is free. */
+const LOOK_AT = 64;
+const PRUNE_STEP = 1_000;
+const MAX_ERROR = 500;
+
+export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): Webhooks {
+  const boundTo = (projectId: string) => `webhook-secret\n${projectId}`;
+  const select = (organizationId: string) =>
+    db.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
+  const receiver = sql<string>`coalesce(project_id, organization_id)`;
+
+  function due(from: Kysely<Database>, full: readonly string[]) {
+    // `full` by project, which the index holds: a dead receiver's backlog is passed over without reading its rows.
+    return from
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'project_id', 'organization_id'])
+      .where('status', '=', sql.lit('pending'))
+      .where('due_at_ms', '<=', now())
+      .where('lease_ends_at_ms', '<=', now())
+      .$if(full.length > 0, (query) => query.where(receiver, 'not in', full))
+      .orderBy('due_at_ms')
+      .limit(LOOK_AT);
+  }
+
+  async function lease(
+    tx: Kysely<Database>,
+    ids: readonly string[],
+    leaseMs: number,
+  ): Promise<readonly WebhookDeliveriesTable[]> {
+    if (ids.length === 0) return [];
+    return await tx
+      .updateTable('webhook_deliveries')
+      .set({ lease_id: newId('whd'), lease_ends_at_ms: now() + leaseMs })
+      .where('id', 'in', ids)
+      .where('status', '=', sql.lit('pending'))
+      .where('lease_ends_at_ms', '<=', now())
+      .returningAll()
+      .execute();
+  }
+
+  async function withTargets(rows: readonly WebhookDeliveriesTable[]): Promise<readonly ClaimedDelivery[]> {
+    const targets = new Map<string, WebhookTarget>();
+    const projectIds = [...new Set(rows.flatMap((row) => row.project_id ?? []))];
+    if (projectIds.length > 0) {
+      const found = await db
+        .selectFrom('projects as p')
+        .leftJoin('webhook_secrets as s', 's.project_id', 'p.id')
+        .select(['p.id', 'p.webhook_url', 'p.webhook_enabled'])
+        .select(['s.sealed', 's.previous_sealed', 's.previous_until_ms'])
+        .where('p.id', 'in', projectIds)
+        .execute();
+      for (const row of found) {
+        const secrets = row.sealed === null ? [] : [vault.open(row.sealed, boundTo(row.id))];
+        if (row.previous_sealed !== null && (row.previous_until_ms ?? 0) > now()) {
+          secrets.push(vault.open(row.previous_sealed, boundTo(row.id)));
+        }
+        targets.set(row.id, { url: row.webhook_url, isEnabled: row.webhook_enabled === 1, secrets });
+      }
+    }
+    for (const { organization_id: id, project_id } of rows) {
+      if (project_id !== null || targets.has(id)) continue;
+      const url = await webhooks.getAuditTarget(id);
+      targets.set(id, { url, isEnabled: url !== null, secrets: [] });
+    }
+    return rows.map((row) => {
+      const delivery = toDelivery(row);
+      const target = targets.get(receiverOf(delivery)) ?? { url: null, isEnabled: false, secrets: [] };
+      return { ...delivery, leaseId: row.lease_id ?? '', target };
+    });
+  }
+
+  const webhooks: Webhooks = {
+    async enqueue(organizationId, deliveries) {
+      if (deliveries.length === 0) return [];
+      const rows = deliveries.map((delivery) => newDeliveryRow(organizationId, delivery, now()));
+      await db.insertInto('webhook_deliveries').values(rows).execute();
+      return rows.map(toDelivery);
+    },
+
+    async claim({ limit, perReceiver, busy, leaseMs }) {
+      const underWay = new Map(busy);
+      const full = () => [...underWay].filter(([, count]) => count >= perReceiver).map(([id]) => id);
+      const claimed: WebhookDeliveriesTable[] = [];
+      while (claimed.length < limit) {
+        // Looked at before it is locked: most of the time nothing is due, and nothing need wait for that.
+        if ((await due(db, full()).limit(1).execute()).length === 0) break;
+        const rows = await db.transaction().execute(async (tx) => {
+          const chosen: string[] = [];
+          for (const row of await due(tx, full())
+            .$call((query) => gaps.takeFree(query))
+            .execute()) {
+            const name = row.project_id ?? row.organization_id;
+            const count = underWay.get(name) ?? 0;
+            if (count >= perReceiver || claimed.length + chosen.length >= limit) continue;
+            underWay.set(name, count + 1);
+            chosen.push(row.id);
+          }
+          return await lease(tx, chosen, leaseMs);
+        });
+        if (rows.length === 0) break;
+        claimed.push(...rows);
+      }
+      return await withTargets(claimed);
+    },
+
+    async claimOne(organizationId, deliveryId, leaseMs) {
+      const found = await webhooks.get(organizationId, deliveryId);
+      const rows = await lease(db, found === null ? [] : [deliveryId], leaseMs);
+      return (await withTargets(rows))[0] ?? null;
+    },
+
+    async settle(delivery, outcome) {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_deliveries')
+        .set({ ...settledColumns(outcome), last_attempt_at_ms: now(), lease_id: null, lease_ends_at_ms: 0 })
+        .set((q) => ({ attempts: q('attempts', '+', 1) }))
+        .where('id', '=', delivery.id)
+        .where('lease_id', '=', delivery.leaseId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+
+    async get(organizationId, deliveryId) {
+      const row = await select(organizationId).where('id', '=', deliveryId).executeTakeFirst();
+      return row === undefined ? null : toDelivery(row);
+    },
+
+    async list(organizationId, { projectId, status, event, limit, before } = {}) {
+      let query = select(organizationId)
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(listSize(limit));
+      if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (event !== undefined) query = query.where('event', '=', event);
+      if (before !== undefined) {
+        query = query
+          .where('created_at_ms', '<=', before.createdAtMs)
+          .where((q) =>
+            q.or([
+              q('created_at_ms', '<', before.createdAtMs),
+              q.and([q('created_at_ms', '=', before.createdAtMs), q('id', '<', before.id)]),
+            ]),
+          );
+      }
+      return (await query.execute()).map(toDelivery);
+    },
+
+    async retry(organizationId, deliveryId) {
+      const row = await db
+        .updateTable('webhook_deliveries')
+        .set({ status: 'pending', failures: 0, due_at_ms: now(), lease_id: null, lease_ends_at_ms: 0 })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', deliveryId)
+        .where('status', '=', 'failed')
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toDelivery(row);
+    },
+
+    async prune(beforeMs) {
+      for (let pruned = 0; ; ) {
+        const { numDeletedRows } = await db
+          .deleteFrom('webhook_deliveries')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('webhook_deliveries')
+              .select('id')
+              .where('created_at_ms', '<', beforeMs)
+              .where('status', '<>', 'pending')
+              .orderBy('created_at_ms')
+              .limit(PRUNE_STEP),
+          )
+          .executeTakeFirstOrThrow();
+        pruned += Number(numDeletedRows);
+        if (numDeletedRows < BigInt(PRUNE_STEP)) return pruned;
+      }
+    },
+
+    async getSecret(organizationId, projectId) {
+      const row = await db
+        .selectFrom('webhook_secrets as s')
+        .innerJoin('projects as p', 'p.id', 's.project_id')
+        .select(['s.created_at_ms', 's.previous_until_ms'])
+        .where('p.id', '=', projectId)
+        .where('p.organization_id', '=', organizationId)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const until = row.previous_until_ms;
+      return {
+        createdAtMs: row.created_at_ms,
+        previousUntilMs: until !== null && until > now() ? until : null,
+      };
+    },
+
+    async putSecret(projectId, secret, previousUntilMs) {
+      const sealed = vault.seal(secret, boundTo(projectId));
+      const atMs = now();
+      const fresh = { sealed, created_at_ms: atMs };
+      const row = await db
+        .insertInto('webhook_secrets')
+        .values({ project_id: projectId, ...fresh, previous_sealed: null, previous_until_ms: null })
+        .onConflict((conflict) =>
+          conflict.column('project_id').doUpdateSet((q) => ({
+            ...fresh,
+            previous_sealed: previousUntilMs === null ? null : q.ref('webhook_secrets.sealed'),
+            previous_until_ms: previousUntilMs,
+          })),
+        )
+        .returning(['created_at_ms', 'previous_until_ms'])
+        .executeTakeFirstOrThrow();
+      return { createdAtMs: row.created_at_ms, previousUntilMs: row.previous_until_ms };
+    },
+
+    async removeSecret(organizationId, projectId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('webhook_secrets')
+        .where('project_id', 'in', (query) =>
+          query
+            .selectFrom('projects')
+            .select('id')
+            .where('organization_id', '=', organizationId)
+            .where('id', '=', projectId),
+        )
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+
+    async getAuditTarget(organizationId) {
+      const row = await db
+        .selectFrom('audit_targets')
+        .select('url')
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst();
+      return row?.url ?? null;
+    },
+
+    async setAuditTarget(organizationId, url) {
+      if (url === null) {
+        await db.deleteFrom('audit_targets').where('organization_id', '=', organizationId).execute();
+        return;
+      }
+      const columns = { url, updated_at_ms: now() };
+      await db
+        .insertInto('audit_targets')
+        .values({ organization_id: organizationId, ...columns })
+        .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(columns))
+        .execute();
+    },
+  };
+  return webhooks;
+}
+
+function settledColumns(outcome: DeliveryOutcome) {
+  return {
+    status: outcome.status,
+    failures: outcome.failures,
+    response_status: outcome.responseStatus,
+    last_error: outcome.lastError === null ? null : clean(outcome.lastError.slice(0, MAX_ERROR)),
+    due_at_ms: outcome.dueAtMs,
+  };
+}

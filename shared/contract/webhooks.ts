@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox';
+import { PLAN_NAMES } from './plans.ts';
+import { confidenceSchema, DIRECTIONS, decisionSchema, PII_TYPES, threatTypeSchema } from './verdict.ts';
+
+/** What receivers are told, and `audit.checkpoint` for an organization's audit target. */
+export const WEBHOOK_EVENTS = [
+  'threat.blocked',
+  'threat.detected',
+  'pii.redacted',
+  'usage.threshold',
+  'usage.overage',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export const AUDIT_CHECKPOINT_EVENT = 'audit.checkpoint';
+export type WebhookEventName = WebhookEvent | typeof AUDIT_CHECKPOINT_EVENT;
+
+export const WEBHOOK_HEADERS = {
+  event: 'X-Service-Event',
+  delivery: 'X-Service-Delivery',
+  signature: 'X-Service-Signature',
+  /** The same by the secret before, while both are valid. */
+  previousSignature: 'X-Service-Signature-Previous',
+} as const;
+
+export const threatDataSchema = Type.Object({
+  event_id: Type.String(),
+  decision: decisionSchema,
+  threat_type: threatTypeSchema,
+  confidence: confidenceSchema,
+  reason: Type.String(),
+  request_metadata: Type.Optional(
+    Type.Object({ model: Type.Optional(Type.String()), ip_address: Type.Optional(Type.String()) }),
+  ),
+});
+export type ThreatData = Static<typeof threatDataSchema>;
+
+export const piiDataSchema = Type.Object({
+  event_id: Type.String(),
+  pii_types: Type.Array(Type.Enum([...PII_TYPES])),
+  redaction_count: Type.Integer(),
+  direction: Type.Enum([...DIRECTIONS]),
+});
+export type PiiData = Static<typeof piiDataSchema>;
+
+export const usageDataSchema = Type.Object({
+  current_usage: Type.Integer(),
+  monthly_limit: Type.Integer(),
+  percentage: Type.Number(),
+  plan: Type.Enum([...PLAN_NAMES]),
+});
+export type UsageData = Static<typeof usageDataSchema>;
+
+export const overageDataSchema = Type.Object({
+  ...usageDataSchema.properties,
+  overage: Type.Integer(),
+  amount_usd: Type.Number(),
+});
+export type OverageData = Static<typeof overageDataSchema>;
+
+/** The body that receivers get. */
+export interface WebhookPayload {
+  readonly event: WebhookEventName;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly project_id: string;
+  readonly data: ThreatData | PiiData | UsageData | OverageData;
+}
+
+const timestamp = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const webhookDeliverySchema = Type.Object({
+  id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),
+  project_id: nullable(Type.String()),
+  event: Type.String(),
+  event_id: nullable(Type.String()),
+  is_test: Type.Boolean(),
+  status: Type.Enum(['pending', 'delivered', 'failed']),
+  attempts: Type.Integer(),
+  response_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
+  last_error: nullable(Type.String()),
+  next_attempt_at: nullable(timestamp),
+  last_attempt_at: nullable(timestamp),
+  created_at: timestamp,
+});
+export type WebhookDeliveryRecord = Static<typeof webhookDeliverySchema>;
+
+export const webhookDeliveryDetailSchema = Type.Object({
+  ...webhookDeliverySchema.properties,
+  payload: Type.Unknown({ description: 'The body as it is sent.' }),
+});
+
+export const webhookDeliveryListSchema = Type.Object({
+  deliveries: Type.Array(webhookDeliverySchema),
+  next: nullable(Type.String({ description: 'For `before`: the next, older page.' })),
+});
+
+export const webhookSettingsSchema = Type.Object({
+  project_id: Type.String(),
+  webhook_url: nullable(Type.String()),
+  webhook_enabled: Type.Boolean(),
+  signing: Type.Object({
+    available: Type.Boolean({ description: 'Whether the plan has it.' }),
+    enabled: Type.Boolean(),
+    created_at: nullable(timestamp),
+    previous_valid_until: nullable(timestamp),
+  }),
+  warnings: Type.Array(Type.String()),
+});
+export type WebhookSettings = Static<typeof webhookSettingsSchema>;
+
+export const changeWebhookSchema = Type.Object({
+  webhook_url: Type.Optional(
+    nullable(Type.String({ maxLength: 2_048, description: 'null or empty: none.' })),
+  ),
+  webhook_enabled: Type.Optional(Type.Boolean()),
+});
+export type ChangeWebhook = Static<typeof changeWebhookSchema>;
+
+export const newWebhookSecretSchema = Type.Object({
+  secret: Type.String({ description: 'Shown once.' }),
+  previous_valid_until: nullable(timestamp),
+});

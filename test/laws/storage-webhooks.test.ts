@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { ClaimedDelivery, NewDelivery, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { createHandClock } from '../support/clock.ts';
+import { makeRecord, makeWorld, onEveryEngine, type World } from './storage-engines.ts';
+
+const LEASE_MS = 30_000;
+
+onEveryEngine('Webhook deliveries', (engine) => {
+  const clock = createHandClock();
+  let one: Storage;
+  let other: Storage;
+  before(async () => {
+    [one, other] = [await engine.open({ now: clock.now }), await engine.open({ now: clock.now })];
+  });
+
+  const delivery = (projectId: string | null, eventId = 'evt_1'): NewDelivery => ({
+    projectId,
+    event: 'threat.blocked',
+    eventId,
+    payload: `{"id":"${eventId}"}`,
+  });
+  const claim = (storage: Storage, wish: { limit?: number; perReceiver?: number; busy?: string[] } = {}) =>
+    storage.webhooks.claim({
+      limit: wish.limit ?? 100,
+      perReceiver: wish.perReceiver ?? 100,
+      busy: new Map((wish.busy ?? []).map((name) => [name, 1])),
+      leaseMs: LEASE_MS,
+    });
+  const settle = (storage: Storage, claimed: ClaimedDelivery, status: 'pending' | 'delivered' | 'failed') =>
+    storage.webhooks.settle(claimed, {
+      status,
+      failures: status === 'delivered' ? 0 : claimed.failures + 1,
+      responseStatus: status === 'delivered' ? 200 : 500,
+      lastError: status === 'delivered' ? null : 'The receiver answered 500.',
+      dueAtMs: clock.now() + 30_000,
+    });
+  /** Leaves nothing that is due. */
+  const drain = async (): Promise<void> => {
+    for (const claimed of await claim(one)) await settle(one, claimed, 'delivered');
+  };
+
+  test('what a decision tells is written with it, and once for each event id', async () => {
+    const world = await makeWorld(one);
+    const record = {
+      ...makeRecord(world.organizationId, { decision: 'block' }),
+      notices: [delivery(world.projectId)],
+    };
+    await Promise.all([one.decisions.record(record), other.decisions.record(record)]);
+    await one.decisions.record(record);
+    const listed = await one.webhooks.list(world.organizationId);
+    assert.equal(listed.length, 1);
+    assert.deepEqual(
+      { ...listed[0], id: '' },
+      {
+        id: '',
+        organizationId: world.organizationId,
+        projectId: world.projectId,
+        event: 'threat.blocked',
+        eventId: 'evt_1',
+        payload: '{"id":"evt_1"}',
+        isTest: false,
+        status: 'pending',
+        attempts: 0,
+        failures: 0,
+        responseStatus: null,
+        lastError: null,
+        dueAtMs: clock.now(),
+        lastAttemptAtMs: null,
+        createdAtMs: clock.now(),
+      },
+    );
+    await drain();
+  });
+
+  test('each is given to one of those who ask at once', async () => {
+    const world = await makeWorld(one);
+    const many = Array.from({ length: 120 }, (_, n) => delivery(world.projectId, `evt_${n}`));
+    await one.webhooks.enqueue(world.organizationId, many);
+    const rounds = await Promise.all([claim(one), claim(other), claim(one), claim(other)]);
+    const rest = await claim(other);
+    const ids = [...rounds.flat(), ...rest].map(({ id }) => id);
+    assert.equal(ids.length, 120);
+    assert.equal(new Set(ids).size, 120);
+    for (const claimed of [...rounds.flat(), ...rest]) assert.ok(await settle(one, claimed, 'delivered'));
+    assert.equal((await claim(one)).length, 0);
+  });
+
+  test('one whose taker is gone is given out again, and the late taker writes nothing', async () => {
+    const world = await makeWorld(one);
+    await one.webhooks.enqueue(world.organizationId, [delivery(world.projectId)]);
+    const [first] = await claim(one);
+    assert.equal((await claim(other)).length, 0);
+    clock.advance(LEASE_MS);
+    const [second] = await claim(other);
+    assert.equal(second?.id, first?.id);
+    assert.equal(await settle(one, first!, 'failed'), false);
+    assert.equal(await settle(other, second!, 'delivered'), true);
+    const found = await one.webhooks.get(world.organizationId, second!.id);
+    assert.deepEqual([found?.status, found?.attempts, found?.responseStatus], ['delivered', 1, 200]);
+  });
+
+  test('a receiver with a backlog takes its share and no more', async () => {
+    const [dead, well] = [await makeWorld(one), await makeWorld(one)];
+    const backlog = Array.from({ length: 150 }, (_, n) => delivery(dead.projectId, `evt_${n}`));
+    await one.webhooks.enqueue(dead.organizationId, backlog);
+    clock.advance(1);
+    await one.webhooks.enqueue(well.organizationId, [delivery(well.projectId)]);
+    const first = await claim(one, { perReceiver: 4 });
+    const count = (world: World) => first.filter(({ projectId }) => projectId === world.projectId).length;
+    assert.deepEqual([count(dead), count(well)], [4, 1]);
+    const second = await claim(one, { perReceiver: 1, busy: [dead.projectId] });
+    assert.deepEqual(second, []);
+    assert.equal((await claim(other, { limit: 3 })).length, 3);
+    clock.advance(LEASE_MS);
+    while ((await one.webhooks.list(dead.organizationId, { status: 'pending', limit: 1 })).length > 0)
+      await drain();
+  });
+
+  test('a failed one comes back when its time has come, or by hand with a new series', async () => {
+    const world = await makeWorld(one);
+    await one.webhooks.enqueue(world.organizationId, [delivery(world.projectId)]);
+    const [claimed] = await claim(one);
+    await settle(one, claimed!, 'pending');
+    clock.advance(29_999);
+    assert.equal((await claim(one)).length, 0);
+    clock.advance(1);
+    const [again] = await claim(one);
+    assert.deepEqual([again?.id, again?.attempts, again?.failures], [claimed?.id, 1, 1]);
+    assert.equal(await one.webhooks.retry(world.organizationId, again!.id), null, 'it is not failed');
+    await settle(one, again!, 'failed');
+    assert.equal(await one.webhooks.retry('org_other', again!.id), null);
+    const retried = await one.webhooks.retry(world.organizationId, again!.id);
+    assert.deepEqual([retried?.status, retried?.failures, retried?.attempts], ['pending', 0, 2]);
+    assert.equal(retried?.lastError, 'The receiver answered 500.');
+    assert.equal((await one.webhooks.claimOne(world.organizationId, again!.id, LEASE_MS))?.id, again?.id);
+    assert.equal(await other.webhooks.claimOne(world.organizationId, again!.id, LEASE_MS), null);
+    clock.advance(LEASE_MS);
+    await drain();
+  });
+
+  test('it goes where the project says now, with the secrets that are valid now', async () => {
+    const world = await makeWorld(one);
+    const { organizationId, projectId } = world;
+    await one.webhooks.enqueue(organizationId, [delivery(projectId), delivery('proj_gone')]);
+    const target = async () => {
+      const claimed = await claim(one);
+      clock.advance(LEASE_MS);
+      return new Map(claimed.map((each) => [each.projectId, each.target]));
+    };
+    const off = { url: null, isEnabled: false, secrets: [] };
+    assert.deepEqual(
+      await target(),
+      new Map([
+        [projectId, off],
+        ['proj_gone', off],
+      ]),
+    );
+    await one.projects.update(organizationId, projectId, {
+      webhookUrl: 'https://hooks.example.com/x',
+      webhookEnabled: true,
+    });
+    assert.equal(await one.webhooks.getSecret(organizationId, projectId), null);
+    await one.webhooks.putSecret(projectId, 'first', null);
+    await other.webhooks.putSecret(projectId, 'second', clock.now() + LEASE_MS + 1);
+    const state = await one.webhooks.getSecret(organizationId, projectId);
+    assert.equal(state?.previousUntilMs, clock.now() + LEASE_MS + 1);
+    assert.deepEqual((await target()).get(projectId)?.secrets, ['second', 'first']);
+    clock.advance(1);
+    assert.deepEqual((await target()).get(projectId), {
+      url: 'https://hooks.example.com/x',
+      isEnabled: true,
+      secrets: ['second'],
+    });
+    assert.equal(await one.webhooks.getSecret('org_other', projectId), null);
+    assert.equal(await one.webhooks.removeSecret('org_other', projectId), false);
+    assert.equal(await one.webhooks.removeSecret(organizationId, projectId), true);
+    assert.deepEqual((await target()).get(projectId)?.secrets, []);
+    clock.advance(LEASE_MS);
+    await drain();
+  });
+
+  test('what is for the organization goes to its audit target', async () => {
+    const { organizationId } = await makeWorld(one);
+    assert.equal(await one.webhooks.getAuditTarget(organizationId), null);
+    await one.webhooks.setAuditTarget(organizationId, 'https://one.example.com/');
+    await one.webhooks.setAuditTarget(organizationId, 'https://two.example.com/');
+    await one.webhooks.enqueue(organizationId, [{ ...delivery(null), event: 'audit.checkpoint' }]);
+    const [claimed] = await claim(one);
+    assert.deepEqual(claimed?.target, { url: 'https://two.example.com/', isEnabled: true, secrets: [] });
+    await one.webhooks.setAuditTarget(organizationId, null);
+    assert.equal(await one.webhooks.getAuditTarget(organizationId), null);
+    await settle(one, claimed!, 'delivered');
+  });
+
+  test('pages go back in time without gaps; what is old and over is deleted', async () => {
+    const { organizationId, projectId } = await makeWorld(one);
+    for (let n = 0; n < 7; n++) {
+      if (n % 2 === 0) clock.advance(1);
+      await one.webhooks.enqueue(organizationId, [delivery(projectId, `evt_${n}`)]);
+    }
+    const seen: string[] = [];
+    let cursor: { createdAtMs: number; id: string } | undefined;
+    for (let page = 0; page < 4; page++) {
+      const query = { projectId, limit: 2, ...(cursor === undefined ? {} : { before: cursor }) };
+      const rows = await one.webhooks.list(organizationId, query);
+      seen.push(...rows.map(({ id }) => id));
+      cursor = rows.at(-1);
+    }
+    assert.equal(new Set(seen).size, 7);
+    assert.equal((await one.webhooks.list(organizationId, { event: 'usage.overage' })).length, 0);
+    assert.equal((await one.webhooks.list('org_other')).length, 0);
+    const [kept] = await claim(one, { limit: 1 });
+    await settle(one, kept!, 'pending');
+    clock.advance(1);
+    await drain();
+    assert.ok((await one.webhooks.prune(clock.now())) >= 6);
+    const left = await one.webhooks.list(organizationId);
+    assert.deepEqual(
+      left.map(({ id, status }) => [id, status]),
+      [[kept?.id, 'pending']],
+      'what is still to be delivered is not old',
+    );
+  });
+});
