@@ -1,3 +1,4 @@
+export * from './agent.ts';
 export * from './ai-hosts.ts';
 export * from './approvals.ts';
 export * from './device-channel.ts';

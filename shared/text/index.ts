@@ -4,3 +4,4 @@ export * from './json-literals.ts';
 export * from './spans.ts';
 export * from './strict-json.ts';
 export * from './text-slot.ts';
+export * from './tool-name.ts';

@@ -26,6 +26,7 @@ import { registerStrictHeaders } from './plugins/strict-headers.ts';
 import { registerVerdictHeaders } from './plugins/verdict-headers.ts';
 import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
+import { registerAgent } from './routes/agent.ts';
 import { registerDeviceChannel } from './routes/device-channel.ts';
 import { registerDevices } from './routes/devices.ts';
 import { registerEventPage } from './routes/event-page.ts';
@@ -180,6 +181,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     registerGuard(scope, flows);
     registerSecurity(scope, flows);
     registerScrape(scope, flows);
+    registerAgent(scope, flows);
     registerKeys(scope, flows);
     registerProjects(scope, flows);
     registerAccount(scope, flows);

@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'enr'
   | 'exc'
   | 'treq'
+  | 'trev'
   | 'whd'
   | 'ckf'
   | 'ses'

@@ -8,6 +8,7 @@ import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
 import { migrate } from './migrate.ts';
+import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
 import { createEvents } from './repositories/events.ts';
@@ -20,7 +21,9 @@ import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
 import { createProjects } from './repositories/projects.ts';
 import { createSubscriptions } from './repositories/subscriptions.ts';
+import { createToolLists } from './repositories/tool-lists.ts';
 import { createToolRequests } from './repositories/tool-requests.ts';
+import { createToolReviews } from './repositories/tool-reviews.ts';
 import { createUsage } from './repositories/usage.ts';
 import { createUsers } from './repositories/users.ts';
 import { createWebhooks } from './repositories/webhooks.ts';
@@ -75,6 +78,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   return {
     ...createRepositories({ ...deps, touch: recorder.touch }, gaps),
     audit,
+    agentCalls: createAgentCalls(deps),
+    sessionTaints: createSessionTaints(deps),
     usage: createUsage(deps, recorder),
     events: createEvents(deps),
     decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
@@ -134,6 +139,8 @@ function createRepositories(
     fleetSettings: createFleetSettings(deps),
     exceptions: createExceptions(deps),
     toolRequests: createToolRequests(deps),
+    toolLists: createToolLists(deps),
+    toolReviews: createToolReviews(deps),
   };
 }
 

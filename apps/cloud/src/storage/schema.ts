@@ -205,6 +205,46 @@ export interface Database {
     expires_at_ms: number | null;
   };
   tool_requests: ApprovalColumns & { requested_host: string; requested_name: string | null };
+  /** `lists`: a ToolLists as JSON. */
+  tool_lists: { project_id: string; organization_id: string; lists: string; updated_at_ms: number };
+  agent_calls: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    agent_id: string;
+    session_id: string | null;
+    tool_name: string;
+    is_allowed: number;
+    risk_score: number;
+    /** Names with commas between; empty: none. */
+    anomalies: string;
+    at_ms: number;
+  };
+  session_taints: {
+    organization_id: string;
+    session_id: string;
+    source: string;
+    is_threat: number;
+    at_ms: number;
+  };
+  tool_reviews: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    requested_by: string;
+    requester_user_id: string | null;
+    agent_id: string;
+    session_id: string | null;
+    tool_name: string;
+    call_hash: string;
+    reason: string;
+    status: string;
+    decided_by: string | null;
+    decision_reason: string | null;
+    decided_at_ms: number | null;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
   fleet_settings: { organization_id: string; settings: string; updated_at_ms: number };
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };

@@ -1,4 +1,5 @@
 import type { Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
+import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './model/agents.ts';
 import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
 import type { Decisions, Events } from './model/events.ts';
@@ -11,6 +12,7 @@ import type { Usage } from './model/usage.ts';
 import type { Webhooks } from './model/webhooks.ts';
 
 export type * from './model/accounts.ts';
+export type * from './model/agents.ts';
 export type * from './model/approvals.ts';
 export type * from './model/audit.ts';
 export type * from './model/events.ts';
@@ -37,11 +39,15 @@ export interface Repositories {
   readonly fleetSettings: FleetSettingsStore;
   readonly exceptions: Exceptions;
   readonly toolRequests: ToolRequests;
+  readonly toolLists: ToolListStore;
+  readonly toolReviews: ToolReviews;
   readonly audit: Pick<Audit, 'append'>;
 }
 
 export interface Storage extends Repositories {
   readonly audit: Audit;
+  readonly agentCalls: AgentCalls;
+  readonly sessionTaints: SessionTaints;
   readonly usage: Usage;
   readonly events: Events;
   readonly decisions: Decisions;

@@ -6,6 +6,7 @@ import { idempotency } from './005-idempotency.ts';
 import { approvals } from './006-approvals.ts';
 import { people } from './007-people.ts';
 import { notices } from './008-notices.ts';
+import { agents } from './009-agents.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   approvals,
   people,
   notices,
+  agents,
 ];

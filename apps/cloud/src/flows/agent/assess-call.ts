@@ -1,0 +1,120 @@
+import type { RiskLevel } from '@csg/shared/contract';
+import type { Verdict } from '@csg/shared/detection';
+import { bareToolName } from '@csg/shared/text';
+import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
+import type { Listing } from './tool-lists.ts';
+
+/** What is known of one tool call. */
+export interface CallFacts {
+  readonly toolName: string;
+  readonly listing: Listing;
+  /** Of the arguments; null where they could not be scanned and the project fails open. */
+  readonly verdict: Verdict | null;
+  readonly history: AgentHistory;
+  readonly taints: readonly SessionTaint[];
+}
+
+export interface CallAssessment {
+  /** 0..1, two digits. */
+  readonly riskScore: number;
+  readonly riskLevel: RiskLevel;
+  readonly blockedReasons: readonly string[];
+  readonly warnings: readonly string[];
+  readonly anomalies: readonly Anomaly[];
+  /** Why a person has to decide; null where nobody has to. */
+  readonly reviewReason: string | null;
+}
+
+export type Anomaly = 'burst' | 'new_tool' | 'tainted_outflow';
+
+/** Calls in a minute from which on an agent is in a hurry that people are not. */
+const BURST = 30;
+/** Calls after which an agent has habits. */
+const HABIT = 20;
+const BASE_RISK = 0.05;
+
+/** Pure: how dangerous a call is, and what speaks against it. */
+export function assessCall(facts: CallFacts): CallAssessment {
+  const { toolName, listing, verdict, history, taints } = facts;
+  const blockedReasons: string[] = [];
+  const warnings: string[] = [];
+  const anomalies: Anomaly[] = [];
+  let reviewReason: string | null = null;
+  let added = BASE_RISK;
+  let least = 0;
+
+  if (listing === 'blocked') {
+    blockedReasons.push('The tool is on the list of blocked tools.');
+    least = 0.8;
+  } else if (listing === 'not_allowed') {
+    blockedReasons.push('The tool is not on the list of allowed tools.');
+    least = 0.6;
+  } else if (listing === 'review') {
+    reviewReason = 'The tool is on the list of tools that a person has to approve.';
+    least = 0.4;
+  }
+
+  if (verdict === null) {
+    warnings.push('The arguments could not be scanned; the project is set to go on without.');
+    least = Math.max(least, 0.4);
+  } else {
+    for (const threat of verdict.threats) {
+      (verdict.decision === 'block' ? blockedReasons : warnings).push(`In the arguments: ${threat.details}`);
+    }
+    if (verdict.decision === 'block') least = Math.max(least, 0.6 + 0.4 * verdict.confidence);
+    else if (verdict.decision === 'redact') least = Math.max(least, 0.45);
+    else if (verdict.threats.length > 0) least = Math.max(least, 0.3);
+  }
+
+  if (history.recent >= BURST) {
+    anomalies.push('burst');
+    warnings.push(`The agent made ${history.recent} calls within the last minute.`);
+    added += 0.2;
+  }
+  if (history.total >= HABIT && history.ofTool === 0) {
+    anomalies.push('new_tool');
+    warnings.push('The agent never used this tool before.');
+    added += 0.15;
+  }
+  if (taints.length > 0 && sendsOut(toolName)) {
+    anomalies.push('tainted_outflow');
+    const threat = taints.find((taint) => taint.isThreat);
+    if (threat === undefined) {
+      warnings.push('The session has read data that nobody vouches for, and this tool sends data out.');
+      added += 0.25;
+    } else {
+      reviewReason ??= `A threat was found in what the session read (${SOURCES[threat.source]}), and this tool sends data out.`;
+      least = Math.max(least, 0.7);
+    }
+  }
+  const riskScore = Math.round(Math.min(1, Math.max(added, least)) * 100) / 100;
+  return { riskScore, riskLevel: levelOf(riskScore), blockedReasons, warnings, anomalies, reviewReason };
+}
+
+const SOURCES: Readonly<Record<SessionTaint['source'], string>> = {
+  guard: 'a message or document it scanned',
+  scrape: 'a page it fetched',
+  tool: 'the result of a tool',
+};
+
+export function levelOf(score: number): RiskLevel {
+  if (score < 0.2) return 'safe';
+  if (score < 0.4) return 'low';
+  if (score < 0.6) return 'medium';
+  return score < 0.8 ? 'high' : 'critical';
+}
+
+const OUTGOING = new Set([
+  ...['send', 'post', 'put', 'upload', 'publish', 'share', 'forward', 'submit', 'push', 'export', 'transfer'],
+  ...['email', 'mail', 'sms', 'message', 'tweet', 'notify', 'webhook', 'http', 'https', 'request', 'fetch'],
+  ...['curl', 'wget', 'pay', 'browse', 'navigate', 'reply', 'comment'],
+]);
+
+/** Whether a tool's name says that it hands something to others: `gmail.sendDraft`, `slack__post_message`. */
+export function sendsOut(toolName: string): boolean {
+  const words = bareToolName(toolName)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return words.some((word) => OUTGOING.has(word));
+}

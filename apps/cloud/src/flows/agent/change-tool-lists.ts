@@ -1,0 +1,56 @@
+import { CodedError, DEFAULT_BLOCKED_TOOLS, type ToolLists } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import type { Admin } from '../approvals/parties.ts';
+import { requireRole } from '../require-role.ts';
+
+/** A project's lists of agents' tools; without any of its own those that count by default. */
+export async function readToolLists(
+  deps: { readonly storage: Pick<Storage, 'toolLists' | 'projects'> },
+  organizationId: string,
+  projectId: string,
+): Promise<ToolLists> {
+  if ((await deps.storage.projects.get(organizationId, projectId)) === null) throw unknownProject();
+  return (await deps.storage.toolLists.get(organizationId, projectId)) ?? NONE;
+}
+
+/** Replaces all three lists. Names given twice are kept once. */
+export async function changeToolLists(
+  deps: { readonly storage: Pick<Storage, 'transaction'> },
+  admin: Admin,
+  projectId: string,
+  wanted: ToolLists,
+): Promise<ToolLists> {
+  const { organizationId } = admin;
+  const lists: ToolLists = {
+    blocked_tools: [...new Set(wanted.blocked_tools)],
+    allowed_tools: [...new Set(wanted.allowed_tools)],
+    review_required_tools: [...new Set(wanted.review_required_tools)],
+  };
+  await deps.storage.transaction(async (repositories) => {
+    await requireRole({ storage: repositories }, admin, 'admin');
+    if ((await repositories.projects.get(organizationId, projectId)) === null) throw unknownProject();
+    await repositories.toolLists.set(organizationId, projectId, lists);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'tool_lists_changed',
+      actor: admin.id,
+      subject: projectId,
+      data: {
+        blocked: lists.blocked_tools.length,
+        allowed: lists.allowed_tools.length,
+        review_required: lists.review_required_tools.length,
+      },
+    });
+  });
+  return lists;
+}
+
+const NONE: ToolLists = {
+  blocked_tools: [...DEFAULT_BLOCKED_TOOLS],
+  allowed_tools: [],
+  review_required_tools: [],
+};
+
+function unknownProject(): CodedError {
+  return new CodedError('not_found', { message: 'There is no project with this id.' });
+}

@@ -1,0 +1,128 @@
+import { CodedError, type ToolReviewRecord } from '@csg/shared/contract';
+import type { Storage, ToolReview } from '../../storage/storage.ts';
+import { type Admin, actorOf, stateFault, wordForRecord } from '../approvals/parties.ts';
+import type { Principal } from '../authenticate-key.ts';
+import type { Clock } from '../clock.ts';
+import { requireRole } from '../require-role.ts';
+
+export interface ReviewDeps {
+  readonly storage: Pick<Storage, 'toolReviews' | 'transaction'>;
+  readonly clock: Clock;
+}
+
+/** How long a person may take, and how long the answer holds. */
+const WAITS_MS = 24 * 60 * 60_000;
+const HOLDS_MS = 60 * 60_000;
+const MAX_WAITING = 100;
+
+interface Asked {
+  /** The one of this very call that waits or was denied. */
+  readonly open: ToolReview | null;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly toolName: string;
+  /** The call in one spelling: what is approved is this and no other. */
+  readonly call: string;
+  readonly reason: string;
+}
+
+/** The review of a call: the open one, or a new one that waits. */
+export async function askReview(deps: ReviewDeps, principal: Principal, asked: Asked): Promise<ToolReview> {
+  if (asked.open !== null) return asked.open;
+  const { organizationId, projectId } = principal;
+  const requestedBy = actorOf(principal);
+  return deps.storage.transaction(async (repositories) => {
+    const waiting = await repositories.toolReviews.countPending(organizationId, requestedBy);
+    if (waiting >= MAX_WAITING) {
+      throw new CodedError('rate_limit_exceeded', {
+        message: `${MAX_WAITING} tool calls of this key wait for a person. Have some decided first.`,
+        fields: { retry_after: 60 },
+        headers: { 'Retry-After': '60' },
+      });
+    }
+    const made = await repositories.toolReviews.insert(organizationId, {
+      projectId,
+      requestedBy,
+      requesterUserId: principal.userId,
+      agentId: asked.agentId,
+      sessionId: asked.sessionId,
+      toolName: asked.toolName,
+      call: asked.call,
+      reason: asked.reason,
+      expiresAtMs: deps.clock.now() + WAITS_MS,
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'tool_review_created',
+      actor: requestedBy,
+      subject: made.id,
+      data: { project_id: projectId, tool_name: wordForRecord(asked.toolName) },
+    });
+    return made;
+  });
+}
+
+/**
+ * An admin's word on a call that waits. Unlike exceptions, an admin may decide on calls made with a key of their own:
+ * it is the agent that asks.
+ */
+export async function decideToolReview(
+  deps: ReviewDeps,
+  approver: Admin,
+  reviewId: string,
+  verdict: { readonly approve: boolean; readonly reason?: string | null },
+): Promise<ToolReviewRecord> {
+  const { organizationId } = approver;
+  return deps.storage.transaction(async (repositories) => {
+    await requireRole({ storage: repositories }, approver, 'admin');
+    const found = await repositories.toolReviews.get(organizationId, reviewId);
+    if (found === null) throw unknownReview();
+    if (found.status !== 'pending') throw stateFault('tool call', found.status);
+    const decided = await repositories.toolReviews.decide(organizationId, reviewId, {
+      approve: verdict.approve,
+      decidedBy: approver.id,
+      reason: verdict.reason ?? null,
+      expiresAtMs: deps.clock.now() + HOLDS_MS,
+    });
+    if (decided === null) throw stateFault('tool call', 'decided');
+    await repositories.audit.append({
+      organizationId,
+      kind: verdict.approve ? 'tool_review_approved' : 'tool_review_denied',
+      actor: approver.id,
+      subject: reviewId,
+      data: { project_id: decided.projectId, tool_name: wordForRecord(decided.toolName) },
+    });
+    return toolReviewRecord(decided);
+  });
+}
+
+export async function readToolReview(
+  deps: { readonly storage: Pick<Storage, 'toolReviews'> },
+  organizationId: string,
+  reviewId: string,
+): Promise<ToolReviewRecord> {
+  const found = await deps.storage.toolReviews.get(organizationId, reviewId);
+  if (found === null) throw unknownReview();
+  return toolReviewRecord(found);
+}
+
+export function toolReviewRecord(review: ToolReview): ToolReviewRecord {
+  return {
+    id: review.id,
+    status: review.status,
+    agent_id: review.agentId,
+    session_id: review.sessionId,
+    tool_name: review.toolName,
+    reason: review.reason,
+    requested_by: review.requestedBy,
+    decided_by: review.decidedBy,
+    decided_at: review.decidedAtMs === null ? null : new Date(review.decidedAtMs).toISOString(),
+    decision_reason: review.decisionReason,
+    created_at: new Date(review.createdAtMs).toISOString(),
+    expires_at: new Date(review.expiresAtMs).toISOString(),
+  };
+}
+
+function unknownReview(): CodedError {
+  return new CodedError('not_found', { message: 'There is no tool call under review with this id.' });
+}

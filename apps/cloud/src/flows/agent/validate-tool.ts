@@ -1,0 +1,133 @@
+import type { ToolValidation, ValidateTool } from '@csg/shared/contract';
+import { decide, type Verdict } from '@csg/shared/detection';
+import { readLeafTexts } from '@csg/shared/dialects';
+import { canonicalJson } from '@csg/shared/text';
+import type { Storage } from '../../storage/storage.ts';
+import type { Principal } from '../authenticate-key.ts';
+import { type JudgeDeps, type Judgement, judgeBy } from '../judge-texts.ts';
+import { assessCall, type CallAssessment } from './assess-call.ts';
+import { listingOf } from './tool-lists.ts';
+import { askReview, type ReviewDeps } from './tool-reviews.ts';
+
+export interface ValidateToolDeps extends JudgeDeps, ReviewDeps {
+  readonly storage: JudgeDeps['storage'] &
+    ReviewDeps['storage'] &
+    Pick<Storage, 'toolLists' | 'agentCalls' | 'sessionTaints'>;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Says whether an agent may make a tool call: by the project's lists, by what is in the arguments, by what the agent
+ * and its session did before. A refusal is an answer, not an error. Every answer is recorded as an event.
+ */
+export async function validateTool(
+  deps: ValidateToolDeps,
+  principal: Principal,
+  request: ValidateTool,
+  requestId: string,
+): Promise<{ response: ToolValidation; judgement: Judgement }> {
+  const { organizationId, projectId } = principal;
+  const { agent_id: agentId, tool_name: toolName } = request;
+  const sessionId = request.session_id ?? null;
+  const given = request.arguments ?? {};
+  const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
+  const { slots, unscanned } = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call');
+
+  const [lists, history, taints, review] = await Promise.all([
+    projectId === null ? null : deps.storage.toolLists.get(organizationId, projectId),
+    deps.storage.agentCalls.history(organizationId, agentId, toolName, deps.clock.now() - MINUTE_MS),
+    sessionId === null ? [] : deps.storage.sessionTaints.list(organizationId, sessionId),
+    deps.storage.toolReviews.findOpen(organizationId, call),
+  ]);
+  const listing = listingOf(toolName, lists, request);
+  // Spent before it counts: an approval lets one call through, whoever races for it.
+  const isApproved =
+    review?.status === 'approved' && (await deps.storage.toolReviews.use(organizationId, review.id));
+
+  const assess = (verdict: Verdict | null) => assessCall({ toolName, listing, verdict, history, taints });
+  let assessment = assess(null);
+  const isAllowed = (): boolean =>
+    assessment.blockedReasons.length === 0 && (assessment.reviewReason === null || isApproved);
+  const texts = {
+    slots,
+    unscanned,
+    direction: 'output' as const,
+    route: 'agent/validate-tool',
+    model: null,
+    requestId,
+  };
+  const judgement = await judgeBy(deps, principal, texts, principal.failMode, async () => {
+    const scanned = await deps.scanner.scan(slots, principal.ruleset, 'output');
+    const verdict = decide(scanned, principal.ruleset.compiled, 'output');
+    assessment = assess(verdict);
+    return isAllowed() ? { ...verdict, decision: 'allow' } : refused(verdict, assessment);
+  });
+  const allowed = isAllowed();
+  const needsReview = !allowed && assessment.blockedReasons.length === 0;
+  const asked = needsReview
+    ? await askReview(deps, principal, {
+        open: review?.status === 'approved' ? null : review,
+        agentId,
+        sessionId,
+        toolName,
+        call,
+        reason: assessment.reviewReason ?? '',
+      })
+    : null;
+  await deps.storage.agentCalls.insert(organizationId, {
+    id: judgement.eventId,
+    projectId,
+    agentId,
+    sessionId,
+    toolName,
+    isAllowed: allowed,
+    riskScore: assessment.riskScore,
+    anomalies: assessment.anomalies,
+    atMs: deps.clock.now(),
+  });
+
+  const denied = asked?.status === 'denied';
+  const blockedReasons = denied
+    ? [`A person denied this call${asked.decisionReason === null ? '.' : `: ${asked.decisionReason}`}`]
+    : assessment.blockedReasons;
+  return {
+    judgement,
+    response: {
+      allowed,
+      risk_score: assessment.riskScore,
+      risk_level: assessment.riskLevel,
+      reason: reasonFor(assessment, allowed, isApproved, denied),
+      warnings: [...assessment.warnings],
+      blocked_reasons: [...blockedReasons],
+      review_required: needsReview && !denied,
+      review_id: asked?.id ?? null,
+      event_id: judgement.eventId,
+    },
+  };
+}
+
+/** A refusal names what was found in the arguments, or else the call itself. */
+function refused(verdict: Verdict, { blockedReasons, reviewReason, riskScore }: CallAssessment): Verdict {
+  if (verdict.decision === 'block') return verdict;
+  const details = blockedReasons[0] ?? reviewReason ?? '';
+  return {
+    ...verdict,
+    decision: 'block',
+    confidence: riskScore,
+    threatType: 'unsafe_tool_call',
+    threats: [{ type: 'unsafe_tool_call', confidence: riskScore, details }, ...verdict.threats],
+  };
+}
+
+function reasonFor(
+  { blockedReasons, reviewReason, warnings }: CallAssessment,
+  allowed: boolean,
+  isApproved: boolean,
+  denied: boolean,
+): string {
+  if (denied) return 'A person denied this call.';
+  if (!allowed) return blockedReasons[0] ?? `${reviewReason} It waits for a decision.`;
+  if (isApproved) return 'A person approved this call.';
+  return warnings.length === 0 ? 'Nothing speaks against this call.' : 'Allowed, with warnings.';
+}

@@ -1,0 +1,88 @@
+import {
+  type AgentStats,
+  agentStatsSchema,
+  type ErrorCode,
+  type ToolReviewRecord,
+  type ToolValidation,
+  toolReviewSchema,
+  toolValidationSchema,
+  type ValidateTool,
+  validateToolSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { readToolReview } from '../flows/agent/tool-reviews.ts';
+import { type ValidateToolDeps, validateTool } from '../flows/agent/validate-tool.ts';
+import { principalOf } from '../plugins/auth.ts';
+import { needsScope } from '../plugins/route-access.ts';
+import { documented } from './documented.ts';
+
+const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
+
+export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): void {
+  const config = needsScope('agent');
+  app.post<{ Body: ValidateTool; Reply: ToolValidation }>(
+    '/agent/validate-tool',
+    {
+      config,
+      schema: documented({
+        tag: 'Agents',
+        summary: 'Ask before a tool call',
+        description:
+          "Holds a tool call against the project's lists, scans its arguments, and weighs what the agent and its session did before. A refusal is a 200 with `allowed: false`.",
+        body: validateToolSchema,
+        answer: toolValidationSchema,
+        codes: [...CODES, 'rate_limit_exceeded', 'detection_unavailable'],
+      }),
+    },
+    async (request) => {
+      const done = await validateTool(deps, principalOf(request), request.body, request.id);
+      request.verdict = done.judgement;
+      return done.response;
+    },
+  );
+
+  app.get<{ Params: { agent_id: string }; Reply: AgentStats }>(
+    '/agent/:agent_id/stats',
+    {
+      config,
+      schema: documented({
+        tag: 'Agents',
+        summary: "An agent's calls in numbers",
+        description: 'Over the calls of the last 90 days. An agent that never asked has zeros.',
+        params: Type.Object({ agent_id: Type.String() }),
+        answer: agentStatsSchema,
+        codes: CODES,
+      }),
+    },
+    async (request) => {
+      const { agent_id: agentId } = request.params;
+      const { organizationId } = principalOf(request);
+      const totals = await deps.storage.agentCalls.totals(organizationId, agentId);
+      return {
+        agent_id: agentId,
+        total_tool_calls: totals.calls,
+        blocked_calls: totals.blocked,
+        avg_risk_score: Math.round(totals.meanRisk * 10_000) / 10_000,
+        anomalies_detected: totals.anomalies,
+        active_sessions: 0,
+      };
+    },
+  );
+
+  app.get<{ Params: { review_id: string }; Reply: ToolReviewRecord }>(
+    '/agent/reviews/:review_id',
+    {
+      config,
+      schema: documented({
+        tag: 'Agents',
+        summary: 'How a review stands',
+        description: 'For an agent that waits. Once approved, the same call is allowed once, within an hour.',
+        params: Type.Object({ review_id: Type.String() }),
+        answer: toolReviewSchema,
+        codes: [...CODES, 'not_found'],
+      }),
+    },
+    (request) => readToolReview(deps, principalOf(request).organizationId, request.params.review_id),
+  );
+}

@@ -1,0 +1,116 @@
+import type { ToolLists, ToolReviewStatus } from '@csg/shared/contract';
+
+/** Lists of tool names that a project keeps. */
+export interface ToolListStore {
+  /** Null where the project has none of its own. */
+  get(organizationId: string, projectId: string): Promise<ToolLists | null>;
+  set(organizationId: string, projectId: string, lists: ToolLists): Promise<void>;
+}
+
+/** One validated tool call, without its arguments. */
+export interface AgentCall {
+  /** The event's id. */
+  readonly id: string;
+  readonly projectId: string | null;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly toolName: string;
+  readonly isAllowed: boolean;
+  readonly riskScore: number;
+  readonly anomalies: readonly string[];
+  readonly atMs: number;
+}
+
+/** How often an agent called at all, this tool, and lately. */
+export interface AgentHistory {
+  readonly total: number;
+  readonly ofTool: number;
+  readonly recent: number;
+}
+
+export interface AgentTotals {
+  readonly calls: number;
+  readonly blocked: number;
+  readonly meanRisk: number;
+  readonly anomalies: number;
+}
+
+export interface AgentCalls {
+  insert(organizationId: string, call: AgentCall): Promise<void>;
+  /** `recentMs`: from when on a call is a recent one. */
+  history(organizationId: string, agentId: string, toolName: string, recentMs: number): Promise<AgentHistory>;
+  totals(organizationId: string, agentId: string): Promise<AgentTotals>;
+  /** Deletes what is older, of all organizations, and taints and reviews with it. */
+  prune(beforeMs: number): Promise<void>;
+}
+
+/** What a session has read from where nobody vouches for it. */
+export interface SessionTaint {
+  readonly source: 'guard' | 'scrape' | 'tool';
+  /** A threat was found in it. */
+  readonly isThreat: boolean;
+  readonly atMs: number;
+}
+
+export interface SessionTaints {
+  /** Kept once for each source; a threat is never forgotten for less. */
+  note(organizationId: string, sessionId: string, taint: SessionTaint): Promise<void>;
+  list(organizationId: string, sessionId: string): Promise<readonly SessionTaint[]>;
+}
+
+/** A tool call that waits for a person, or was decided. */
+export interface ToolReview {
+  readonly id: string;
+  readonly projectId: string | null;
+  readonly requestedBy: string;
+  readonly requesterUserId: string | null;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly toolName: string;
+  readonly reason: string;
+  /** As it counts now: one whose time is over is `expired`. */
+  readonly status: ToolReviewStatus;
+  readonly decidedBy: string | null;
+  readonly decisionReason: string | null;
+  readonly decidedAtMs: number | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export type NewToolReview = Pick<
+  ToolReview,
+  | 'projectId'
+  | 'requestedBy'
+  | 'requesterUserId'
+  | 'agentId'
+  | 'sessionId'
+  | 'toolName'
+  | 'reason'
+  | 'expiresAtMs'
+> & { /** The whole call in one spelling; kept as a keyed hash. */ readonly call: string };
+
+export interface ToolReviews {
+  insert(organizationId: string, review: NewToolReview): Promise<ToolReview>;
+  get(organizationId: string, reviewId: string): Promise<ToolReview | null>;
+  /** Newest first. */
+  list(
+    organizationId: string,
+    options?: { readonly status?: 'pending'; readonly limit?: number },
+  ): Promise<readonly ToolReview[]>;
+  /** The newest one of this very call that still counts: waiting, approved or denied. */
+  findOpen(organizationId: string, call: string): Promise<ToolReview | null>;
+  countPending(organizationId: string, requestedBy: string): Promise<number>;
+  /** Null unless it waits. */
+  decide(
+    organizationId: string,
+    reviewId: string,
+    verdict: {
+      readonly approve: boolean;
+      readonly decidedBy: string;
+      readonly reason: string | null;
+      readonly expiresAtMs: number;
+    },
+  ): Promise<ToolReview | null>;
+  /** Spends an approval: true for one caller only. */
+  use(organizationId: string, reviewId: string): Promise<boolean>;
+}

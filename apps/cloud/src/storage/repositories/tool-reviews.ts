@@ -1,0 +1,123 @@
+import type { ToolReviewStatus } from '@csg/shared/contract';
+import type { Selectable } from 'kysely';
+import { newId } from '../ids.ts';
+import type { ToolReview, ToolReviews } from '../model/agents.ts';
+import type { Database } from '../schema.ts';
+import { clean, cleanOrNull } from '../stored-values.ts';
+import { listSize } from './approval-rows.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolReviews {
+  const hashOf = (call: string): string => vault.lookupHash(call).toString('hex');
+  const select = (organizationId: string) =>
+    db.selectFrom('tool_reviews').selectAll().where('organization_id', '=', organizationId);
+  const toReview = (row: Selectable<Database['tool_reviews']>): ToolReview => ({
+    id: row.id,
+    projectId: row.project_id,
+    requestedBy: row.requested_by,
+    requesterUserId: row.requester_user_id,
+    agentId: row.agent_id,
+    sessionId: row.session_id,
+    toolName: row.tool_name,
+    reason: row.reason,
+    status:
+      ['pending', 'approved', 'denied'].includes(row.status) && row.expires_at_ms <= now()
+        ? 'expired'
+        : (row.status as ToolReviewStatus),
+    decidedBy: row.decided_by,
+    decisionReason: row.decision_reason,
+    decidedAtMs: row.decided_at_ms,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+  });
+
+  return {
+    async insert(organizationId, review) {
+      const row = {
+        id: newId('trev'),
+        organization_id: organizationId,
+        project_id: review.projectId,
+        requested_by: review.requestedBy,
+        requester_user_id: review.requesterUserId,
+        agent_id: clean(review.agentId),
+        session_id: cleanOrNull(review.sessionId),
+        tool_name: clean(review.toolName),
+        call_hash: hashOf(review.call),
+        reason: clean(review.reason),
+        status: 'pending',
+        decided_by: null,
+        decision_reason: null,
+        decided_at_ms: null,
+        created_at_ms: now(),
+        expires_at_ms: review.expiresAtMs,
+      };
+      await db.insertInto('tool_reviews').values(row).execute();
+      return toReview(row);
+    },
+    async get(organizationId, reviewId) {
+      const row = await select(organizationId).where('id', '=', reviewId).executeTakeFirst();
+      return row === undefined ? null : toReview(row);
+    },
+    async list(organizationId, { status, limit } = {}) {
+      let query = select(organizationId)
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(listSize(limit));
+      if (status !== undefined) {
+        query = query.where('status', '=', status).where('expires_at_ms', '>', now());
+      }
+      return (await query.execute()).map(toReview);
+    },
+    async findOpen(organizationId, call) {
+      const row = await select(organizationId)
+        .where('call_hash', '=', hashOf(call))
+        .where('status', 'in', ['pending', 'approved', 'denied'])
+        .where('expires_at_ms', '>', now())
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? null : toReview(row);
+    },
+    async countPending(organizationId, requestedBy) {
+      const { count } = await db
+        .selectFrom('tool_reviews')
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .where('organization_id', '=', organizationId)
+        .where('requested_by', '=', requestedBy)
+        .where('status', '=', 'pending')
+        .where('expires_at_ms', '>', now())
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+    async decide(organizationId, reviewId, { approve, decidedBy, reason, expiresAtMs }) {
+      const row = await db
+        .updateTable('tool_reviews')
+        .set({
+          status: approve ? 'approved' : 'denied',
+          decided_by: decidedBy,
+          decision_reason: cleanOrNull(reason),
+          decided_at_ms: now(),
+          expires_at_ms: expiresAtMs,
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', reviewId)
+        .where('status', '=', 'pending')
+        .where('expires_at_ms', '>', now())
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toReview(row);
+    },
+    async use(organizationId, reviewId) {
+      const result = await db
+        .updateTable('tool_reviews')
+        .set({ status: 'used' })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', reviewId)
+        .where('status', '=', 'approved')
+        .where('expires_at_ms', '>', now())
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+  };
+}

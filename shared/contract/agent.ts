@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox';
+
+/** Refused unless a project says otherwise. */
+export const DEFAULT_BLOCKED_TOOLS: readonly string[] = [
+  'execute_shell',
+  'run_command',
+  'bash',
+  'system',
+  'delete_file',
+  'rm',
+  'rmdir',
+  'kill_process',
+  'terminate',
+  'send_email',
+  'http_post',
+];
+
+export const RISK_LEVELS = ['safe', 'low', 'medium', 'high', 'critical'] as const;
+export type RiskLevel = (typeof RISK_LEVELS)[number];
+
+const toolNameSchema = Type.String({ minLength: 1, maxLength: 255 });
+const toolListSchema = (description: string) => Type.Array(toolNameSchema, { maxItems: 500, description });
+
+const RULE = 'An entry matches the full name, or the part after its last ".", ":" or "__".';
+
+export const toolListsSchema = Type.Object({
+  blocked_tools: toolListSchema(`Always refused. ${RULE}`),
+  allowed_tools: toolListSchema(
+    `Where there is any entry, every other tool is refused. An entry also lifts a default block. ${RULE}`,
+  ),
+  review_required_tools: toolListSchema(`Wait until a person has decided. ${RULE}`),
+});
+export type ToolLists = Static<typeof toolListsSchema>;
+
+export const validateToolSchema = Type.Object(
+  {
+    agent_id: Type.String({ minLength: 1, maxLength: 255 }),
+    tool_name: toolNameSchema,
+    arguments: Type.Optional(
+      Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+        description: 'What the tool would be called with; every text in it is scanned.',
+      }),
+    ),
+    session_id: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], {
+        description:
+          'The same as in guard (context.session_id) and scrape: what the session has read before counts.',
+      }),
+    ),
+    blocked_tools: Type.Optional(toolListSchema("Added to the project's.")),
+    allowed_tools: Type.Optional(toolListSchema("Narrows the project's; an empty list says nothing.")),
+    review_required_tools: Type.Optional(toolListSchema("Added to the project's.")),
+  },
+  {
+    examples: [
+      {
+        agent_id: 'support-agent',
+        session_id: 'chat-81',
+        tool_name: 'files.read',
+        arguments: { path: 'manuals/returns.md' },
+      },
+    ],
+  },
+);
+export type ValidateTool = Static<typeof validateToolSchema>;
+
+export const toolValidationSchema = Type.Object({
+  allowed: Type.Boolean({ description: 'A refusal is a 200 with false.' }),
+  risk_score: Type.Number({ minimum: 0, maximum: 1 }),
+  risk_level: Type.Enum([...RISK_LEVELS], { description: 'From 0, 0.2, 0.4, 0.6 and 0.8.' }),
+  reason: Type.String(),
+  warnings: Type.Array(Type.String(), { description: 'What raised the risk without refusing the call.' }),
+  blocked_reasons: Type.Array(Type.String()),
+  review_required: Type.Boolean({
+    description: 'True while a person has to decide; `allowed` is false then.',
+  }),
+  review_id: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'GET /agent/reviews/{review_id} tells its state. Once approved, the same call is allowed once.',
+  }),
+  event_id: Type.String(),
+});
+export type ToolValidation = Static<typeof toolValidationSchema>;
+
+export const agentStatsSchema = Type.Object({
+  agent_id: Type.String(),
+  total_tool_calls: Type.Integer({ minimum: 0 }),
+  blocked_calls: Type.Integer({ minimum: 0 }),
+  avg_risk_score: Type.Number({ minimum: 0, maximum: 1 }),
+  anomalies_detected: Type.Integer({ minimum: 0 }),
+  active_sessions: Type.Integer({
+    minimum: 0,
+    description: 'Always 0: sessions have no end to tell them by.',
+  }),
+});
+export type AgentStats = Static<typeof agentStatsSchema>;
+
+export const TOOL_REVIEW_STATUSES = ['pending', 'approved', 'denied', 'used', 'expired'] as const;
+export type ToolReviewStatus = (typeof TOOL_REVIEW_STATUSES)[number];
+
+export const toolReviewSchema = Type.Object({
+  id: Type.String(),
+  status: Type.Enum([...TOOL_REVIEW_STATUSES]),
+  agent_id: Type.String(),
+  session_id: Type.Union([Type.String(), Type.Null()]),
+  tool_name: Type.String(),
+  reason: Type.String({ description: 'Why a person has to decide.' }),
+  requested_by: Type.String(),
+  decided_by: Type.Union([Type.String(), Type.Null()]),
+  decided_at: Type.Union([Type.String(), Type.Null()]),
+  decision_reason: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  expires_at: Type.String(),
+});
+export type ToolReviewRecord = Static<typeof toolReviewSchema>;

@@ -1,0 +1,16 @@
+const SEPARATORS = ['.', ':', '__'];
+
+/** The part of a tool's name after its last `.`, `:` or `__`: `shell` of `mcp__box__shell`; without one the whole name. */
+export function bareToolName(name: string): string {
+  let start = 0;
+  for (const separator of SEPARATORS) {
+    const at = name.lastIndexOf(separator);
+    if (at >= 0) start = Math.max(start, at + separator.length);
+  }
+  return name.slice(start);
+}
+
+/** Whether a tool's name equals an entry of a list as a whole, or in the part after the last separator. Never by substring. */
+export function matchesTool(name: string, entries: readonly string[]): boolean {
+  return entries.includes(name) || entries.includes(bareToolName(name));
+}

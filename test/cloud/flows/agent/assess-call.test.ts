@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Verdict } from '@csg/shared/detection';
+import {
+  assessCall,
+  type CallFacts,
+  levelOf,
+  sendsOut,
+} from '../../../../apps/cloud/src/flows/agent/assess-call.ts';
+
+const CLEAN: Verdict = {
+  decision: 'allow',
+  confidence: 0,
+  threatType: null,
+  threats: [],
+  findings: [],
+  replacements: new Map(),
+};
+const found = (decision: Verdict['decision'], confidence: number): Verdict => ({
+  ...CLEAN,
+  decision,
+  confidence,
+  threatType: 'secret_leak',
+  threats: [{ type: 'secret_leak', confidence, details: 'A key.' }],
+});
+const assess = (facts: Partial<CallFacts>) =>
+  assessCall({
+    toolName: 'files.read',
+    listing: 'free',
+    verdict: CLEAN,
+    history: { total: 5, ofTool: 2, recent: 1 },
+    taints: [],
+    ...facts,
+  });
+
+describe('the risk of a tool call', () => {
+  test('levels begin at 0, 0.2, 0.4, 0.6 and 0.8', () => {
+    assert.deepEqual(
+      [0, 0.19, 0.2, 0.39, 0.4, 0.59, 0.6, 0.79, 0.8, 1].map(levelOf),
+      ['safe', 'safe', 'low', 'low', 'medium', 'medium', 'high', 'high', 'critical', 'critical'],
+    );
+  });
+
+  test('nothing that speaks against it is safe', () => {
+    assert.deepEqual(assess({}), {
+      riskScore: 0.05,
+      riskLevel: 'safe',
+      blockedReasons: [],
+      warnings: [],
+      anomalies: [],
+      reviewReason: null,
+    });
+  });
+
+  test('lists, arguments and history, each for itself', () => {
+    assert.deepEqual([assess({ listing: 'blocked' }).riskLevel], ['critical']);
+    assert.deepEqual([assess({ listing: 'not_allowed' }).riskLevel], ['high']);
+    const review = assess({ listing: 'review' });
+    assert.equal(review.riskLevel, 'medium');
+    assert.match(review.reviewReason ?? '', /approve/);
+    const blocked = assess({ verdict: found('block', 0.9) });
+    assert.deepEqual([blocked.riskScore, blocked.blockedReasons], [0.96, ['In the arguments: A key.']]);
+    const redacted = assess({ verdict: found('redact', 0.9) });
+    assert.deepEqual([redacted.blockedReasons, redacted.warnings.length], [[], 1]);
+    assert.equal(assess({ verdict: null }).warnings.length, 1);
+    assert.deepEqual(assess({ history: { total: 40, ofTool: 30, recent: 30 } }).anomalies, ['burst']);
+    assert.deepEqual(assess({ history: { total: 20, ofTool: 0, recent: 0 } }).anomalies, ['new_tool']);
+    assert.deepEqual(assess({ history: { total: 19, ofTool: 0, recent: 29 } }).anomalies, []);
+  });
+
+  test('what was read from strangers counts once something is sent out', () => {
+    const read = { source: 'scrape', isThreat: false, atMs: 1 } as const;
+    const threat = { source: 'tool', isThreat: true, atMs: 1 } as const;
+    assert.deepEqual(assess({ taints: [read, threat] }).anomalies, [], 'reading on is no outflow');
+    const mild = assess({ toolName: 'slack.postMessage', taints: [read] });
+    assert.deepEqual([mild.anomalies, mild.reviewReason], [['tainted_outflow'], null]);
+    assert.ok(mild.riskScore > assess({ toolName: 'slack.postMessage' }).riskScore);
+    const hard = assess({ toolName: 'slack.postMessage', taints: [read, threat] });
+    assert.match(hard.reviewReason ?? '', /result of a tool/);
+    assert.equal(hard.riskLevel, 'high');
+  });
+
+  test('which names say that something leaves', () => {
+    for (const name of ['gmail.sendDraft', 'slack__post_message', 'http:request', 'uploadFile', 'fetch']) {
+      assert.ok(sendsOut(name), name);
+    }
+    for (const name of ['files.read', 'search_web', 'sender_lookup', 'mailbox.list', 'send.status']) {
+      assert.ok(!sendsOut(name), name);
+    }
+  });
+});
