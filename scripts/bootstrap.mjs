@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from './bootstrap/build-dashboard.mjs';
 import { installPackages } from './bootstrap/install-packages.mjs';
 import { isInstalled } from './bootstrap/is-installed.mjs';
 import { fetchNode, findNode } from './bootstrap/node-binary.mjs';
@@ -12,6 +13,8 @@ import { runScript } from './bootstrap/run-script.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const [script, ...args] = process.argv.slice(2);
+/** What `npm start` starts: it serves the dashboard too. */
+const SERVICE = 'apps/cloud/src/main.ts';
 
 if (script === undefined) {
   console.error('usage: node scripts/bootstrap.mjs <script> [args]');
@@ -19,6 +22,11 @@ if (script === undefined) {
 }
 if (!isInstalled(root)) await installPackages(root);
 const node = findNode(root) ?? (await fetchNode(root));
+if (script === SERVICE) {
+  const fault = await buildDashboard(root, node);
+  if (fault !== undefined)
+    console.error(`\n${fault}\n\nThe service starts without its dashboard; everything else works.\n`);
+}
 await runScript(node, path.join(root, script), args, {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules/.cache/node-compile'),

@@ -28,7 +28,11 @@ export function checkRooms(root: string): Structure {
   const others = listFiles(root, ['scripts', 'test'], ENDINGS);
   const dependencies = new Map<string, ReadonlySet<string>>();
   const project: Project = {
-    files: new Set([...sources, ...others, ...listFiles(root, Object.values(SOURCE_FOLDERS), ['.json'])]),
+    files: new Set([
+      ...sources,
+      ...others,
+      ...listFiles(root, Object.values(SOURCE_FOLDERS), ['.json', '.css']),
+    ]),
     dependencies(room: Room) {
       const manifest = manifestOf(room);
       const known =

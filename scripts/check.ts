@@ -14,6 +14,10 @@ const RULE_TESTS = 'test/shared/detection/rules.test.ts';
 const STEPS: readonly Step[] = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   {
+    name: 'types of the dashboard',
+    args: ['node_modules/typescript/bin/tsc', '-p', 'apps/cloud/dashboard'],
+  },
+  {
     name: 'lint and format',
     args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=20', '.'],
   },

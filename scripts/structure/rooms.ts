@@ -3,7 +3,7 @@
  * every source file to it. A room may import rooms of a lower number of its own package and itself; never sideways,
  * never up. Of `shared`, only the doors.
  */
-export type PackageName = 'shared' | 'cloud' | 'desktop';
+export type PackageName = 'shared' | 'cloud' | 'dashboard' | 'desktop';
 
 export interface Room {
   readonly name: string;
@@ -24,6 +24,7 @@ export interface Room {
 export const SOURCE_FOLDERS: Readonly<Record<PackageName, string>> = {
   shared: 'shared',
   cloud: 'apps/cloud/src',
+  dashboard: 'apps/cloud/dashboard/src',
   desktop: 'apps/desktop/src',
 };
 
@@ -41,6 +42,13 @@ export const ROOMS: readonly Room[] = [
     level: 0,
     isPure: true,
     about: 'it is arithmetic on text and knows no policy',
+  },
+  {
+    name: 'look',
+    package: 'shared',
+    level: 0,
+    isPure: true,
+    about: 'it only says what windows look like',
   },
   {
     name: 'dialects',
@@ -115,6 +123,17 @@ export const ROOMS: readonly Room[] = [
     ],
   },
 
+  { name: 'data', package: 'dashboard', level: 0, about: 'it speaks to the service and draws nothing' },
+  { name: 'parts', package: 'dashboard', level: 1, about: 'it is what pages are made of' },
+  { name: 'pages', package: 'dashboard', level: 2, about: 'it is one folder per page' },
+  {
+    name: 'app',
+    package: 'dashboard',
+    level: 3,
+    about: 'it is the frame around the pages',
+    paths: ['app', 'main.tsx'],
+  },
+
   {
     name: 'inspect',
     package: 'desktop',
@@ -176,6 +195,7 @@ export const CONFINED: readonly Confined[] = [
       'cloud/outbound',
       'cloud/scrape',
       'cloud/webhooks',
+      'dashboard/data',
       'desktop/cloud-client',
       'desktop/proxy',
     ],

@@ -1,0 +1,82 @@
+import {
+  Avatar,
+  Group,
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconCheck, IconChevronUp, IconLogout, IconUser } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useAct } from '../data/hooks.ts';
+import { selectOrganization, signOut, useSession } from '../data/session.ts';
+
+/** Who is here, in which organization, and how it all looks. */
+export function AccountMenu() {
+  const { user, organization, organizations } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leave = useAct(signOut);
+  const select = useAct(selectOrganization);
+  const name = user.name ?? user.email;
+  return (
+    <Menu position="top-start" width={230} withinPortal>
+      <Menu.Target>
+        <UnstyledButton w="100%" p={8} aria-label={`Your account: ${name}`}>
+          <Group gap="sm" wrap="nowrap">
+            <Avatar size={30} radius="xl" name={name} color="initials" />
+            <div style={{ minWidth: 0, flex: 1 }}>
+              <Text size="sm" fw={550} truncate lh={1.25}>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate lh={1.25}>
+                {organization.name}
+              </Text>
+            </div>
+            <IconChevronUp size={14} aria-hidden />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {organizations.length > 1 && (
+          <>
+            <Menu.Label>Organizations</Menu.Label>
+            {organizations.map(({ id, name: title }) => (
+              <Menu.Item
+                key={id}
+                onClick={() => select.mutate(id)}
+                rightSection={id === organization.id ? <IconCheck size={14} aria-label="selected" /> : null}
+              >
+                {title}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Label>Colours</Menu.Label>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          mx={6}
+          mb={6}
+          w="calc(100% - 12px)"
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+          data={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+            { value: 'auto', label: 'System' },
+          ]}
+          aria-label="Colours"
+        />
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={15} />}>
+          My account
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => leave.mutate(undefined)}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,34 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { BrowserRouter } from 'react-router';
+import { createQueryClient } from '../data/hooks.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { AppRoutes } from './routes.tsx';
+import { theme } from './theme.ts';
+
+const queries = createQueryClient();
+const colorSchemes = localStorageColorSchemeManager({ key: 'csg-color-scheme' });
+/** Of this page load; styles that the library writes carry it. */
+const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+      getStyleNonce={() => nonce}
+    >
+      <Notifications position="bottom-right" />
+      <QueryClientProvider client={queries}>
+        <BrowserRouter basename="/dashboard">
+          <ErrorBoundary>
+            <AppRoutes />
+          </ErrorBoundary>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

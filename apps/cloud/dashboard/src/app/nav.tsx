@@ -1,0 +1,69 @@
+import {
+  IconActivityHeartbeat,
+  IconApps,
+  IconBuilding,
+  IconChartBar,
+  IconDevices,
+  IconFileCertificate,
+  IconFlask2,
+  IconGauge,
+  IconHandStop,
+  IconKey,
+  IconMailbox,
+  IconShieldHalf,
+  IconTestPipe,
+  IconTool,
+  IconUsers,
+  IconWebhook,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Role } from '../data/session.ts';
+
+export interface NavItem {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** Who sees it; everybody, if not said. The service asks again. */
+  readonly least?: Role;
+  /** Shows how many wait. */
+  readonly counts?: 'requests';
+}
+
+export const NAV: readonly { readonly title: string; readonly items: readonly NavItem[] }[] = [
+  {
+    title: 'Watch',
+    items: [
+      { to: '/', label: 'Overview', icon: IconGauge },
+      { to: '/events', label: 'Events', icon: IconActivityHeartbeat },
+      { to: '/requests', label: 'Requests', icon: IconHandStop, counts: 'requests' },
+      { to: '/devices', label: 'Devices', icon: IconDevices },
+    ],
+  },
+  {
+    title: 'Protect',
+    items: [
+      { to: '/projects', label: 'Projects', icon: IconApps },
+      { to: '/policies', label: 'Policies', icon: IconShieldHalf },
+      { to: '/playground', label: 'Playground', icon: IconFlask2 },
+      { to: '/tools', label: 'Agent tools', icon: IconTool },
+      { to: '/security-testing', label: 'Security testing', icon: IconTestPipe },
+    ],
+  },
+  {
+    title: 'Connect',
+    items: [
+      { to: '/keys', label: 'API keys', icon: IconKey },
+      { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
+      { to: '/plan', label: 'Usage and plan', icon: IconChartBar },
+    ],
+  },
+  {
+    title: 'Organization',
+    items: [
+      { to: '/members', label: 'Members', icon: IconUsers },
+      { to: '/audit', label: 'Audit log', icon: IconFileCertificate, least: 'admin' },
+      { to: '/mail', label: 'Outbox', icon: IconMailbox, least: 'admin' },
+      { to: '/settings', label: 'Settings', icon: IconBuilding, least: 'admin' },
+    ],
+  },
+];

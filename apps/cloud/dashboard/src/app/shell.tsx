@@ -1,0 +1,150 @@
+import {
+  AppShell,
+  Badge,
+  Burger,
+  Center,
+  Group,
+  NavLink,
+  ScrollArea,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Suspense, useEffect, useRef } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
+import { isAtLeast, useSession } from '../data/session.ts';
+import { useWaiting } from '../data/waiting.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { NAV } from './nav.tsx';
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at every new address
+  useEffect(() => {
+    close();
+    // Whoever moves by keyboard, or hears the page, starts at the new page's head.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+    window.scrollTo(0, 0);
+  }, [pathname, close]);
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 52, md: 0 } }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', md: 'xl' }}
+      transitionDuration={0}
+    >
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <AppShell.Header hiddenFrom="md">
+        <Group h="100%" px="md" gap="sm">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />
+          <Brand />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm">
+        <AppShell.Section px={6} pb="xs">
+          <Group justify="space-between" h={40}>
+            <Brand />
+            <Burger
+              hiddenFrom="md"
+              opened={isOpen}
+              onClick={toggle}
+              size="sm"
+              aria-label="Close the menu"
+              aria-expanded={isOpen}
+            />
+          </Group>
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} type="hover">
+          <Menu pathname={pathname} />
+        </AppShell.Section>
+        <AppShell.Section>
+          <AccountMenu />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
+        <Center style={{ alignItems: 'flex-start' }}>
+          <div style={{ width: '100%', maxWidth: 1280 }}>
+            <Suspense fallback={<PagePlace />}>
+              <Outlet />
+            </Suspense>
+          </div>
+        </Center>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Brand() {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <img src="/dashboard/icon.svg" width={22} height={22} alt="" />
+      <Text fw={650} size="sm" lh={1.2}>
+        Content Security Gateway
+      </Text>
+    </Group>
+  );
+}
+
+function Menu(props: { readonly pathname: string }) {
+  const session = useSession();
+  const waiting = useWaiting();
+  return (
+    <Stack gap="sm" component="nav" aria-label="Pages">
+      {NAV.map((group) => {
+        const items = group.items.filter(({ least }) => least === undefined || isAtLeast(session, least));
+        if (items.length === 0) return null;
+        return (
+          <div key={group.title}>
+            <Text size="xs" c="dimmed" fw={600} px={8} pb={2}>
+              {group.title}
+            </Text>
+            {items.map(({ to, label, icon: Icon, counts }) => {
+              const isHere = to === '/' ? props.pathname === '/' : props.pathname.startsWith(to);
+              return (
+                <NavLink
+                  key={to}
+                  component={Link}
+                  to={to}
+                  label={label}
+                  active={isHere}
+                  aria-current={isHere ? 'page' : undefined}
+                  leftSection={<Icon size={17} stroke={1.7} />}
+                  py={6}
+                  px={8}
+                  style={{ borderRadius: 'var(--mantine-radius-sm)' }}
+                  rightSection={
+                    counts !== undefined && waiting > 0 ? (
+                      <Badge size="sm" circle={waiting < 10} color="red" variant="filled">
+                        {waiting}
+                      </Badge>
+                    ) : null
+                  }
+                />
+              );
+            })}
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}
+
+/** Holds a page's place while its code arrives. */
+export function PagePlace() {
+  return (
+    <Stack gap="lg" aria-label="Loading" aria-busy>
+      <Skeleton height={30} width={180} />
+      <Skeleton height={110} radius="md" />
+      <Skeleton height={320} radius="md" />
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+/** Numbers and times as people read them; always with their unit. */
+
+const COUNT = new Intl.NumberFormat('en-US');
+const SHORT_COUNT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+export function countText(count: number): string {
+  return COUNT.format(count);
+}
+
+/** 12.3K from ten thousand on; exact below. */
+export function shortCount(count: number): string {
+  return count < 10_000 ? COUNT.format(count) : SHORT_COUNT.format(count);
+}
+
+/** `1 device`, `2 devices`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
+/** A share of 0..1 as per cent; what is there is never told as 0 %, nor what is missing as 100 %. */
+export function percentText(share: number): string {
+  if (!Number.isFinite(share)) return '–';
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  if (percent < 100 && percent > 99.9) return '> 99.9 %';
+  return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)} %`;
+}
+
+/** Milliseconds with the digits that mean something. */
+export function durationText(ms: number): string {
+  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return spanText(ms);
+}
+
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+] as const;
+
+/** `3 minutes`, `2 days`: the largest unit that fits, at least a second. */
+export function spanText(ms: number): string {
+  const [size, name] = UNITS.find(([unit]) => ms >= unit) ?? UNITS[3];
+  return countOf(Math.max(1, Math.floor(ms / size)), name);
+}
+
+/** `3 minutes ago`, `in 2 hours`, `just now`. */
+export function agoText(at: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(at);
+  if (Math.abs(ms) < 5000) return 'just now';
+  return ms > 0 ? `${spanText(ms)} ago` : `in ${spanText(-ms)}`;
+}
+
+/** In the reader's time zone: `21 Nov 2026, 18:04:09`. */
+export function timeText(at: string): string {
+  return new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+}
+
+/** `21 Nov 2026` */
+export function dayText(at: string): string {
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}

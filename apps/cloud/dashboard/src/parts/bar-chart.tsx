@@ -1,0 +1,151 @@
+import { Box, SegmentedControl, Table, useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js';
+import { useEffect, useRef, useState } from 'react';
+import { countText } from '../data/format.ts';
+
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip, Legend);
+
+export interface BarSeries {
+  readonly name: string;
+  /** Of the theme. */
+  readonly color: string;
+  readonly values: readonly number[];
+}
+
+/** Stacked bars over time, and the table behind them for those who read rather than look. */
+export function BarChart(props: {
+  /** What is counted, with its unit and time span. */
+  readonly label: string;
+  /** One for every bar. */
+  readonly ticks: readonly string[];
+  readonly series: readonly BarSeries[];
+  readonly height?: number;
+}) {
+  const { label, ticks, series, height = 240 } = props;
+  const [view, setView] = useState('chart');
+  return (
+    <Box>
+      <SegmentedControl
+        size="xs"
+        value={view}
+        onChange={setView}
+        data={[
+          { value: 'chart', label: 'Chart' },
+          { value: 'table', label: 'Table' },
+        ]}
+        aria-label={`Show ${label} as`}
+        style={{ float: 'right', marginTop: -44 }}
+      />
+      <Box h={height} style={{ overflow: 'auto', clear: 'both' }}>
+        {view === 'chart' ? (
+          <Bars label={label} ticks={ticks} series={series} />
+        ) : (
+          <Table stickyHeader aria-label={label} verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                {series.map(({ name }) => (
+                  <Table.Th key={name} ta="right">
+                    {name}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {ticks.map((tick, index) => (
+                <Table.Tr key={tick}>
+                  <Table.Td>{tick}</Table.Td>
+                  {series.map(({ name, values }) => (
+                    <Table.Td key={name} ta="right">
+                      {countText(values[index] ?? 0)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function Bars(props: {
+  readonly label: string;
+  readonly ticks: readonly string[];
+  readonly series: readonly BarSeries[];
+}) {
+  const { label, ticks, series } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const chart = useRef<Chart<'bar'>>(null);
+  const theme = useMantineTheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const text = isDark ? theme.colors.dark[1] : theme.colors.gray[7];
+    const line = isDark ? theme.colors.dark[5] : theme.colors.gray[2];
+    chart.current = new Chart(canvas.current, {
+      type: 'bar',
+      data: { labels: [], datasets: [] },
+      options: {
+        animation: false,
+        maintainAspectRatio: false,
+        font: { family: theme.fontFamily },
+        interaction: { mode: 'index', intersect: false },
+        scales: {
+          x: {
+            stacked: true,
+            grid: { display: false },
+            border: { color: line },
+            ticks: { color: text, maxRotation: 0, autoSkipPadding: 24 },
+          },
+          y: {
+            stacked: true,
+            beginAtZero: true,
+            grid: { color: line },
+            border: { display: false },
+            ticks: { color: text, precision: 0, maxTicksLimit: 5 },
+          },
+        },
+        plugins: {
+          legend: {
+            align: 'start',
+            labels: {
+              color: text,
+              boxWidth: 10,
+              boxHeight: 10,
+              usePointStyle: true,
+              pointStyle: 'rectRounded',
+            },
+          },
+          tooltip: { itemSort: (a, b) => b.datasetIndex - a.datasetIndex },
+        },
+      },
+    });
+    return () => {
+      chart.current?.destroy();
+      chart.current = null;
+    };
+  }, [isDark, theme]);
+
+  useEffect(() => {
+    if (chart.current === null) return;
+    chart.current.data = {
+      labels: [...ticks],
+      datasets: series.map(({ name, color, values }) => ({
+        label: name,
+        data: [...values],
+        backgroundColor: theme.colors[color]?.[isDark ? 5 : 6] ?? color,
+        maxBarThickness: 34,
+        borderRadius: 2,
+      })),
+    };
+    chart.current.update();
+  }, [ticks, series, isDark, theme]);
+
+  const totals = series.map(
+    ({ name, values }) => `${name} ${countText(values.reduce((sum, value) => sum + value, 0))}`,
+  );
+  return <canvas ref={canvas} role="img" aria-label={`${label}: ${totals.join(', ')}`} />;
+}

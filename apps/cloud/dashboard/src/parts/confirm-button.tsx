@@ -1,0 +1,62 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { ApiFault } from '../data/api.ts';
+import { FaultNote } from './states.tsx';
+
+/** An act that somebody may regret: its effect is said before it is done, and it stays open when it fails. */
+export function ConfirmButton(props: {
+  readonly label: ReactNode;
+  readonly title: string;
+  readonly effect: ReactNode;
+  readonly confirm: string;
+  readonly act: () => Promise<unknown>;
+  readonly color?: string;
+  readonly variant?: ButtonProps['variant'];
+  readonly size?: ButtonProps['size'];
+  readonly disabled?: boolean;
+  readonly pending?: boolean;
+  readonly fault?: ApiFault | null;
+  readonly ariaLabel?: string;
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { color = 'red', variant = 'subtle', size = 'compact-sm' } = props;
+  return (
+    <>
+      <Button
+        color={color}
+        variant={variant}
+        size={size}
+        disabled={props.disabled}
+        aria-label={props.ariaLabel}
+        onClick={open}
+      >
+        {props.label}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={props.title}>
+        <Stack>
+          <Text size="sm" component="div">
+            {props.effect}
+          </Text>
+          {props.fault && <FaultNote fault={props.fault} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              color={color}
+              loading={props.pending}
+              data-autofocus
+              onClick={() => {
+                // The fault, if any, is shown by whoever acts.
+                props.act().then(close, () => undefined);
+              }}
+            >
+              {props.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

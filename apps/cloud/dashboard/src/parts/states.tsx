@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ApiFault } from '../data/api.ts';
+
+/** What stands where nothing is yet: what would be here, and the one thing to do for it. */
+export function Empty(props: {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+      {props.icon !== undefined && (
+        <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
+          {props.icon}
+        </ThemeIcon>
+      )}
+      <Title order={3} mt={4}>
+        {props.title}
+      </Title>
+      {props.children !== undefined && (
+        <Text size="sm" c="dimmed" maw="34rem" component="div">
+          {props.children}
+        </Text>
+      )}
+      {props.action !== undefined && <Group mt="sm">{props.action}</Group>}
+    </Stack>
+  );
+}
+
+/** A read that failed: why, and the way to try it again. */
+export function FaultNote(props: { readonly fault: ApiFault; readonly retry?: () => void }) {
+  const { fault } = props;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={titleOf(fault)} role="alert">
+      <Text size="sm">{fault.message}</Text>
+      {props.retry !== undefined && (
+        <Button mt="sm" size="xs" variant="default" onClick={props.retry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+function titleOf({ status, code }: ApiFault): string {
+  if (code === 'unreachable') return 'No answer';
+  if (status === 403) return 'Not allowed';
+  if (status === 404) return 'Not here';
+  return 'This could not be loaded';
+}
+
+/** The three ends of a read, so that no page forgets one. */
+export function Loaded<Answer>(props: {
+  readonly read: {
+    readonly data: Answer | undefined;
+    readonly error: ApiFault | null;
+    refetch(): unknown;
+  };
+  /** Stands in place while it loads, as tall as what will come. */
+  readonly height?: number;
+  readonly children: (answer: Answer) => ReactNode;
+}) {
+  const { data, error } = props.read;
+  if (data !== undefined) return props.children(data);
+  if (error !== null) return <FaultNote fault={error} retry={() => props.read.refetch()} />;
+  return <Skeleton height={props.height ?? 200} radius="md" aria-label="Loading" />;
+}

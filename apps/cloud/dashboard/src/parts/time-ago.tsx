@@ -1,0 +1,36 @@
+import { Text, Tooltip } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { agoText, timeText } from '../data/format.ts';
+
+const EVERY_MS = 15_000;
+
+const listeners = new Set<() => void>();
+let nowMs = Date.now();
+setInterval(() => {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}, EVERY_MS);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** How long ago, kept true while it is looked at; the exact time on hover. */
+export function TimeAgo(props: { readonly at: string | null | undefined; readonly never?: string }) {
+  const now = useSyncExternalStore(subscribe, () => nowMs);
+  if (props.at == null) {
+    return (
+      <Text span inherit c="dimmed">
+        {props.never ?? 'never'}
+      </Text>
+    );
+  }
+  // A record may be younger than the last tick.
+  const text = agoText(props.at, Math.max(now, Math.min(Date.parse(props.at), Date.now())));
+  return (
+    <Tooltip label={timeText(props.at)}>
+      <time dateTime={props.at}>{text}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openToAll } from '../plugins/route-access.ts';
+
+const PAGE = '/dashboard/';
+/** Written into every script and style of index.html by the build (apps/cloud/dashboard/vite.config.ts). */
+const NONCE_PLACE = '__CSP_NONCE__';
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title>
+<h1>The dashboard is not built here</h1><p><code>npm start</code> builds it. The API and the command line work without it.</p></html>`;
+
+/**
+ * The dashboard's files. Addresses of pages and of data share one prefix (`/dashboard/events/evt_…` is both): a
+ * browser that goes to one asks for HTML and gets the one page there is; scripts ask for JSON.
+ */
+export function pageTarget(target: string, method: string | undefined, accept: string | undefined): string {
+  if (method !== 'GET' && method !== 'HEAD') return target;
+  const place = target.split('?', 1)[0]!;
+  if (place === '/dashboard') return PAGE;
+  // Files, and what is downloaded, have an ending.
+  if (!place.startsWith(PAGE) || /\.[a-z0-9]+$/.test(place)) return target;
+  return accept?.includes('text/html') ? PAGE : target;
+}
+
+/** `folder` holds what the build made; without it a page says how to build it. */
+export async function registerDashboardPages(app: FastifyInstance, folder: string): Promise<void> {
+  const indexFile = path.join(folder, 'index.html');
+  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : null;
+  const config = { config: openToAll(), schema: { hide: true } };
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
+
+  app.get(PAGE, config, (_request, reply) => {
+    const nonce = randomBytes(18).toString('base64');
+    reply.type('text/html; charset=utf-8').header('Vary', 'Accept');
+    if (index === null) return reply.code(503).send(NOT_BUILT);
+    return reply
+      .header('Content-Security-Policy', policy(nonce))
+      .header('Cross-Origin-Opener-Policy', 'same-origin')
+      .send(index.replaceAll(NONCE_PLACE, nonce));
+  });
+
+  app.get<{ Params: { name: string } }>('/dashboard/assets/:name', config, (request, reply) =>
+    // Their names carry a hash of what is in them.
+    sendFile(reply, `assets/${request.params.name}`, { maxAge: '365d', immutable: true }),
+  );
+  for (const name of ['icon.svg', 'scheme.js']) {
+    app.get(`${PAGE}${name}`, config, (_request, reply) => sendFile(reply, name, { maxAge: '1h' }));
+  }
+}
+
+function sendFile(
+  reply: FastifyReply,
+  name: string,
+  caching: { readonly maxAge: string; readonly immutable?: boolean },
+): FastifyReply {
+  // The default for answers (no-store) is not that of files.
+  return reply.removeHeader('Cache-Control').sendFile(name, caching);
+}
+
+/** Nothing from elsewhere, no inline script, no inline style without the page's nonce. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { startProgress } from './progress.mjs';
+
+const DASHBOARD = 'apps/cloud/dashboard';
+/** What the built files follow from. */
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  '../../../shared/look',
+  '../../../package-lock.json',
+];
+const STAMP = '.built-from';
+/** Smaller files are sent as they are. */
+const COMPRESSED_FROM_BYTES = 1_000;
+
+/**
+ * Builds the dashboard where its sources changed since it was built. The new files take the place of the old at the
+ * end, at once: a build that fails or is interrupted changes nothing. Returns what went wrong, or nothing.
+ * @param {string} root
+ * @param {string} node the Node to build with
+ * @returns {Promise<string | undefined>}
+ */
+export async function buildDashboard(root, node) {
+  const folder = path.join(root, DASHBOARD);
+  const target = path.join(folder, 'dist');
+  const wanted = fingerprint(folder);
+  if (stampOf(target) === wanted) return undefined;
+  const fresh = path.join(folder, `dist.${process.pid}`);
+  const progress = startProgress('Building the dashboard');
+  try {
+    const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+    const args = [vite, 'build', folder, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'];
+    const { code, output } = await run(node, args, folder);
+    if (code !== 0) {
+      progress.fail();
+      return output.trimEnd();
+    }
+    compress(fresh);
+    writeFileSync(path.join(fresh, STAMP), wanted);
+    takePlace(fresh, target);
+    progress.succeed();
+    return undefined;
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Changes when anything that the build reads does.
+ * @param {string} folder
+ */
+export function fingerprint(folder) {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    for (const file of filesBelow(path.join(folder, source))) {
+      hash.update(path.relative(folder, file)).update('\0').update(readFileSync(file)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} place
+ * @returns {string[]}
+ */
+function filesBelow(place) {
+  if (!existsSync(place)) return [];
+  try {
+    return readdirSync(place, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .sort();
+  } catch {
+    return [place];
+  }
+}
+
+/** @param {string} target */
+function stampOf(target) {
+  try {
+    return readFileSync(path.join(target, STAMP), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} folder */
+function compress(folder) {
+  for (const file of filesBelow(folder)) {
+    const bytes = readFileSync(file);
+    if (!/\.(?:js|css|svg)$/.test(file) || bytes.length < COMPRESSED_FROM_BYTES) continue;
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    );
+  }
+}
+
+/**
+ * Of two that build at once, the later takes the place; both built the same.
+ * @param {string} fresh
+ * @param {string} target
+ */
+function takePlace(fresh, target) {
+  const old = `${target}.old.${process.pid}`;
+  try {
+    renameSync(target, old);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
+  try {
+    renameSync(fresh, target);
+  } catch (error) {
+    // Somebody else was faster by a moment.
+    if (!existsSync(target)) throw error;
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+function run(program, args, cwd) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const add = (/** @type {Buffer} */ chunk) => {
+      output = (output + chunk).slice(-16 * 1024);
+    };
+    child.stdout.on('data', add);
+    child.stderr.on('data', add);
+    child.on('error', (error) => resolve({ code: null, output: error.message }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
