@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -16,21 +16,38 @@ test('without a bus nothing is written anywhere', async () => {
     PATH: process.env['PATH'],
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
   });
-  const vault = await openVault({ kind: 'keychain', platform: 'linux', stateDir: folder(), run });
+  const vault = await openVault({
+    kind: 'keychain',
+    platform: 'linux',
+    stateDir: folder(),
+    run,
+    hasBus: true,
+  });
   assert.equal((await vault.state()).kind, 'unavailable');
   assert.equal((await vault.write('root-key', 'k')).kind, 'unavailable');
   assert.equal((await vault.read('root-key')).kind, 'unavailable');
 });
 
-test('files only where they were asked for', async () => {
-  const vault = await openVault({
-    kind: 'file',
-    platform: 'linux',
-    stateDir: folder(),
-    run: createRunCommand({}),
+test('files where they were asked for, and where this machine has no keychain at all', async () => {
+  const run = createRunCommand({ PATH: process.env['PATH'] });
+  for (const kind of ['file', 'auto'] as const) {
+    const vault = await openVault({ kind, platform: 'linux', stateDir: folder(), run, hasBus: false });
+    assert.equal(vault.kind, 'file');
+    assert.match(vault.place, /only this user may read/);
+    assert.deepEqual(await vault.write('root-key', 'k'), { kind: 'ok' });
+  }
+});
+
+test('never files for a keychain that cannot be reached just now', async () => {
+  const run = createRunCommand({
+    PATH: process.env['PATH'],
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
   });
-  assert.match(vault.place, /for tests only/);
-  assert.deepEqual(await vault.write('root-key', 'k'), { kind: 'ok' });
+  const place = folder();
+  const vault = await openVault({ kind: 'auto', platform: 'linux', stateDir: place, run, hasBus: true });
+  assert.equal(vault.kind, 'keychain');
+  assert.equal((await vault.write('root-key', 'k')).kind, 'unavailable');
+  assert.deepEqual(readdirSync(place), []);
 });
 
 const hasKeyring =
@@ -46,7 +63,7 @@ async function underKeyring(lines: string): Promise<string> {
     import { createRunCommand } from '${MODULE}/trust/run-command.ts';
     import { openVault } from '${MODULE}/vault/open-vault.ts';
     const run = createRunCommand(process.env);
-    const vault = await openVault({ kind: 'keychain', platform: 'linux', stateDir: '${home}', run });
+    const vault = await openVault({ kind: 'keychain', platform: 'linux', stateDir: '${home}', run, hasBus: true });
     ${lines}`;
   const child = spawn(
     'dbus-run-session',

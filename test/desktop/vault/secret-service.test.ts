@@ -20,6 +20,9 @@ test('unlocked, locked and absent are told apart, each with one sentence', async
   );
   assert.equal(absent.kind, 'unavailable');
   assert.match(absent.kind === 'unavailable' ? absent.reason : '', /no keychain/);
+  assert.equal(absent.kind === 'unavailable' && absent.isAbsent, true);
+  const noBus = await readSecretServiceState(bus(LOGIN), false);
+  assert.match(noBus.kind === 'unavailable' && noBus.isAbsent ? noBus.reason : '', /no session bus/);
   const noTool = await readSecretServiceState(bus(ran(null)));
   assert.match(noTool.kind === 'unavailable' ? noTool.reason : '', /gdbus/);
   const noDefault = await readSecretServiceState(bus(ran(0, "(objectpath '/',)\n")));

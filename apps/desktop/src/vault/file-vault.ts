@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import type { SecretName, Vault, VaultState } from './vault.ts';
 
-/** Secrets in files that only their owner may read. For tests on machines without a keychain, never by itself. */
+/** Secrets in files that only their owner may read: for machines without a keychain, such as servers and containers. */
 export function createFileVault(folder: string): Vault {
   const fileOf = (name: SecretName): string => path.join(folder, `${name}.secret`);
   const attempt = (work: () => void): VaultState => {
@@ -16,7 +16,8 @@ export function createFileVault(folder: string): Vault {
   };
 
   return {
-    place: `files below ${folder} (AGENT_VAULT=file, for tests only)`,
+    kind: 'file',
+    place: `files below ${folder} that only this user may read`,
     state: async () => ({ kind: 'ok' }),
     async read(name) {
       let secret = '';

@@ -42,6 +42,7 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
   }
 
   return {
+    kind: 'keychain',
     place: 'the keychain of the system',
     state,
     read,

@@ -1,21 +1,31 @@
 import { createFileVault } from './file-vault.ts';
 import { createKeychainVault, type Keychain } from './keychain-vault.ts';
 import { type RunCommand, readSecretServiceState } from './secret-service.ts';
-import type { Vault, VaultState } from './vault.ts';
+import type { Vault, VaultKind, VaultState } from './vault.ts';
 
 export interface VaultOptions {
-  /** `file` only where somebody asked for it. */
-  readonly kind: 'keychain' | 'file';
+  /** `auto`: the keychain, and files where this machine has none. */
+  readonly kind: VaultKind | 'auto';
   readonly platform: NodeJS.Platform;
   /** Of the installation: the folder of its state. */
   readonly stateDir: string;
   readonly run: RunCommand;
+  /** The environment names a session bus. */
+  readonly hasBus: boolean;
 }
 
 const SERVICE = 'content-security-agent';
 
 export async function openVault(options: VaultOptions): Promise<Vault> {
   if (options.kind === 'file') return createFileVault(options.stateDir);
+  const keychain = await openKeychain(options);
+  if (options.kind === 'keychain') return keychain;
+  // A keychain that is locked or broken is waited for: only where there is none, files take its place.
+  const now = await keychain.state();
+  return now.kind === 'unavailable' && now.isAbsent ? createFileVault(options.stateDir) : keychain;
+}
+
+async function openKeychain({ platform, run, hasBus, stateDir }: VaultOptions): Promise<Vault> {
   let keychain: Keychain;
   try {
     // Loaded here: where its binary does not fit the machine, commands that need no secret still work.
@@ -25,15 +35,22 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     return unusable(reason);
   }
   const state = (): Promise<VaultState> =>
-    options.platform === 'linux'
-      ? readSecretServiceState(options.run)
+    platform === 'linux'
+      ? readSecretServiceState(run, hasBus)
       : // macOS and Windows unlock with the session, and say so themselves where they do not.
         Promise.resolve({ kind: 'ok' });
-  return createKeychainVault({ keychain, state, service: `${SERVICE}:${options.stateDir}` });
+  return createKeychainVault({ keychain, state, service: `${SERVICE}:${stateDir}` });
 }
 
 function unusable(reason: string): Vault {
   const problem = { kind: 'unavailable', reason } as const;
   const say = async () => problem;
-  return { place: 'the keychain of the system', state: say, read: say, write: say, remove: say };
+  return {
+    kind: 'keychain',
+    place: 'the keychain of the system',
+    state: say,
+    read: say,
+    write: say,
+    remove: say,
+  };
 }

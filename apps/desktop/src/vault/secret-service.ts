@@ -14,9 +14,11 @@ const ROOT = '/org/freedesktop/secrets';
 /**
  * What the Secret Service on the session bus says of its default collection (freedesktop.org Secret Service API).
  * Asked before every access: a locked collection reads as if nothing were in it, and without a bus the keychain
- * library falls back to the kernel's keyring, which forgets everything at the next start.
+ * library falls back to the kernel's keyring, which forgets everything at the next start. `hasBus`: the environment
+ * names one.
  */
-export async function readSecretServiceState(run: RunCommand): Promise<VaultState> {
+export async function readSecretServiceState(run: RunCommand, hasBus = true): Promise<VaultState> {
+  if (!hasBus) return absent('This session has no keychain, because it has no session bus (D-Bus).');
   const call = (object: string, method: string, ...args: string[]) =>
     run(
       'gdbus',
@@ -27,7 +29,7 @@ export async function readSecretServiceState(run: RunCommand): Promise<VaultStat
   if (alias.code === null) {
     return unavailable('The keychain cannot be asked because the program "gdbus" (GLib) cannot be run.');
   }
-  if (alias.code !== 0) return unavailable(sentenceOf(alias.stderr));
+  if (alias.code !== 0) return refused(alias.stderr);
   const collection = /'([^']*)'/.exec(alias.stdout)?.[1];
   if (collection === undefined || collection === '/') {
     return unavailable(
@@ -40,7 +42,7 @@ export async function readSecretServiceState(run: RunCommand): Promise<VaultStat
     'org.freedesktop.Secret.Collection',
     'Locked',
   );
-  if (locked.code !== 0) return unavailable(sentenceOf(locked.stderr));
+  if (locked.code !== 0) return refused(locked.stderr);
   return locked.stdout.includes('true')
     ? {
         kind: 'locked',
@@ -49,10 +51,16 @@ export async function readSecretServiceState(run: RunCommand): Promise<VaultStat
     : { kind: 'ok' };
 }
 
-function sentenceOf(stderr: string): string {
+function refused(stderr: string): VaultState {
   return /ServiceUnknown|NameHasNoOwner|was not provided by any/.test(stderr)
-    ? 'This computer has no keychain: install a Secret Service such as gnome-keyring or KWallet.'
-    : 'The keychain cannot be reached because there is no session bus (D-Bus): start the agent from a desktop session.';
+    ? absent('This computer has no keychain such as gnome-keyring or KWallet.')
+    : unavailable(
+        'The keychain cannot be reached, because the session bus (D-Bus) does not answer: start the agent from a desktop session.',
+      );
+}
+
+function absent(reason: string): VaultState {
+  return { kind: 'unavailable', reason, isAbsent: true };
 }
 
 function unavailable(reason: string): VaultState {

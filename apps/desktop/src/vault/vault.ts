@@ -1,6 +1,6 @@
 /**
- * The device's secrets in the keychain of the system: its credential and the key of its root. Called by the agent.
- * Never puts a secret on disk by itself, and never takes "cannot look" for "is not there".
+ * The device's secrets: its credential and the key of its root. In the keychain of the system; in files only where the
+ * machine has no keychain at all. Called by the agent. Never takes "cannot look" for "is not there".
  */
 export const SECRET_NAMES = ['device-credential', 'root-key'] as const;
 export type SecretName = (typeof SECRET_NAMES)[number];
@@ -8,7 +8,8 @@ export type SecretName = (typeof SECRET_NAMES)[number];
 /** Each has a cure of its own: unlock, repair, enroll. `reason` is a sentence for a person. */
 export type VaultProblem =
   | { readonly kind: 'locked'; readonly reason: string }
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  /** `isAbsent`: there is none on this machine. Without it there is one that cannot be used now. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly isAbsent?: true };
 
 export type VaultState = { readonly kind: 'ok' } | VaultProblem;
 
@@ -17,8 +18,12 @@ export type VaultRead =
   | { readonly kind: 'missing' }
   | VaultProblem;
 
+export type VaultKind = 'keychain' | 'file';
+
 /** Never rejects. */
 export interface Vault {
+  /** Remembered at enrollment: what lies in one is not looked for in the other. */
+  readonly kind: VaultKind;
   /** Where secrets lie, for a person. */
   readonly place: string;
   state(): Promise<VaultState>;
