@@ -1,3 +1,4 @@
+import { PLANS } from '@csg/shared/contract';
 import { pino } from 'pino';
 import { type AppDeps, buildApp } from '../../apps/cloud/src/app.ts';
 import { createLinks } from '../../apps/cloud/src/flows/links.ts';
@@ -43,6 +44,10 @@ function unopenedDeps(): AppDeps {
     newEventId: () => '',
     newRequestId: () => '',
     isAllowedOrigin: () => false,
+    isOwnOrigin: () => false,
+    plans: PLANS,
+    signInHold: unopened('signInHold'),
+    build: { version: '', commit: null, environment: '', node: '', database: 'sqlite' },
     isDraining: () => false,
     settings: {
       https: false,

@@ -46,6 +46,42 @@ export const ERRORS = {
     type: 'authentication_error',
     message: 'This enrollment token is wrong, already used up or expired. Ask your admin for a new one.',
   },
+  not_signed_in: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'You are not signed in, or your session has ended. Sign in again.',
+  },
+  wrong_credentials: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This e-mail address and password do not belong together.',
+  },
+  second_factor_required: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'Enter the code of your authenticator app, or one of your recovery codes.',
+  },
+  wrong_code: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This code is wrong, or was used already. Wait for the next one.',
+  },
+  foreign_request: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This request did not come from a page of this service. Reload the page and try again.',
+  },
+  link_expired: {
+    status: 410,
+    type: 'invalid_request_error',
+    message: 'This link was used already, was replaced by a newer one, or has expired. Ask for a new one.',
+  },
+  owner_protected: {
+    status: 409,
+    type: 'conflict_error',
+    message:
+      "The owner's account can be neither removed nor given another role. Transfer the organization first.",
+  },
   insufficient_scope: {
     status: 403,
     type: 'permission_error',

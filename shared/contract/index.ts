@@ -9,6 +9,7 @@ export * from './errors.ts';
 export * from './guard.ts';
 export * from './headers.ts';
 export * from './keys.ts';
+export * from './people.ts';
 export * from './plans.ts';
 export * from './policies.ts';
 export * from './projects.ts';

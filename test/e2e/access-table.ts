@@ -85,5 +85,4 @@ export const OPEN = [
   ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
   ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],
   '/docs/static/swagger-initializer.js',
-  '/dashboard/events/:event_id',
 ];

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '@csg/shared/contract';
 import { ACCESS_ERRORS } from './error-rows-access.ts';
 import { ANSWER_ERRORS } from './error-rows-answers.ts';
 import { LIMIT_ERRORS } from './error-rows-limits.ts';
+import { PEOPLE_ERRORS } from './error-rows-people.ts';
 import { REQUEST_ERRORS } from './error-rows-requests.ts';
 import { type Json, type Rows, SCAN, startErrorWorld, type World } from './error-world.ts';
 
@@ -12,6 +13,7 @@ const TABLE: Readonly<Record<ErrorCode, Rows>> = {
   ...LIMIT_ERRORS,
   ...REQUEST_ERRORS,
   ...ANSWER_ERRORS,
+  ...PEOPLE_ERRORS,
 };
 
 describe('every row of the error table', () => {

@@ -1,3 +1,4 @@
+import type { Plans, VersionAnswer } from '@csg/shared/contract';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -22,11 +23,13 @@ import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts
 import { registerRequestId } from './plugins/request-id.ts';
 import { requireRouteAccess } from './plugins/route-access.ts';
 import { registerSecurityHeaders } from './plugins/security-headers.ts';
+import { createSessionCookie } from './plugins/session-cookie.ts';
 import { registerStrictHeaders } from './plugins/strict-headers.ts';
 import { registerVerdictHeaders } from './plugins/verdict-headers.ts';
 import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
 import { registerAgent } from './routes/agent.ts';
+import { registerDashboard } from './routes/dashboard/all.ts';
 import { registerDeviceChannel } from './routes/device-channel.ts';
 import { registerDevices } from './routes/devices.ts';
 import { registerEventPage } from './routes/event-page.ts';
@@ -67,6 +70,11 @@ export interface AppDeps {
   readonly newEventId: (nowMs: number) => string;
   readonly newRequestId: () => string;
   readonly isAllowedOrigin: (origin: string) => boolean;
+  /** Whether this is the origin people reach the service's own pages at. */
+  readonly isOwnOrigin: (origin: string) => boolean;
+  readonly plans: Plans;
+  readonly signInHold: FailureHold;
+  readonly build: VersionAnswer;
   readonly isDraining: () => boolean;
   readonly settings: {
     readonly https: boolean;
@@ -83,6 +91,8 @@ const HEADERS_TIMEOUT_MS = 60_000;
 const CHANNEL_ADDRESS = /^\/api\/v1(?:\/proxy)?\/devices\/channel(?:\?|$)/;
 /** Devices report and ask in small bodies. */
 const DEVICE_BODY_BYTES = 1_048_576;
+/** The playground's longest text is the largest thing a page sends. */
+const DASHBOARD_BODY_BYTES = 1_048_576;
 
 /** Registers plugins, then routes, in order. Never listens. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -155,6 +165,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   for (const prefix of ['/api/v1', '/api/v1/proxy']) {
     await app.register(async (scope) => registerApi(scope, deps, prefix !== '/api/v1'), { prefix });
   }
+  await app.register(
+    async (scope) => {
+      registerJsonBody(scope, 'typed', Math.min(DASHBOARD_BODY_BYTES, settings.bodyLimitBytes));
+      await registerDashboard(scope, {
+        ...deps,
+        cookie: createSessionCookie({ https: settings.https }),
+        forgetKeys: deps.authenticator.forget,
+      });
+    },
+    { prefix: '/dashboard' },
+  );
   await app.register(async (scope) => notAllowed(scope));
   return app;
 }
@@ -210,6 +231,7 @@ function registerRequestLog(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         key_id: request.principal?.keyId,
+        user_id: request.signedIn?.userId,
         event_id: request.verdict?.eventId,
         decision: request.verdict?.decision,
       },

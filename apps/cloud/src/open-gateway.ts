@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { PLANS } from '@csg/shared/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { readBuildInfo } from './config/build-info.ts';
 import { createDeviceSigner } from './config/device-signing-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { overridePlans } from './config/plans.ts';
@@ -40,6 +41,9 @@ export interface Gateway {
 /** Opens every real part named by the configuration and wires the app from them. */
 export async function openGateway(
   config: Config,
+/** Wrong passwords in five minutes, of one person from one address, before that pair is held. */
+const SIGN_IN_FAILURES = 10;
+
   log: FastifyBaseLogger,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<Gateway> {
@@ -71,6 +75,7 @@ export async function openGateway(
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
   const app: FastifyInstance = await buildApp({
     storage,
+  const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;
     scanner,
     upstream,
     pages,
@@ -87,7 +92,16 @@ export async function openGateway(
     makeKey,
     newEventId,
     newRequestId: () => newId('req'),
-    isAllowedOrigin: (origin) => origins.has(origin) || origin === URL.parse(base())?.origin,
+    isAllowedOrigin: (origin) => origins.has(origin) || isOwnOrigin(origin),
+    isOwnOrigin,
+    plans,
+    signInHold: createFailureHold({ limit: SIGN_IN_FAILURES, now: clock.now }),
+    build: {
+      ...readBuildInfo(config.commit),
+      environment: config.environment,
+      node: process.versions.node,
+      database: config.databaseUrl === undefined ? 'sqlite' : 'postgres',
+    },
     isDraining: () => draining,
     settings: {
       https: config.publicUrl?.startsWith('https:') ?? false,

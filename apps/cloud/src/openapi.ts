@@ -24,6 +24,12 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
         name: 'X-API-Key',
         description: 'Service key, `svc_live_…`',
       },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'session',
+        description: 'Set by signing in to the dashboard; changes also need the header `X-CSRF-Token`',
+      },
       providerKey: { type: 'http', scheme: 'bearer', description: "The model provider's own credential" },
     },
   },
@@ -41,6 +47,10 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
       description: 'Temporary exceptions and blocked tools: asked for here, decided by somebody else.',
     },
     { name: 'Security testing', description: 'Attacks of the service’s own, tried on the engine.' },
+    {
+      name: 'Dashboard',
+      description: 'What the pages at `/dashboard/` do, in the name of a signed-in person.',
+    },
     { name: 'Service', description: 'What anybody may ask.' },
   ],
 };

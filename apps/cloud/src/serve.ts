@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config/parse-config.ts';
+import { offerSetUp } from './flows/people/set-up-owner.ts';
 import { setUpService } from './flows/set-up-service.ts';
 import { openGateway, SYSTEM_CLOCK } from './open-gateway.ts';
 import { makeKey } from './storage/key-format.ts';
@@ -35,11 +36,15 @@ export async function serve(config: Config, log: FastifyBaseLogger): Promise<voi
       { storage: gateway.storage, clock: SYSTEM_CLOCK, makeKey },
       'First key',
     );
+    const setUpToken = await offerSetUp({ storage: gateway.storage, clock: SYSTEM_CLOCK }, account);
     const address = await gateway.listen();
+    const base = config.publicUrl ?? address;
     process.stdout.write(
       welcomeText({
         address,
         firstKey: account.firstKey?.plain ?? null,
+        dashboard: `${base}/dashboard/`,
+        setUp: setUpToken === null ? null : `${base}/dashboard/set-up?token=${setUpToken}`,
         colour: process.stdout.isTTY === true,
       }),
     );

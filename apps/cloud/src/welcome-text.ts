@@ -1,17 +1,23 @@
 import { createColors } from 'picocolors';
 
-/** What a person reads when the gateway has started. The first key is told here and nowhere else. */
+/** What a person reads when the gateway has started. The first key and the set-up link are told here and nowhere else. */
 export function welcomeText(facts: {
   readonly address: string;
   readonly firstKey: string | null;
+  readonly dashboard: string;
+  /** The one-time link that makes the first account a person's; null: somebody can sign in already. */
+  readonly setUp: string | null;
   readonly colour: boolean;
 }): string {
   const { bold, dim, cyan } = createColors(facts.colour);
-  const { address, firstKey } = facts;
+  const { address, firstKey, dashboard, setUp } = facts;
   const key = firstKey ?? '$SERVICE_KEY';
   const lines = ['', `${bold('Content Security Gateway')} is running at ${cyan(address)}`, ''];
   if (firstKey !== null) {
     lines.push('  Your first key, shown only now:', '', `    ${bold(firstKey)}`, '');
+  }
+  if (setUp !== null) {
+    lines.push('  Set up the dashboard (once, within 24 hours):', '', `    ${cyan(setUp)}`, '');
   }
   lines.push(
     '  See a prompt being blocked:',
@@ -25,6 +31,7 @@ export function welcomeText(facts: {
     `    new OpenAI({ baseURL: '${address}/api/v1', apiKey: PROVIDER_KEY,`,
     `                 defaultHeaders: { 'X-API-Key': '${firstKey === null ? '<your service key>' : `${firstKey.slice(0, 17)}…`}' } })`,
     '',
+    ...(setUp === null ? [`  ${dim('Dashboard')}      ${dashboard}`] : []),
     `  ${dim('API reference')}  ${address}/docs`,
     `  ${dim('More keys')}      npm run -s gateway -- keys create --name "My app"`,
     `  ${dim('Stop')}           Ctrl+C`,

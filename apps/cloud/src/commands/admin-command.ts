@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hashPassword } from './hash-password.ts';
+import { hashPassword } from '../flows/people/hash-password.ts';
 import { print, withAccount } from './with-storage.ts';
 
 interface CreateOptions {

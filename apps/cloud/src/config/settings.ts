@@ -198,3 +198,4 @@ export const SETTINGS = {
     return level;
   }),
 } satisfies Record<string, Setting<unknown>>;
+  commit: text('GATEWAY_COMMIT', 'Commit this release was built from. Unset: that of the clone it runs in.'),

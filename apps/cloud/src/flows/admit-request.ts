@@ -1,6 +1,7 @@
 import { CodedError, type ErrorCode } from '@csg/shared/contract';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
-import type { Account, Principal } from './authenticate-key.ts';
+import type { Account } from './account-of.ts';
+import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 import type { Links } from './links.ts';
 

@@ -1,14 +1,7 @@
-import {
-  CodedError,
-  type FailMode,
-  type Permission,
-  type Plan,
-  type PlanName,
-  type Plans,
-  type SubscriptionStatus,
-} from '@csg/shared/contract';
+import { CodedError, type FailMode, type Permission, type Plans } from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
 import type { KeyForAuth, Storage } from '../storage/storage.ts';
+import { type Account, accountOf } from './account-of.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
@@ -26,17 +19,6 @@ export interface Principal {
   readonly zeroRetention: boolean;
   readonly ruleset: ProjectRuleset;
   readonly account: Account;
-}
-
-/** The owning user of the organization, whose plan and limits count. */
-export interface Account {
-  readonly id: string;
-  readonly planName: PlanName;
-  /** With the account's own contract laid over it. */
-  readonly plan: Plan;
-  readonly status: SubscriptionStatus;
-  /** Whether requests past a soft quota are wanted and paid for. */
-  readonly onDemand: boolean;
 }
 
 export interface AuthenticateDeps {
@@ -116,7 +98,6 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
 
 async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<Principal> {
   const policies = await deps.storage.policies.listActive(row.organizationId, row.projectId);
-  const plan = deps.plans[row.plan];
   return {
     keyId: row.id,
     organizationId: row.organizationId,
@@ -127,17 +108,6 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies)),
-    account: {
-      id: row.accountId,
-      planName: row.plan,
-      plan: {
-        ...plan,
-        perMinute: row.perMinute ?? plan.perMinute,
-        monthly: row.monthly ?? plan.monthly,
-        spendCapUsd: row.spendCapUsd ?? plan.spendCapUsd,
-      },
-      status: row.subscriptionStatus,
-      onDemand: row.onDemand,
-    },
+    account: accountOf(row, deps.plans),
   };
 }

@@ -4,6 +4,10 @@ import type { Principal } from './authenticate-key.ts';
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 
+export function hasRole(role: Role, least: Role): boolean {
+  return RANK[role] >= RANK[least];
+}
+
 /** Holds the person behind a key to a role in its organization. Keys of the command line act for the operator. */
 export async function requireRole(
   deps: { readonly storage: Pick<Storage, 'members'> },
@@ -12,7 +16,7 @@ export async function requireRole(
 ): Promise<void> {
   if (principal.userId === null) return;
   const member = await deps.storage.members.get(principal.organizationId, principal.userId);
-  if (member === null || RANK[member.role] < RANK[least]) {
+  if (member === null || !hasRole(member.role, least)) {
     throw new CodedError('insufficient_role', { fields: { required_role: least } });
   }
 }

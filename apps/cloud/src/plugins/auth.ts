@@ -20,7 +20,7 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
-    if (access === undefined || access.auth === 'none') return done();
+    if (access?.auth !== 'key') return done();
     const refuse = (error: unknown) => done(refusalOf(error, request, deps.hold, access.errors));
     const admit = (principal: Principal) => {
       request.principal = principal;

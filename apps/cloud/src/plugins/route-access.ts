@@ -1,5 +1,6 @@
 import type { Permission } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Role } from '../storage/storage.ts';
 
 /** Who may call a route. A property of the route itself, never of its address. */
 export type RouteAccess =
@@ -12,6 +13,12 @@ export type RouteAccess =
       readonly device: boolean | 'only';
       /** `endpoint`: guard, scan and redact name some failures differently (decisions, section 1). */
       readonly errors: 'general' | 'endpoint';
+    }
+  | {
+      /** A person in a browser (plugins/session). */
+      readonly auth: 'session';
+      /** The least role in the organization they look at; null: whoever is signed in. */
+      readonly role: Role | null;
     };
 
 declare module 'fastify' {
@@ -45,4 +52,14 @@ export function needsScope(
 /** For device credentials alone. */
 export function needsDevice(): { access: RouteAccess } {
   return { access: { auth: 'key', scope: 'scan', device: 'only', errors: 'general' } };
+}
+
+/** For signed-in people with this role, or a stronger one, in the organization they look at. */
+export function needsRole(role: Role): { access: RouteAccess } {
+  return { access: { auth: 'session', role } };
+}
+
+/** For whoever is signed in, about themselves. */
+export function needsSession(): { access: RouteAccess } {
+  return { access: { auth: 'session', role: null } };
 }

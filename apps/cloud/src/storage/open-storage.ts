@@ -8,6 +8,7 @@ import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
 import { migrate } from './migrate.ts';
+import { createAccountLinks } from './repositories/account-links.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
@@ -20,6 +21,7 @@ import { createMembers } from './repositories/members.ts';
 import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
 import { createProjects } from './repositories/projects.ts';
+import { createSessions } from './repositories/sessions.ts';
 import { createSubscriptions } from './repositories/subscriptions.ts';
 import { createToolLists } from './repositories/tool-lists.ts';
 import { createToolRequests } from './repositories/tool-requests.ts';
@@ -127,6 +129,8 @@ function createRepositories(
 ): Omit<Repositories, 'audit'> {
   return {
     users: createUsers(deps),
+    sessions: createSessions(deps),
+    accountLinks: createAccountLinks(deps),
     organizations: createOrganizations(deps),
     members: createMembers(deps),
     subscriptions: createSubscriptions(deps),

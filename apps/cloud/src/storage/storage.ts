@@ -1,3 +1,4 @@
+import type { AccountLinks } from './model/account-links.ts';
 import type { Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
 import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './model/agents.ts';
 import type { Exceptions, ToolRequests } from './model/approvals.ts';
@@ -8,9 +9,11 @@ import type { FleetSettingsStore } from './model/fleet-settings.ts';
 import type { Idempotency } from './model/idempotency.ts';
 import type { Keys } from './model/keys.ts';
 import type { Policies } from './model/policies.ts';
+import type { Sessions } from './model/sessions.ts';
 import type { Usage } from './model/usage.ts';
 import type { Webhooks } from './model/webhooks.ts';
 
+export type * from './model/account-links.ts';
 export type * from './model/accounts.ts';
 export type * from './model/agents.ts';
 export type * from './model/approvals.ts';
@@ -21,12 +24,15 @@ export type * from './model/fleet-settings.ts';
 export type * from './model/idempotency.ts';
 export type * from './model/keys.ts';
 export type * from './model/policies.ts';
+export type * from './model/sessions.ts';
 export type * from './model/usage.ts';
 export type * from './model/webhooks.ts';
 
 /** What may take part in one transaction. */
 export interface Repositories {
   readonly users: Users;
+  readonly sessions: Sessions;
+  readonly accountLinks: AccountLinks;
   readonly organizations: Organizations;
   readonly members: Members;
   readonly subscriptions: Subscriptions;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { test } from 'node:test';
-import { hashPassword } from '../../../apps/cloud/src/commands/hash-password.ts';
+import { hashPassword } from '../../../../apps/cloud/src/flows/people/hash-password.ts';
 
 test('a PHC string of Argon2id with OWASP parameters, that its own password opens', async () => {
   const phc = await hashPassword('correct horse battery staple');

@@ -1,0 +1,55 @@
+import { ValidationFault } from '@csg/shared/contract';
+
+const MIN_CHARACTERS = 12;
+const MAX_CHARACTERS = 256;
+/** Of zxcvbn's 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario". */
+const LEAST_SCORE = 3;
+
+/**
+ * Refuses passwords that are short or easily guessed, with a sentence next to the field (422). `about`: words of the
+ * person that a guesser would try first. No rule about kinds of characters (OWASP ASVS 5, 6.2).
+ */
+export async function checkPassword(
+  field: string,
+  password: string,
+  about: readonly (string | null)[] = [],
+): Promise<void> {
+  const fault = await passwordFault(password, about);
+  if (fault === null) return;
+  throw new ValidationFault([{ loc: ['body', field], msg: fault, type: 'password' }]);
+}
+
+/** The sentence, or null where the password will do. */
+export async function passwordFault(
+  password: string,
+  about: readonly (string | null)[],
+): Promise<string | null> {
+  const length = [...password].length;
+  if (length < MIN_CHARACTERS) return `A password needs ${MIN_CHARACTERS} characters or more.`;
+  if (length > MAX_CHARACTERS) return `A password may have ${MAX_CHARACTERS} characters at most.`;
+  const words = about.flatMap((text) => (text === null ? [] : text.split(/[^\p{L}\p{N}]+/u)));
+  const guesser = await openGuesser();
+  const { score } = guesser.check(password, ['gateway', 'content', 'security', ...words]);
+  if (score >= LEAST_SCORE) return null;
+  return 'This password is easy to guess. Take a few words that nobody would expect together.';
+}
+
+let opened: ReturnType<typeof makeGuesser> | undefined;
+
+/** Its word lists are large: read when the first password is chosen. */
+function openGuesser(): ReturnType<typeof makeGuesser> {
+  opened ??= makeGuesser();
+  return opened;
+}
+
+async function makeGuesser() {
+  const [{ ZxcvbnFactory }, common] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({
+    dictionary: common.dictionary,
+    graphs: common.adjacencyGraphs,
+    maxLength: 64,
+  });
+}

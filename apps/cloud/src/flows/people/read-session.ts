@@ -1,0 +1,110 @@
+import type { Plans } from '@csg/shared/contract';
+import type { OrganizationKind, Role, SessionForRequest, Storage } from '../../storage/storage.ts';
+import { type Account, accountOf } from '../account-of.ts';
+import type { Clock } from '../clock.ts';
+
+/** Who is signed in in a browser. Facts of this very request: a change of role counts for the next one. */
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly isEmailVerified: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly csrfToken: string;
+  readonly expiresAtMs: number;
+  /** The organization they look at; null: they belong to none. */
+  readonly membership: Membership | null;
+}
+
+export interface Membership {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly organizationKind: OrganizationKind;
+  readonly role: Role;
+  readonly account: Account;
+}
+
+export interface ReadSessionDeps {
+  readonly storage: Pick<Storage, 'sessions' | 'organizations'>;
+  readonly plans: Plans;
+  readonly clock: Clock;
+}
+
+const MINUTE_MS = 60_000;
+/** Unused for so long, a session ends. */
+export const SESSION_IDLE_MS = 8 * 60 * MINUTE_MS;
+/** So long after signing in it ends whatever is done in it. */
+export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
+const ROTATE_EVERY_MS = 60 * MINUTE_MS;
+/** For requests that left with the old token while the new one was on its way. */
+const ROTATION_GRACE_MS = MINUTE_MS / 2;
+
+/**
+ * The person behind a session token; null: unknown, ended or expired. `newToken`: what the browser has to send from
+ * now on, once an hour.
+ */
+export async function readSession(
+  deps: ReadSessionDeps,
+  token: string,
+  address: string,
+): Promise<{ readonly signedIn: SignedIn; readonly newToken: string | null } | null> {
+  const { sessions } = deps.storage;
+  const nowMs = deps.clock.now();
+  let facts = await sessions.find(token, nowMs);
+  if (facts === null) return null;
+  if (nowMs >= Math.min(facts.expiresAtMs, facts.lastSeenAtMs + SESSION_IDLE_MS)) {
+    await sessions.end(facts.userId, facts.id);
+    return null;
+  }
+  if (facts.membership === null) {
+    const [first] = await deps.storage.organizations.listForUser(facts.userId);
+    if (first !== undefined) {
+      await sessions.select(facts.id, first.id);
+      facts = (await sessions.find(token, nowMs)) ?? facts;
+    }
+  }
+  if (nowMs - facts.lastSeenAtMs >= MINUTE_MS || facts.address !== address) {
+    await sessions.touch(facts.id, { atMs: nowMs, address });
+  }
+  return { signedIn: signedInOf(facts, deps.plans), newToken: await renewToken(deps, facts, nowMs) };
+}
+
+async function renewToken(
+  { storage: { sessions } }: ReadSessionDeps,
+  facts: SessionForRequest,
+  nowMs: number,
+): Promise<string | null> {
+  const ageMs = nowMs - facts.rotatedAtMs;
+  if (facts.presented === 'current') {
+    if (!facts.isRotationSeen) await sessions.settleRotation(facts.id, nowMs + ROTATION_GRACE_MS);
+    return ageMs < ROTATE_EVERY_MS ? null : await sessions.rotate(facts.id, facts.rotatedAtMs, nowMs);
+  }
+  // The answer that brought the new token got lost: here is another.
+  const isLost = !facts.isRotationSeen && ageMs >= ROTATION_GRACE_MS;
+  return isLost ? await sessions.rotate(facts.id, facts.rotatedAtMs, nowMs) : null;
+}
+
+function signedInOf(facts: SessionForRequest, plans: Plans): SignedIn {
+  const { membership } = facts;
+  return {
+    sessionId: facts.id,
+    userId: facts.userId,
+    email: facts.email,
+    name: facts.name,
+    isEmailVerified: facts.emailVerifiedAtMs !== null,
+    hasSecondFactor: facts.hasSecondFactor,
+    csrfToken: facts.csrfToken,
+    expiresAtMs: facts.expiresAtMs,
+    membership:
+      membership === null
+        ? null
+        : {
+            organizationId: membership.organizationId,
+            organizationName: membership.organizationName,
+            organizationKind: membership.organizationKind,
+            role: membership.role,
+            account: accountOf(membership, plans),
+          },
+  };
+}

@@ -1,0 +1,104 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CodedError, CSRF_HEADER } from '@csg/shared/contract';
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Admin } from '../flows/approvals/parties.ts';
+import {
+  type Membership,
+  type ReadSessionDeps,
+  readSession,
+  type SignedIn,
+} from '../flows/people/read-session.ts';
+import { hasRole } from '../flows/require-role.ts';
+import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in; null on routes that ask for nobody and were called by nobody. */
+    signedIn: SignedIn | null;
+  }
+}
+
+/** A signed-in person in the organization they look at. Fits wherever a flow asks for an `Admin`. */
+export interface MemberCaller extends Admin, Membership {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly session: SignedIn;
+}
+
+export interface SessionDeps extends ReadSessionDeps {
+  readonly cookie: SessionCookie;
+  /** Whether this is the origin people reach the service at. */
+  readonly isOwnOrigin: (origin: string) => boolean;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Every route of the scope from here on: what changes something must come from the service's own pages; a route that
+ * asks for a session gets its person, in the role it asks for, with the session's CSRF token on every change.
+ */
+export async function registerSessions(app: FastifyInstance, deps: SessionDeps): Promise<void> {
+  await app.register(cookie);
+  app.decorateRequest('signedIn', null);
+  app.addHook('onRequest', async (request, reply) => {
+    const access = request.routeOptions.config.access;
+    const isChange = !SAFE_METHODS.has(request.method);
+    if (isChange) requireOwnPage(request, deps.isOwnOrigin);
+    const token = request.cookies[SESSION_COOKIE];
+    const found = token ? await readSession(deps, token, request.ip) : null;
+    if (found === null) {
+      if (token) deps.cookie.drop(reply);
+      if (access?.auth === 'session') throw new CodedError('not_signed_in');
+      return;
+    }
+    request.signedIn = found.signedIn;
+    if (found.newToken !== null) {
+      deps.cookie.give(reply, found.newToken, found.signedIn.expiresAtMs - deps.clock.now());
+    }
+    if (access?.auth !== 'session') return;
+    if (isChange) requireCsrfToken(request, found.signedIn.csrfToken);
+    if (access.role !== null) {
+      const { membership } = found.signedIn;
+      if (membership === null) {
+        throw new CodedError('insufficient_role', {
+          message: 'You belong to no organization yet. Create one, or accept an invitation.',
+          fields: { required_role: access.role },
+        });
+      }
+      if (!hasRole(membership.role, access.role)) {
+        throw new CodedError('insufficient_role', { fields: { required_role: access.role } });
+      }
+    }
+  });
+}
+
+/** The person, on a route that asks for a session. */
+export function signedInOf(request: FastifyRequest): SignedIn {
+  if (request.signedIn === null) throw new Error(`${request.url} has no session: its route asks for none`);
+  return request.signedIn;
+}
+
+/** The person in their organization, on a route that asks for a role. */
+export function memberOf(request: FastifyRequest): MemberCaller {
+  const session = signedInOf(request);
+  if (session.membership === null)
+    throw new Error(`${request.url} has no member: its route asks for no role`);
+  return { ...session.membership, id: session.userId, userId: session.userId, session };
+}
+
+/** Browsers say where a request comes from; programs that say nothing carry no one's cookies by accident. */
+function requireOwnPage(request: FastifyRequest, isOwnOrigin: SessionDeps['isOwnOrigin']): void {
+  const { 'sec-fetch-site': site, origin, host } = request.headers;
+  const isOwn =
+    site === undefined
+      ? origin === undefined || isOwnOrigin(origin) || URL.parse(origin)?.host === host
+      : site === 'same-origin';
+  if (!isOwn) throw new CodedError('foreign_request');
+}
+
+function requireCsrfToken(request: FastifyRequest, expected: string): void {
+  const sent = Buffer.from(String(request.headers[CSRF_HEADER.toLowerCase()] ?? ''));
+  const token = Buffer.from(expected);
+  if (sent.length !== token.length || !timingSafeEqual(sent, token)) throw new CodedError('foreign_request');
+}

@@ -1,0 +1,111 @@
+import {
+  type SessionAnswer,
+  type SignInRequest,
+  sessionSchema,
+  signInRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readSession, type SignedIn } from '../../flows/people/read-session.ts';
+import { type SignInDeps, signIn } from '../../flows/people/sign-in.ts';
+import type { NewSession } from '../../flows/people/start-session.ts';
+import { needsSession, openToAll } from '../../plugins/route-access.ts';
+import { type SessionDeps, signedInOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { browserOf } from './browser-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export interface SessionRouteDeps extends SessionDeps, SignInDeps {
+  readonly storage: Storage;
+}
+
+export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): void {
+  app.post<{ Body: SignInRequest }>(
+    '/session',
+    {
+      config: openToAll(),
+      schema: dashboardRoute({
+        summary: 'Sign in',
+        description: 'Answers with who signed in and sets the `session` cookie.',
+        body: signInRequestSchema,
+        answer: sessionSchema,
+        codes: ['wrong_credentials', 'second_factor_required', 'wrong_code', 'rate_limit_exceeded'],
+        forAnybody: true,
+      }),
+    },
+    async (request, reply) => {
+      const made = await signIn(deps, request.body, browserOf(request));
+      // The browser has one session: the one before, if any, would be left without a cookie to end it.
+      if (request.signedIn !== null) {
+        await deps.storage.sessions.end(request.signedIn.userId, request.signedIn.sessionId);
+      }
+      return await answerNewSession(deps, reply, made, request.ip);
+    },
+  );
+
+  app.get(
+    '/session',
+    {
+      config: needsSession(),
+      schema: dashboardRoute({ summary: 'Who is signed in', answer: sessionSchema }),
+    },
+    (request) => sessionAnswer(deps, signedInOf(request)),
+  );
+
+  app.delete(
+    '/session',
+    {
+      config: needsSession(),
+      schema: dashboardRoute({ summary: 'Sign out', answer: null, status: 204 }),
+    },
+    async (request, reply) => {
+      const { userId, sessionId } = signedInOf(request);
+      await deps.storage.sessions.end(userId, sessionId);
+      deps.cookie.drop(reply);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Gives the browser its new session and says who that is. */
+export async function answerNewSession(
+  deps: SessionRouteDeps,
+  reply: FastifyReply,
+  made: NewSession,
+  address: string,
+): Promise<SessionAnswer> {
+  const found = await readSession(deps, made.token, address);
+  if (found === null) throw new Error('a session that was just made is gone');
+  deps.cookie.give(reply, made.token, found.signedIn.expiresAtMs - deps.clock.now());
+  return await sessionAnswer(deps, found.signedIn);
+}
+
+export async function sessionAnswer(
+  deps: Pick<SessionRouteDeps, 'storage'>,
+  signedIn: SignedIn,
+): Promise<SessionAnswer> {
+  const { membership } = signedIn;
+  const organizations = await deps.storage.organizations.listForUser(signedIn.userId);
+  return {
+    user: {
+      id: signedIn.userId,
+      email: signedIn.email,
+      name: signedIn.name,
+      email_verified: signedIn.isEmailVerified,
+      second_factor: signedIn.hasSecondFactor,
+    },
+    organization:
+      membership === null
+        ? null
+        : {
+            id: membership.organizationId,
+            name: membership.organizationName,
+            kind: membership.organizationKind,
+            role: membership.role,
+            plan: membership.account.planName,
+            subscription_status: membership.account.status,
+          },
+    organizations: organizations.map(({ id, name, kind, role }) => ({ id, name, kind, role })),
+    csrf_token: signedIn.csrfToken,
+    expires_at: new Date(signedIn.expiresAtMs).toISOString(),
+  };
+}

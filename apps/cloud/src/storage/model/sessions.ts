@@ -1,0 +1,78 @@
+import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
+import type { OrganizationKind, Role } from './accounts.ts';
+
+/** `ses_…`. One browser in which a person signed in. Its token is stored only as a hash. */
+export interface Session {
+  readonly id: string;
+  readonly userId: string;
+  /** The organization chosen in it; null: none yet, or it is gone. */
+  readonly organizationId: string | null;
+  readonly csrfToken: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAtMs: number;
+  readonly rotatedAtMs: number;
+  readonly lastSeenAtMs: number;
+  /** When it ends whatever is done in it. */
+  readonly expiresAtMs: number;
+}
+
+/** Everything a dashboard request needs to know about who sent it, read by one query. Facts: the caller decides. */
+export interface SessionForRequest extends Session {
+  /** `previous`: the token before the last rotation, which may still be under way. */
+  readonly presented: 'current' | 'previous';
+  /** Whether the browser has used the token of the last rotation. */
+  readonly isRotationSeen: boolean;
+  readonly email: string;
+  readonly name: string | null;
+  readonly emailVerifiedAtMs: number | null;
+  readonly hasSecondFactor: boolean;
+  /** In the chosen organization; null: not a member of it. */
+  readonly membership: MembershipFacts | null;
+}
+
+export interface MembershipFacts {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly organizationKind: OrganizationKind;
+  readonly role: Role;
+  /** The organization's owner, whose plan it shares. */
+  readonly accountId: string;
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly plan: PlanName;
+  readonly perMinute: number | null;
+  readonly monthly: number | null;
+  readonly spendCapUsd: number | null;
+  readonly onDemand: boolean;
+}
+
+export interface Sessions {
+  /** `token` is told once, here. */
+  create(input: {
+    readonly userId: string;
+    readonly organizationId: string | null;
+    readonly address: string;
+    readonly userAgent: string;
+    readonly expiresAtMs: number;
+  }): Promise<{ readonly session: Session; readonly token: string }>;
+  /** null: unknown or ended. Whether it has expired is the caller's to say. */
+  find(token: string, nowMs: number): Promise<SessionForRequest | null>;
+  /** Notes that it was used. */
+  touch(sessionId: string, seen: { readonly atMs: number; readonly address: string }): Promise<void>;
+  /**
+   * A new token; the one before goes on working until the new one was seen, and 30 seconds more. null: another
+   * request was faster.
+   */
+  rotate(sessionId: string, rotatedAtMs: number, nowMs: number): Promise<string | null>;
+  /** The browser has the new token: the one before ends at `untilMs`. */
+  settleRotation(sessionId: string, untilMs: number): Promise<void>;
+  select(sessionId: string, organizationId: string): Promise<void>;
+  /** Last used first. */
+  list(userId: string): Promise<readonly Session[]>;
+  /** false: this person has no such session. */
+  end(userId: string, sessionId: string): Promise<boolean>;
+  /** Ends all of a person's, but the one named; returns how many. */
+  endAll(userId: string, exceptId?: string): Promise<number>;
+  /** Deletes those that ended before `nowMs` or were last used before `idleSinceMs`. */
+  prune(nowMs: number, idleSinceMs: number): Promise<number>;
+}

@@ -1,0 +1,208 @@
+import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
+import type { Selectable } from 'kysely';
+import { newId, randomBase62 } from '../ids.ts';
+import type { OrganizationKind, Role } from '../model/accounts.ts';
+import type { MembershipFacts, Session, Sessions } from '../model/sessions.ts';
+import type { Database } from '../schema.ts';
+import { clean } from '../stored-values.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+/** 43 characters of base62: 256 bits. */
+const TOKEN_LENGTH = 43;
+
+export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
+  const hashOf = (token: string): Buffer => vault.lookupHash(`session:${token}`);
+  return {
+    async create({ userId, organizationId, address, userAgent, expiresAtMs }) {
+      const token = randomBase62(TOKEN_LENGTH);
+      const atMs = now();
+      const row = {
+        id: newId('ses'),
+        user_id: userId,
+        organization_id: organizationId,
+        token_hash: hashOf(token),
+        previous_hash: null,
+        previous_until_ms: null,
+        csrf_token: randomBase62(TOKEN_LENGTH),
+        address: clean(address),
+        user_agent: clean(userAgent),
+        created_at_ms: atMs,
+        rotated_at_ms: atMs,
+        last_seen_at_ms: atMs,
+        expires_at_ms: expiresAtMs,
+      };
+      await db.insertInto('sessions').values(row).execute();
+      return { session: toSession(row), token };
+    },
+    async find(token, nowMs) {
+      const hash = hashOf(token);
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .leftJoin('second_factors', (join) =>
+          join
+            .onRef('second_factors.user_id', '=', 'sessions.user_id')
+            .on('second_factors.confirmed_at_ms', 'is not', null),
+        )
+        .leftJoin('members', (join) =>
+          join
+            .onRef('members.organization_id', '=', 'sessions.organization_id')
+            .onRef('members.user_id', '=', 'sessions.user_id'),
+        )
+        .leftJoin('organizations', 'organizations.id', 'members.organization_id')
+        .leftJoin('subscriptions', 'subscriptions.account_id', 'organizations.owner_id')
+        .selectAll('sessions')
+        .select([
+          'users.email',
+          'users.name',
+          'users.email_verified_at_ms',
+          'second_factors.confirmed_at_ms as second_factor_at_ms',
+          'members.role',
+          'organizations.name as organization_name',
+          'organizations.kind as organization_kind',
+          'organizations.owner_id',
+          'subscriptions.status',
+          'subscriptions.plan',
+          'subscriptions.per_minute',
+          'subscriptions.monthly',
+          'subscriptions.spend_cap_usd',
+          'subscriptions.on_demand',
+        ])
+        .where((q) => q.or([q('token_hash', '=', hash), q('previous_hash', '=', hash)]))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const presented = row.token_hash.equals(hash) ? 'current' : 'previous';
+      if (presented === 'previous' && row.previous_until_ms !== null && row.previous_until_ms <= nowMs) {
+        return null;
+      }
+      return {
+        ...toSession(row),
+        presented,
+        isRotationSeen: row.previous_hash === null || row.previous_until_ms !== null,
+        email: row.email,
+        name: row.name,
+        emailVerifiedAtMs: row.email_verified_at_ms,
+        hasSecondFactor: row.second_factor_at_ms !== null,
+        membership: toMembership(row),
+      };
+    },
+    async touch(sessionId, { atMs, address }) {
+      await db
+        .updateTable('sessions')
+        .set({ last_seen_at_ms: atMs, address: clean(address) })
+        .where('id', '=', sessionId)
+        .execute();
+    },
+    async rotate(sessionId, rotatedAtMs, nowMs) {
+      const token = randomBase62(TOKEN_LENGTH);
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set((q) => ({
+          // A token that never reached the browser is no one's: the one it has stays the one before.
+          previous_hash: q
+            .case()
+            .when(q.and([q('previous_hash', 'is not', null), q('previous_until_ms', 'is', null)]))
+            .then(q.ref('previous_hash'))
+            .else(q.ref('token_hash'))
+            .end(),
+          previous_until_ms: null,
+          token_hash: hashOf(token),
+          rotated_at_ms: nowMs,
+        }))
+        .where('id', '=', sessionId)
+        .where('rotated_at_ms', '=', rotatedAtMs)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n ? token : null;
+    },
+    async settleRotation(sessionId, untilMs) {
+      await db
+        .updateTable('sessions')
+        .set({ previous_until_ms: untilMs })
+        .where('id', '=', sessionId)
+        .where('previous_hash', 'is not', null)
+        .where('previous_until_ms', 'is', null)
+        .execute();
+    },
+    async select(sessionId, organizationId) {
+      await db
+        .updateTable('sessions')
+        .set({ organization_id: organizationId })
+        .where('id', '=', sessionId)
+        .execute();
+    },
+    async list(userId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at_ms', 'desc')
+        .orderBy('id')
+        .execute();
+      return rows.map(toSession);
+    },
+    async end(userId, sessionId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '=', sessionId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+    async endAll(userId, exceptId) {
+      let query = db.deleteFrom('sessions').where('user_id', '=', userId);
+      if (exceptId !== undefined) query = query.where('id', '!=', exceptId);
+      return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+    },
+    async prune(nowMs, idleSinceMs) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where((q) => q.or([q('expires_at_ms', '<=', nowMs), q('last_seen_at_ms', '<=', idleSinceMs)]))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function toSession(row: Selectable<Database['sessions']>): Session {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    organizationId: row.organization_id,
+    csrfToken: row.csrf_token,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAtMs: row.created_at_ms,
+    rotatedAtMs: row.rotated_at_ms,
+    lastSeenAtMs: row.last_seen_at_ms,
+    expiresAtMs: row.expires_at_ms,
+  };
+}
+
+function toMembership(row: {
+  organization_id: string | null;
+  organization_name: string | null;
+  organization_kind: string | null;
+  role: string | null;
+  owner_id: string | null;
+  status: string | null;
+  plan: string | null;
+  per_minute: number | null;
+  monthly: number | null;
+  spend_cap_usd: number | null;
+  on_demand: number | null;
+}): MembershipFacts | null {
+  if (row.role === null || row.organization_id === null || row.owner_id === null) return null;
+  return {
+    organizationId: row.organization_id,
+    organizationName: row.organization_name ?? '',
+    organizationKind: (row.organization_kind ?? 'team') as OrganizationKind,
+    role: row.role as Role,
+    accountId: row.owner_id,
+    subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
+    plan: (row.plan ?? 'free') as PlanName,
+    perMinute: row.per_minute,
+    monthly: row.monthly,
+    spendCapUsd: row.spend_cap_usd,
+    onDemand: row.on_demand === 1,
+  };
+}
