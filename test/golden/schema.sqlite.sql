@@ -79,3 +79,18 @@ create index "usage_counters_period" on "usage_counters" ("period");
 alter table "policies" add column "rules" text;
 alter table "policies" add column "version" integer default 1 not null;
 alter table "projects" add column "retention_days" integer default 90;
+-- agents
+create table "tool_lists" ("project_id" text primary key references "projects" ("id") on delete cascade, "organization_id" text not null references "organizations" ("id") on delete cascade, "lists" text not null, "updated_at_ms" bigint not null);
+create table "agent_calls" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text, "agent_id" text not null, "session_id" text, "tool_name" text not null, "is_allowed" integer not null, "risk_score" double precision not null, "anomalies" text not null, "at_ms" bigint not null);
+create index "agent_calls_of_agent" on "agent_calls" ("organization_id", "agent_id", "at_ms");
+create index "agent_calls_age" on "agent_calls" ("at_ms");
+create table "session_taints" ("organization_id" text not null references "organizations" ("id") on delete cascade, "session_id" text not null, "source" text not null, "is_threat" integer not null, "at_ms" bigint not null, constraint "session_taints_pk" primary key ("organization_id", "session_id", "source"));
+create index "session_taints_age" on "session_taints" ("at_ms");
+create table "tool_reviews" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text, "requested_by" text not null, "requester_user_id" text, "agent_id" text not null, "session_id" text, "tool_name" text not null, "call_hash" text not null, "reason" text not null, "status" text not null, "decided_by" text, "decision_reason" text, "decided_at_ms" bigint, "created_at_ms" bigint not null, "expires_at_ms" bigint not null);
+create index "tool_reviews_newest" on "tool_reviews" ("organization_id", "created_at_ms", "id");
+create index "tool_reviews_of_call" on "tool_reviews" ("organization_id", "call_hash", "status");
+-- insight
+create table "event_marks" ("organization_id" text not null references "organizations" ("id") on delete cascade, "event_id" text not null, "project_id" text, "note" text, "marked_by" text not null, "event" text not null, "created_at_ms" bigint not null, constraint "event_marks_pk" primary key ("organization_id", "event_id"));
+create table "security_test_runs" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "target_preset" text not null, "started_by" text not null, "duration_ms" bigint not null, "report" text not null, "created_at_ms" bigint not null);
+create index "security_test_runs_newest" on "security_test_runs" ("organization_id", "created_at_ms", "id");
+create index "security_events_threat" on "security_events" ("organization_id", "threat_type", "at_ms") where threat_type is not null;

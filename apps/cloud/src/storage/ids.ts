@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'ses'
   | 'inv'
   | 'mail'
-  | 'dirt';
+  | 'dirt'
+  | 'run';
 
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -12,6 +12,8 @@ import { createAccountLinks } from './repositories/account-links.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
+import { createEventMarks } from './repositories/event-marks.ts';
+import { createEventTallies } from './repositories/event-tallies.ts';
 import { createEvents } from './repositories/events.ts';
 import { createExceptions } from './repositories/exceptions.ts';
 import { createFleetSettings } from './repositories/fleet-settings.ts';
@@ -21,6 +23,7 @@ import { createMembers } from './repositories/members.ts';
 import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
 import { createProjects } from './repositories/projects.ts';
+import { createSecurityTestRuns } from './repositories/security-test-runs.ts';
 import { createSessions } from './repositories/sessions.ts';
 import { createSubscriptions } from './repositories/subscriptions.ts';
 import { createToolLists } from './repositories/tool-lists.ts';
@@ -84,6 +87,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     sessionTaints: createSessionTaints(deps),
     usage: createUsage(deps, recorder),
     events: createEvents(deps),
+    eventTallies: createEventTallies(deps),
     decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
     idempotency,
 
@@ -145,6 +149,8 @@ function createRepositories(
     toolRequests: createToolRequests(deps),
     toolLists: createToolLists(deps),
     toolReviews: createToolReviews(deps),
+    eventMarks: createEventMarks(deps),
+    securityTestRuns: createSecurityTestRuns(deps),
   };
 }
 

@@ -249,6 +249,25 @@ export interface Database {
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
   security_events: SecurityEventsTable;
+  event_marks: {
+    organization_id: string;
+    event_id: string;
+    project_id: string | null;
+    note: string | null;
+    marked_by: string;
+    /** The event as it was when marked. */
+    event: string;
+    created_at_ms: number;
+  };
+  security_test_runs: {
+    id: string;
+    organization_id: string;
+    target_preset: string;
+    started_by: string;
+    duration_ms: number;
+    report: string;
+    created_at_ms: number;
+  };
   audit_heads: { organization_id: string; seq: number; hash: Buffer; seal: Buffer };
   audit_rows: {
     organization_id: string;

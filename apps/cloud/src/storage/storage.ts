@@ -7,6 +7,7 @@ import type { Decisions, Events } from './model/events.ts';
 import type { Devices, Enrollments } from './model/fleet.ts';
 import type { FleetSettingsStore } from './model/fleet-settings.ts';
 import type { Idempotency } from './model/idempotency.ts';
+import type { EventMarks, EventTallies, SecurityTestRuns } from './model/insight.ts';
 import type { Keys } from './model/keys.ts';
 import type { Policies } from './model/policies.ts';
 import type { Sessions } from './model/sessions.ts';
@@ -22,6 +23,7 @@ export type * from './model/events.ts';
 export type * from './model/fleet.ts';
 export type * from './model/fleet-settings.ts';
 export type * from './model/idempotency.ts';
+export type * from './model/insight.ts';
 export type * from './model/keys.ts';
 export type * from './model/policies.ts';
 export type * from './model/sessions.ts';
@@ -47,6 +49,8 @@ export interface Repositories {
   readonly toolRequests: ToolRequests;
   readonly toolLists: ToolListStore;
   readonly toolReviews: ToolReviews;
+  readonly eventMarks: EventMarks;
+  readonly securityTestRuns: SecurityTestRuns;
   readonly audit: Pick<Audit, 'append'>;
 }
 
@@ -56,6 +60,7 @@ export interface Storage extends Repositories {
   readonly sessionTaints: SessionTaints;
   readonly usage: Usage;
   readonly events: Events;
+  readonly eventTallies: EventTallies;
   readonly decisions: Decisions;
   readonly idempotency: Idempotency;
   /**

@@ -7,6 +7,7 @@ import { approvals } from './006-approvals.ts';
 import { people } from './007-people.ts';
 import { notices } from './008-notices.ts';
 import { agents } from './009-agents.ts';
+import { insight } from './010-insight.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   people,
   notices,
   agents,
+  insight,
 ];

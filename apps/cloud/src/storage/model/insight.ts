@@ -1,0 +1,67 @@
+import type { Decision, ThreatType } from '@csg/shared/contract';
+import type { EventFilter, SecurityEvent } from './events.ts';
+
+/** How many events of one kind there are in a span. */
+export interface EventCount {
+  readonly decision: Decision;
+  readonly threatType: ThreatType | null;
+  readonly count: number;
+  /** Of them, those whose scan could not run. */
+  readonly failed: number;
+}
+
+export interface EventTallies {
+  /** Counts by decision and threat type. Reads every event of the span: keep spans short. */
+  count(
+    organizationId: string,
+    span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
+  ): Promise<readonly EventCount[]>;
+  /** How long the newest scans took, in microseconds; at most `limit`. */
+  latenciesUs(organizationId: string, filter: EventFilter, limit: number): Promise<readonly number[]>;
+}
+
+/** Somebody says of a decision that it was wrong: the text was fine. */
+export interface EventMark {
+  readonly eventId: string;
+  readonly note: string | null;
+  /** A user's id. */
+  readonly markedBy: string;
+  /** As it was recorded: the event itself is pruned one day. */
+  readonly event: SecurityEvent;
+  readonly createdAtMs: number;
+}
+
+export interface EventMarks {
+  /** Makes or replaces it. */
+  set(organizationId: string, mark: Omit<EventMark, 'createdAtMs'>): Promise<EventMark>;
+  get(organizationId: string, eventId: string): Promise<EventMark | null>;
+  /** Newest first, at most 500. */
+  list(
+    organizationId: string,
+    filter?: { readonly projectId?: string; readonly limit?: number },
+  ): Promise<readonly EventMark[]>;
+  /** false: there was none. */
+  remove(organizationId: string, eventId: string): Promise<boolean>;
+}
+
+/** `run_…`: one run of all security tests, as its report said. */
+export interface SecurityTestRun {
+  readonly id: string;
+  readonly targetPreset: string;
+  /** A user's id. */
+  readonly startedBy: string;
+  readonly durationMs: number;
+  /** JSON of whoever keeps it. */
+  readonly report: string;
+  readonly createdAtMs: number;
+}
+
+export interface SecurityTestRuns {
+  insert(
+    organizationId: string,
+    run: Omit<SecurityTestRun, 'id' | 'createdAtMs'>,
+  ): Promise<SecurityTestRun>;
+  get(organizationId: string, runId: string): Promise<SecurityTestRun | null>;
+  /** Newest first, at most 50. */
+  list(organizationId: string): Promise<readonly SecurityTestRun[]>;
+}

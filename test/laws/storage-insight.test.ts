@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { makeEvent, makeRecord, makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+onEveryEngine('What people make of decisions', (engine) => {
+  let storage: Storage;
+  let world: World;
+  let nowMs = NOON;
+  before(async () => {
+    storage = await engine.open({ now: () => nowMs });
+    world = await makeWorld(storage);
+  });
+
+  test('events are counted by decision and threat, within the span and the organization alone', async () => {
+    const { organizationId, projectId } = world;
+    const failed = { reason: 'TimeoutError', failMode: 'open' } as const;
+    for (const change of [
+      { decision: 'allow', latencyUs: 100 },
+      { decision: 'allow', latencyUs: 200, failed },
+      { decision: 'block', threatType: 'jailbreak', projectId, latencyUs: 300 },
+      { decision: 'block', threatType: 'jailbreak', atMs: NOON + 1000, deviceId: 'dev_1', latencyUs: 400 },
+      { decision: 'block', threatType: 'pii_leak', atMs: NOON - 1 },
+    ] as const) {
+      await storage.decisions.record(makeRecord(organizationId, change));
+    }
+    await storage.decisions.record(makeRecord('org_other', { decision: 'block' }));
+    const span = { fromMs: NOON, toMs: NOON + 2000 };
+    const counts = await storage.eventTallies.count(organizationId, span);
+    assert.deepEqual(
+      counts.map((c) => [c.decision, c.threatType, c.count, c.failed]).sort(),
+      [
+        ['allow', null, 2, 1],
+        ['block', 'jailbreak', 2, 0],
+      ].sort(),
+    );
+    const ofProject = await storage.eventTallies.count(organizationId, { ...span, projectId });
+    assert.deepEqual(
+      ofProject.map((c) => c.count),
+      [1],
+    );
+    const latencies = await storage.eventTallies.latenciesUs(organizationId, { fromMs: NOON }, 10);
+    assert.deepEqual([...latencies].sort(), [100, 200, 300]);
+  });
+
+  test('a mark is made once for an event, replaced, listed newest first, taken back', async () => {
+    const { organizationId, userId } = world;
+    const event = makeEvent(organizationId, { decision: 'block', threatType: 'jailbreak' });
+    const mark = { eventId: event.id, note: 'ours\0', markedBy: userId, event };
+    await storage.eventMarks.set(organizationId, mark);
+    nowMs += 1000;
+    await storage.eventMarks.set(organizationId, { ...mark, note: 'a template of ours' });
+    const other = makeEvent(organizationId, { decision: 'block', projectId: world.projectId });
+    nowMs += 1000;
+    await storage.eventMarks.set(organizationId, { ...mark, eventId: other.id, event: other });
+    assert.deepEqual(
+      (await storage.eventMarks.list(organizationId)).map(({ eventId, note }) => [eventId, note]),
+      [
+        [other.id, 'ours\ufffd'],
+        [event.id, 'a template of ours'],
+      ],
+    );
+    assert.equal((await storage.eventMarks.list(organizationId, { projectId: world.projectId })).length, 1);
+    assert.deepEqual((await storage.eventMarks.get(organizationId, event.id))?.event, event);
+    assert.equal(await storage.eventMarks.get('org_other', event.id), null);
+    assert.equal(await storage.eventMarks.remove('org_other', event.id), false);
+    assert.equal(await storage.eventMarks.remove(organizationId, event.id), true);
+    assert.equal(await storage.eventMarks.remove(organizationId, event.id), false);
+  });
+
+  test('runs of the security tests are kept, newest first, for their organization', async () => {
+    const { organizationId, userId } = world;
+    const run = { targetPreset: 'default:strict', startedBy: userId, durationMs: 12.4, report: '{"a":1}' };
+    const first = await storage.securityTestRuns.insert(organizationId, run);
+    nowMs += 1000;
+    const second = await storage.securityTestRuns.insert(organizationId, run);
+    assert.match(first.id, /^run_[0-9A-Za-z]{16}$/);
+    assert.equal(first.durationMs, 12);
+    assert.deepEqual(
+      (await storage.securityTestRuns.list(organizationId)).map(({ id }) => id),
+      [second.id, first.id],
+    );
+    assert.equal(await storage.securityTestRuns.get('org_other', first.id), null);
+    assert.deepEqual(await storage.securityTestRuns.get(organizationId, first.id), first);
+  });
+});
