@@ -50,6 +50,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-approvals.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...['agent-calls', 'tool-lists', 'tool-reviews'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-agents.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  ...['change-tool-lists', 'note-taint', 'tool-reviews', 'validate-tool'].map((name) => ({
+    source: `apps/cloud/src/flows/agent/${name}.ts`,
+    by: 'test/cloud/routes/agent.test.ts',
+    because: 'a call, its review and what its session read are one story, told over sockets',
+  })),
   ...['members', 'organizations', 'projects', 'subscriptions', 'users', 'repository-deps'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-accounts.test.ts',

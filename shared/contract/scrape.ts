@@ -26,6 +26,11 @@ export const scrapeRequestSchema = Type.Object(
         description: 'Seconds for everything together.',
       }),
     ),
+    session_id: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], {
+        description: "The agent's session: what it has read counts when it asks to send something out.",
+      }),
+    ),
   },
   { examples: [{ url: 'https://example.com/', extract_text: true, timeout: 30 }] },
 );

@@ -142,6 +142,12 @@ describe('every route × every key state', () => {
     };
     if (path.includes(':test_name')) return 'direct_ignore_above';
     if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
+    if (path.includes(':agent_id')) return 'agent';
+    if (path.includes(':review_id')) {
+      const body = { agent_id: 'a', tool_name: 'refund', review_required_tools: ['refund'] };
+      const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', { body });
+      return ((await answer.json()) as { review_id: string }).review_id;
+    }
     if (path.includes(':exception_id')) {
       const exception = await gateway.storage.exceptions.insert(organizationId, {
         ...requester,
@@ -168,7 +174,8 @@ describe('every route × every key state', () => {
     calls++;
     const url = path.replace(/:\w+/, await makeObject(path));
     const body = method === 'HEAD' ? undefined : row.body?.();
-    const response = await gateway.call(method, url, { key, bearer: PROVIDER_KEY, body });
+    const caller = row.endsDevice && due.status === 200 ? await gateway.addDevice() : key;
+    const response = await gateway.call(method, url, { key: caller, bearer: PROVIDER_KEY, body });
     const text = await response.text();
     const shown = `${method} ${path} with ${name} → ${response.status} ${text.slice(0, 200)}`;
     assert.equal(response.status, due.status, shown);

@@ -9,6 +9,8 @@ export interface Row {
   readonly endpoint?: boolean;
   readonly body?: () => object;
   readonly status?: number;
+  /** The device that calls is none any more: each call takes one of its own. */
+  readonly endsDevice?: boolean;
 }
 
 export const chat = () => ({ model: 'gpt-test', messages: [{ role: 'user', content: 'What is the time?' }] });
@@ -33,6 +35,12 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     body: () => ({ content: 'hello' }),
   },
   'POST /scrape': { scope: 'scrape', body: () => ({ url: 'http://127.0.0.1/' }), status: 400 },
+  'POST /agent/validate-tool': {
+    scope: 'agent',
+    body: () => ({ agent_id: 'a', tool_name: 'files.read', arguments: { path: 'a.md' } }),
+  },
+  'GET /agent/:agent_id/stats': { scope: 'agent' },
+  'GET /agent/reviews/:review_id': { scope: 'agent' },
   'POST /chat/completions': { scope: 'proxy', body: chat },
   'POST /messages': { scope: 'proxy', body: () => ({ ...chat(), max_tokens: 9 }) },
   'POST /messages/count_tokens': { scope: 'proxy', body: chat },
@@ -60,6 +68,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /devices/config': { scope: 'scan', device: 'only' },
   'POST /devices/events': { scope: 'scan', device: 'only', body: () => ({ events: [] }) },
   'GET /devices/managed-policy': { scope: 'scan', device: 'only' },
+  'POST /devices/unenroll': { scope: 'scan', device: 'only', endsDevice: true },
   // Without an upgrade; test/cloud/routes/device-channel.test.ts asks for one.
   'GET /devices/channel': { scope: 'scan', device: 'only', status: 426 },
   'POST /exceptions': {

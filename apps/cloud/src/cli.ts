@@ -10,7 +10,9 @@ import { addKeysCommand } from './commands/keys-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
 import { addSecurityTestCommand } from './commands/security-test-command.ts';
+import { addToolListsCommand } from './commands/tool-lists-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
+import { addToolReviewsCommand } from './commands/tool-reviews-command.ts';
 import { withStorage } from './commands/with-storage.ts';
 import { runProcess } from './run-process.ts';
 
@@ -44,6 +46,8 @@ export function createProgram(): Command {
   addDevicesCommand(program);
   addExceptionsCommand(program);
   addToolRequestsCommand(program);
+  addToolListsCommand(program);
+  addToolReviewsCommand(program);
   addPlanCommand(program);
   addProvidersCommand(program);
   addAuditCommand(program);

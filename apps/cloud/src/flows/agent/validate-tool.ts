@@ -1,7 +1,7 @@
-import type { ToolValidation, ValidateTool } from '@csg/shared/contract';
+import type { Decision, ToolValidation, ValidateTool } from '@csg/shared/contract';
 import { decide, type Verdict } from '@csg/shared/detection';
 import { readLeafTexts } from '@csg/shared/dialects';
-import { canonicalJson } from '@csg/shared/text';
+import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from '../judge-texts.ts';
@@ -58,8 +58,7 @@ export async function validateTool(
     requestId,
   };
   const judgement = await judgeBy(deps, principal, texts, principal.failMode, async () => {
-    const scanned = await deps.scanner.scan(slots, principal.ruleset, 'output');
-    const verdict = decide(scanned, principal.ruleset.compiled, 'output');
+    const verdict = await judgeArguments(deps, principal, slots);
     assessment = assess(verdict);
     return isAllowed() ? { ...verdict, decision: 'allow' } : refused(verdict, assessment);
   });
@@ -106,6 +105,22 @@ export async function validateTool(
     },
   };
 }
+
+/** Arguments are read as what they bring to the tool (instructions) and as what leaves with them (data): the stricter counts. */
+async function judgeArguments(
+  deps: Pick<ValidateToolDeps, 'scanner'>,
+  { ruleset }: Principal,
+  slots: readonly TextSlot[],
+): Promise<Verdict> {
+  const [brought, leaving] = await Promise.all(
+    (['input', 'output'] as const).map(async (direction) =>
+      decide(await deps.scanner.scan(slots, ruleset, direction), ruleset.compiled, direction),
+    ),
+  );
+  return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;
+}
+
+const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 
 /** A refusal names what was found in the arguments, or else the call itself. */
 function refused(verdict: Verdict, { blockedReasons, reviewReason, riskScore }: CallAssessment): Verdict {

@@ -1,0 +1,54 @@
+import type { ToolLists } from '@csg/shared/contract';
+import type { Command } from 'commander';
+import { changeToolLists, readToolLists } from '../flows/agent/change-tool-lists.ts';
+import { print, withAccount } from './with-storage.ts';
+
+const LISTS = {
+  blocked: 'blocked_tools',
+  allowed: 'allowed_tools',
+  review: 'review_required_tools',
+} as const satisfies Record<string, keyof ToolLists>;
+
+interface Options extends Partial<Record<keyof typeof LISTS, string[]>> {
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+export function addToolListsCommand(program: Command): void {
+  program
+    .command('tool-lists')
+    .description(
+      "what agents' tools a project blocks, allows and has reviewed; shown, or replaced list by list",
+    )
+    .option('--project <id>', 'default: the first project')
+    .option('--blocked [names...]', 'always refused')
+    .option('--allowed [names...]', 'where there are any, all others are refused')
+    .option('--review [names...]', 'wait for a person')
+    .option('--json', 'print one JSON object')
+    .action((options: Options) =>
+      withAccount(async (storage, account) => {
+        const projectId = options.project ?? account.projectId;
+        let lists = await readToolLists({ storage }, account.organizationId, projectId);
+        const wanted: ToolLists = { ...lists };
+        for (const [name, member] of Object.entries(LISTS) as [keyof typeof LISTS, keyof ToolLists][]) {
+          const given = options[name];
+          if (given !== undefined) wanted[member] = Array.isArray(given) ? given : [];
+        }
+        if (Object.keys(LISTS).some((name) => options[name as keyof typeof LISTS] !== undefined)) {
+          const admin = {
+            organizationId: account.organizationId,
+            id: 'operator',
+            userId: account.accountId,
+          };
+          lists = await changeToolLists({ storage }, admin, projectId, wanted);
+        }
+        print(
+          options.json,
+          { project_id: projectId, ...lists },
+          Object.entries(LISTS).map(
+            ([name, member]) => `${name.padEnd(8)}  ${lists[member].join(', ') || '(none)'}`,
+          ),
+        );
+      }),
+    );
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { decideToolReview, toolReviewRecord } from '../flows/agent/tool-reviews.ts';
+import { SYSTEM_CLOCK } from '../open-gateway.ts';
+import { print, withAccount } from './with-storage.ts';
+
+export function addToolReviewsCommand(program: Command): void {
+  const reviews = program.command('tool-reviews').description("agents' tool calls that wait for a person");
+  reviews
+    .command('list')
+    .description('the newest 200')
+    .option('--pending', 'only those that wait')
+    .option('--json', 'print one JSON object')
+    .action((options: { pending?: boolean; json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const found = await storage.toolReviews.list(organizationId, {
+          limit: 200,
+          ...(options.pending === true ? { status: 'pending' } : {}),
+        });
+        const items = found.map(toolReviewRecord);
+        print(options.json, { tool_reviews: items }, [
+          items.length === 0 ? 'No tool calls under review.' : 'Tool calls under review:',
+          ...items.map(
+            (one) => `  ${one.id}  ${one.status.padEnd(8)}  ${one.tool_name}  by agent ${one.agent_id}`,
+          ),
+        ]);
+      }),
+    );
+  for (const [name, approve] of [
+    ['approve', true],
+    ['deny', false],
+  ] as const) {
+    reviews
+      .command(name)
+      .description(approve ? 'let this very call through once, within the hour' : 'refuse this call')
+      .argument('<id>', 'the review, trev_…')
+      .option('--reason <text>', 'why, for whoever runs the agent')
+      .option('--json', 'print one JSON object')
+      .action((id: string, options: { reason?: string; json?: boolean }) =>
+        withAccount(async (storage, { organizationId, accountId }) => {
+          const record = await decideToolReview(
+            { storage, clock: SYSTEM_CLOCK },
+            { organizationId, id: 'operator', userId: accountId },
+            id,
+            { approve, reason: options.reason ?? null },
+          );
+          print(options.json, record, [`The call of ${record.tool_name} is ${record.status}.`]);
+        }),
+      );
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+const HOUR = 3_600_000;
+
+onEveryEngine('Agents', (engine) => {
+  let storage: Storage;
+  let world: World;
+  let other: World;
+  let nowMs = NOON;
+  before(async () => {
+    storage = await engine.open({ now: () => nowMs });
+    world = await makeWorld(storage);
+    other = await makeWorld(storage);
+  });
+
+  test('the lists of a project are replaced as a whole, and nobody else can', async () => {
+    const lists = { blocked_tools: ['a'], allowed_tools: [], review_required_tools: ['b'] };
+    assert.equal(await storage.toolLists.get(world.organizationId, world.projectId), null);
+    await storage.toolLists.set(world.organizationId, world.projectId, lists);
+    await storage.toolLists.set(other.organizationId, world.projectId, { ...lists, blocked_tools: [] });
+    assert.deepEqual(await storage.toolLists.get(world.organizationId, world.projectId), lists);
+    assert.equal(await storage.toolLists.get(other.organizationId, world.projectId), null);
+  });
+
+  test('calls are counted by agent, tool and time, and forgotten in the end', async () => {
+    const call = (id: string, toolName: string, change: object = {}) =>
+      storage.agentCalls.insert(world.organizationId, {
+        ...{ id, projectId: world.projectId, agentId: 'a\0b', sessionId: null, toolName, isAllowed: true },
+        ...{ riskScore: 0.25, anomalies: [], atMs: nowMs, ...change },
+      });
+    await call('evt_1', 'read', { atMs: nowMs - HOUR });
+    await call('evt_2', 'read');
+    await call('evt_3', 'send', { isAllowed: false, riskScore: 0.75, anomalies: ['burst', 'new_tool'] });
+    const { organizationId } = world;
+    assert.deepEqual(await storage.agentCalls.history(organizationId, 'a\0b', 'read', nowMs - 1000), {
+      ...{ total: 3, ofTool: 2, recent: 2 },
+    });
+    const totals = await storage.agentCalls.totals(organizationId, 'a\0b');
+    assert.deepEqual(
+      { ...totals, meanRisk: totals.meanRisk.toFixed(4) },
+      {
+        ...{ calls: 3, blocked: 1, meanRisk: '0.4167', anomalies: 1 },
+      },
+    );
+    const none = { calls: 0, blocked: 0, meanRisk: 0, anomalies: 0 };
+    assert.deepEqual(await storage.agentCalls.totals(other.organizationId, 'a\0b'), none);
+    await storage.agentCalls.prune(nowMs);
+    assert.equal((await storage.agentCalls.totals(organizationId, 'a\0b')).calls, 2);
+  });
+
+  test('a threat in a session is not forgotten for harmless reading after it', async () => {
+    const note = (source: 'guard' | 'scrape', isThreat: boolean) =>
+      storage.sessionTaints.note(world.organizationId, 's', { source, isThreat, atMs: ++nowMs });
+    await note('scrape', true);
+    await note('scrape', false);
+    await note('guard', false);
+    assert.deepEqual(await storage.sessionTaints.list(world.organizationId, 's'), [
+      { source: 'guard', isThreat: false, atMs: nowMs },
+      { source: 'scrape', isThreat: true, atMs: nowMs - 1 },
+    ]);
+    assert.deepEqual(await storage.sessionTaints.list(other.organizationId, 's'), []);
+  });
+
+  test('a review is for one call, decided once, spent once, and over in time', async () => {
+    const { organizationId } = world;
+    const ask = (call: string) =>
+      storage.toolReviews.insert(organizationId, {
+        ...{ projectId: world.projectId, requestedBy: world.keyId, requesterUserId: null, agentId: 'a' },
+        ...{ sessionId: null, toolName: 'pay', call, reason: 'listed', expiresAtMs: nowMs + HOUR },
+      });
+    const decide = (id: string, approve: boolean) =>
+      storage.toolReviews.decide(organizationId, id, {
+        ...{ approve, decidedBy: 'usr_1', reason: null, expiresAtMs: nowMs + HOUR },
+      });
+    const asked = await ask('pay 5');
+    assert.match(asked.id, /^trev_/);
+    assert.equal((await storage.toolReviews.findOpen(organizationId, 'pay 5'))?.id, asked.id);
+    assert.equal(await storage.toolReviews.findOpen(organizationId, 'pay 6'), null);
+    assert.equal(await storage.toolReviews.findOpen(other.organizationId, 'pay 5'), null);
+    assert.equal(await storage.toolReviews.use(organizationId, asked.id), false, 'it waits');
+    assert.equal((await decide(asked.id, true))?.status, 'approved');
+    assert.equal(await decide(asked.id, false), null, 'decided already');
+    const raced = await Promise.all(
+      Array.from({ length: 5 }, () => storage.toolReviews.use(organizationId, asked.id)),
+    );
+    assert.equal(raced.filter(Boolean).length, 1);
+    assert.equal(await storage.toolReviews.findOpen(organizationId, 'pay 5'), null);
+
+    nowMs++;
+    const late = await ask('pay 7');
+    assert.equal(await storage.toolReviews.countPending(organizationId, world.keyId), 1);
+    nowMs += HOUR;
+    assert.equal((await storage.toolReviews.get(organizationId, late.id))?.status, 'expired');
+    assert.equal(await decide(late.id, true), null);
+    assert.equal(await storage.toolReviews.countPending(organizationId, world.keyId), 0);
+    assert.deepEqual(await storage.toolReviews.list(organizationId, { status: 'pending' }), []);
+    assert.deepEqual(
+      (await storage.toolReviews.list(organizationId)).map(({ status }) => status),
+      ['expired', 'used'],
+    );
+  });
+});
