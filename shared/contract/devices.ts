@@ -32,3 +32,6 @@ export const enrollResponseSchema = Type.Object({
   }),
 });
 export type EnrollResponse = Static<typeof enrollResponseSchema>;
+
+export const unenrollReplySchema = Type.Object({ device_id: Type.String(), revoked: Type.Boolean() });
+export type UnenrollReply = Static<typeof unenrollReplySchema>;

@@ -31,6 +31,7 @@ import { registerAccount } from './routes/account.ts';
 import { registerAgent } from './routes/agent.ts';
 import { registerDashboard } from './routes/dashboard/all.ts';
 import { registerDeviceChannel } from './routes/device-channel.ts';
+import { registerDeviceUnenroll } from './routes/device-unenroll.ts';
 import { registerDevices } from './routes/devices.ts';
 import { registerEventPage } from './routes/event-page.ts';
 import { registerExceptions } from './routes/exceptions.ts';
@@ -211,6 +212,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
   await app.register(async (scope) => {
     registerJsonBody(scope, 'typed', Math.min(DEVICE_BODY_BYTES, deps.settings.bodyLimitBytes));
     registerDevices(scope, flows);
+    registerDeviceUnenroll(scope, flows);
     registerDeviceChannel(scope, { ...flows, pingEveryMs: deps.settings.channelPingMs });
     registerExceptions(scope, flows);
     registerToolRequests(scope, flows);

@@ -1,0 +1,27 @@
+import type { UnenrollReply } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import type { DevicePlace } from './device-config.ts';
+
+export interface UnenrollDeps {
+  readonly storage: Pick<Storage, 'transaction'>;
+  readonly forgetKeys: () => void;
+}
+
+/** A device leaves: its credential is gone when this resolves. Leaving twice changes nothing. */
+export async function unenrollDevice(
+  deps: UnenrollDeps,
+  { organizationId, deviceId }: DevicePlace,
+): Promise<UnenrollReply> {
+  await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.devices.revoke(organizationId, deviceId))) return;
+    await repositories.audit.append({
+      organizationId,
+      kind: 'device_unenrolled',
+      actor: deviceId,
+      subject: deviceId,
+      data: {},
+    });
+  });
+  deps.forgetKeys();
+  return { device_id: deviceId, revoked: true };
+}
