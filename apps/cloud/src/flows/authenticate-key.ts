@@ -1,24 +1,17 @@
-import { CodedError, type FailMode, type Permission, type Plans } from '@csg/shared/contract';
+import { CodedError, type FailMode, type Plans } from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
 import type { KeyForAuth, Storage } from '../storage/storage.ts';
-import { type Account, accountOf } from './account-of.ts';
+import { accountOf } from './account-of.ts';
+import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
 /** Who is calling, and everything a request needs to know about them. Frozen facts, at most a second old. */
-export interface Principal {
+export interface Principal extends Caller {
   readonly keyId: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  /** Null for a device credential. */
-  readonly userId: string | null;
-  readonly deviceId: string | null;
-  /** Empty: unrestricted. */
-  readonly permissions: readonly Permission[];
   readonly failMode: FailMode;
   readonly zeroRetention: boolean;
   readonly ruleset: ProjectRuleset;
-  readonly account: Account;
 }
 
 export interface AuthenticateDeps {
@@ -100,6 +93,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
   const policies = await deps.storage.policies.listActive(row.organizationId, row.projectId);
   return {
     keyId: row.id,
+    actor: row.deviceId ?? row.id,
     organizationId: row.organizationId,
     projectId: row.projectId,
     userId: row.userId,

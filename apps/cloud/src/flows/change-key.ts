@@ -1,6 +1,6 @@
 import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
 import type { Key, Repositories } from '../storage/storage.ts';
-import type { Principal } from './authenticate-key.ts';
+import type { Caller } from './caller.ts';
 import { type KeyDeps, requireCoverage } from './create-key.ts';
 import { requireRole } from './require-role.ts';
 
@@ -9,29 +9,25 @@ export interface ChangeKeyDeps extends KeyDeps {
   readonly forgetKeys: () => void;
 }
 
-export function toggleKey(deps: ChangeKeyDeps, principal: Principal, keyId: string): Promise<Key> {
-  return change(deps, principal, keyId, async (repositories, key) => {
-    const toggled = await repositories.keys.toggle(principal.organizationId, key.id);
+export function toggleKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<Key> {
+  return change(deps, caller, keyId, async (repositories, key) => {
+    const toggled = await repositories.keys.toggle(caller.organizationId, key.id);
     if (toggled === null) throw unknownKey();
     return { result: toggled, kind: toggled.isActive ? 'key_enabled' : 'key_disabled' };
   });
 }
 
-export function deleteKey(deps: ChangeKeyDeps, principal: Principal, keyId: string): Promise<void> {
-  return change(deps, principal, keyId, async (repositories, key) => {
-    await repositories.keys.remove(principal.organizationId, key.id);
+export function deleteKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<void> {
+  return change(deps, caller, keyId, async (repositories, key) => {
+    await repositories.keys.remove(caller.organizationId, key.id);
     return { result: undefined, kind: 'key_deleted' };
   });
 }
 
 /** The whole key, once more. Written to the audit log before it is shown. */
-export async function revealKey(
-  deps: ChangeKeyDeps,
-  principal: Principal,
-  keyId: string,
-): Promise<RevealedKey> {
-  return change(deps, principal, keyId, async (repositories, key) => {
-    const revealed = await repositories.keys.reveal(principal.organizationId, key.id);
+export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<RevealedKey> {
+  return change(deps, caller, keyId, async (repositories, key) => {
+    const revealed = await repositories.keys.reveal(caller.organizationId, key.id);
     if (revealed === null) throw unknownKey();
     return {
       result: { id: key.id, name: key.name, prefix: key.prefix, key: revealed.plain },
@@ -43,26 +39,26 @@ export async function revealKey(
 /** A new key in the place of an old one, which goes on working until the grace window closes. */
 export async function rotateKey(
   deps: ChangeKeyDeps,
-  principal: Principal,
+  caller: Caller,
   keyId: string,
   graceMinutes: number,
 ): Promise<CreatedKey & { replaces: string; old_key_expires_at: string }> {
   const plain = deps.makeKey();
   const graceEndsMs = deps.clock.now() + graceMinutes * 60_000;
-  return change(deps, principal, keyId, async (repositories, old) => {
+  return change(deps, caller, keyId, async (repositories, old) => {
     // Rotating twice must not give the old key a longer life than it had.
     const oldEndsMs = Math.min(graceEndsMs, old.expiresAtMs ?? graceEndsMs);
     const fresh = await repositories.keys.insert({
-      organizationId: principal.organizationId,
+      organizationId: caller.organizationId,
       projectId: old.projectId,
-      userId: principal.userId ?? old.userId,
+      userId: caller.userId ?? old.userId,
       deviceId: null,
       name: old.name,
       permissions: old.permissions,
       expiresAtMs: null,
       key: plain,
     });
-    await repositories.keys.setExpiry(principal.organizationId, old.id, oldEndsMs);
+    await repositories.keys.setExpiry(caller.organizationId, old.id, oldEndsMs);
     return {
       result: {
         key: plain,
@@ -81,23 +77,23 @@ export async function rotateKey(
 /** Finds the key, holds the caller to what it may do, changes it and writes the audit row, all or nothing. */
 async function change<T>(
   deps: ChangeKeyDeps,
-  principal: Principal,
+  caller: Caller,
   keyId: string,
   work: (
     repositories: Repositories,
     key: Key,
   ) => Promise<{ result: T; kind: string; data?: Readonly<Record<string, string | number>> }>,
 ): Promise<T> {
-  await requireRole(deps, principal, 'member');
+  await requireRole(deps, caller, 'member');
   const done = await deps.storage.transaction(async (repositories) => {
-    const key = await repositories.keys.get(principal.organizationId, keyId);
+    const key = await repositories.keys.get(caller.organizationId, keyId);
     if (key === null || key.deviceId !== null) throw unknownKey();
-    requireCoverage(principal, key.permissions);
+    requireCoverage(caller, key.permissions);
     const { result, kind, data } = await work(repositories, key);
     await repositories.audit.append({
-      organizationId: principal.organizationId,
+      organizationId: caller.organizationId,
       kind,
-      actor: principal.keyId,
+      actor: caller.actor,
       subject: key.id,
       data: data ?? {},
     });

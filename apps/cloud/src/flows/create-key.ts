@@ -1,6 +1,6 @@
 import { CodedError, type CreatedKey, type CreateKeyRequest, ValidationFault } from '@csg/shared/contract';
 import type { Storage } from '../storage/storage.ts';
-import type { Principal } from './authenticate-key.ts';
+import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
 import { requireRole } from './require-role.ts';
 
@@ -13,11 +13,11 @@ export interface KeyDeps {
 /** A new key in the caller's organization. It can never do more than the key that made it. */
 export async function createKey(
   deps: KeyDeps,
-  principal: Principal,
+  caller: Caller,
   request: CreateKeyRequest,
 ): Promise<CreatedKey> {
-  await requireRole(deps, principal, 'member');
-  const creatorId = principal.userId ?? principal.account.id;
+  await requireRole(deps, caller, 'member');
+  const creatorId = caller.userId ?? caller.account.id;
   const creator = await deps.storage.users.get(creatorId);
   if (creator === null || creator.emailVerifiedAtMs === null) throw new CodedError('email_not_verified');
 
@@ -28,28 +28,28 @@ export async function createKey(
       { loc: ['body', 'expires_at'], msg: 'Input should be in the future', type: 'datetime_future' },
     ]);
   }
-  const permissions = request.permissions?.length ? request.permissions : principal.permissions;
-  requireCoverage(principal, permissions);
+  const permissions = request.permissions?.length ? request.permissions : caller.permissions;
+  requireCoverage(caller, permissions);
 
-  const projectId = request.project_id ?? principal.projectId;
-  if (projectId !== null && (await deps.storage.projects.get(principal.organizationId, projectId)) === null) {
+  const projectId = request.project_id ?? caller.projectId;
+  if (projectId !== null && (await deps.storage.projects.get(caller.organizationId, projectId)) === null) {
     throw new CodedError('not_found', { message: 'There is no project with this project_id.' });
   }
   const key = deps.makeKey();
   return deps.storage.transaction(async (repositories) => {
-    const { keysPerProject } = principal.account.plan;
+    const { keysPerProject } = caller.account.plan;
     if (keysPerProject !== null) {
-      await repositories.users.hold(principal.account.id);
-      const count = await repositories.keys.countForProject(principal.organizationId, projectId, nowMs);
+      await repositories.users.hold(caller.account.id);
+      const count = await repositories.keys.countForProject(caller.organizationId, projectId, nowMs);
       if (count >= keysPerProject) {
         throw new CodedError('plan_limit_reached', {
-          message: `The ${principal.account.planName} plan allows ${keysPerProject} key${keysPerProject === 1 ? '' : 's'} per project. Delete one or change the plan.`,
-          fields: { current_plan: principal.account.planName, limit: keysPerProject },
+          message: `The ${caller.account.planName} plan allows ${keysPerProject} key${keysPerProject === 1 ? '' : 's'} per project. Delete one or change the plan.`,
+          fields: { current_plan: caller.account.planName, limit: keysPerProject },
         });
       }
     }
     const record = await repositories.keys.insert({
-      organizationId: principal.organizationId,
+      organizationId: caller.organizationId,
       projectId,
       userId: creatorId,
       deviceId: null,
@@ -59,9 +59,9 @@ export async function createKey(
       key,
     });
     await repositories.audit.append({
-      organizationId: principal.organizationId,
+      organizationId: caller.organizationId,
       kind: 'key_created',
-      actor: principal.keyId,
+      actor: caller.actor,
       subject: record.id,
       data: { project_id: projectId, permissions },
     });
@@ -70,9 +70,9 @@ export async function createKey(
 }
 
 /** A restricted key may hand out, or show, only what it may do itself. */
-export function requireCoverage(principal: Principal, permissions: readonly string[]): void {
-  if (principal.permissions.length === 0) return;
-  const own: readonly string[] = principal.permissions;
+export function requireCoverage(caller: Caller, permissions: readonly string[]): void {
+  if (caller.permissions.length === 0) return;
+  const own: readonly string[] = caller.permissions;
   const missing = permissions.length === 0 ? 'unrestricted' : permissions.find((name) => !own.includes(name));
   if (missing !== undefined) {
     throw new CodedError('insufficient_scope', {

@@ -1,7 +1,7 @@
 import { CodedError, type CreateProjectRequest } from '@csg/shared/contract';
 import { defaultPolicies } from '@csg/shared/detection';
 import type { Project, Repositories, Storage } from '../storage/storage.ts';
-import type { Principal } from './authenticate-key.ts';
+import type { Caller } from './caller.ts';
 import { requireRole } from './require-role.ts';
 
 export interface ProjectDeps {
@@ -11,27 +11,24 @@ export interface ProjectDeps {
 /** A project in the key's organization; the owner's plan says how many there may be. */
 export async function createProject(
   deps: ProjectDeps,
-  principal: Principal,
+  caller: Caller,
   request: CreateProjectRequest,
 ): Promise<Project> {
-  await requireRole(deps, principal, 'member');
+  await requireRole(deps, caller, 'member');
   return deps.storage.transaction(async (repositories) => {
-    const allowance = principal.account.plan.projects;
-    if (allowance !== null) await repositories.users.hold(principal.account.id);
-    if (
-      allowance !== null &&
-      (await repositories.projects.countForAccount(principal.account.id)) >= allowance
-    ) {
+    const allowance = caller.account.plan.projects;
+    if (allowance !== null) await repositories.users.hold(caller.account.id);
+    if (allowance !== null && (await repositories.projects.countForAccount(caller.account.id)) >= allowance) {
       throw new CodedError('plan_limit_reached', {
-        message: `The ${principal.account.planName} plan allows ${allowance} project${allowance === 1 ? '' : 's'}. Change the plan to make more.`,
-        fields: { current_plan: principal.account.planName, limit: allowance },
+        message: `The ${caller.account.planName} plan allows ${allowance} project${allowance === 1 ? '' : 's'}. Change the plan to make more.`,
+        fields: { current_plan: caller.account.planName, limit: allowance },
       });
     }
-    const project = await insertProject(repositories, principal.organizationId, request);
+    const project = await insertProject(repositories, caller.organizationId, request);
     await repositories.audit.append({
-      organizationId: principal.organizationId,
+      organizationId: caller.organizationId,
       kind: 'project_created',
-      actor: principal.keyId,
+      actor: caller.actor,
       subject: project.id,
       data: {
         use_case: project.useCase,

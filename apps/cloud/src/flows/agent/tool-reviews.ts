@@ -1,6 +1,6 @@
 import { CodedError, type ToolReviewRecord } from '@csg/shared/contract';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
-import { type Admin, actorOf, stateFault, wordForRecord } from '../approvals/parties.ts';
+import { type Admin, stateFault, wordForRecord } from '../approvals/parties.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 import { requireRole } from '../require-role.ts';
@@ -30,7 +30,7 @@ interface Asked {
 export async function askReview(deps: ReviewDeps, principal: Principal, asked: Asked): Promise<ToolReview> {
   if (asked.open !== null) return asked.open;
   const { organizationId, projectId } = principal;
-  const requestedBy = actorOf(principal);
+  const requestedBy = principal.actor;
   return deps.storage.transaction(async (repositories) => {
     const waiting = await repositories.toolReviews.countPending(organizationId, requestedBy);
     if (waiting >= MAX_WAITING) {

@@ -1,6 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
 import type { Requester, Storage } from '../../storage/storage.ts';
-import type { Principal } from '../authenticate-key.ts';
+import type { Caller } from '../caller.ts';
 import { requireRole } from '../require-role.ts';
 
 /** Who decides or administers: a person of the organization, or the operator at the command line. */
@@ -18,15 +18,15 @@ export const MAX_PENDING = 100;
 /** What is asked for by a device counts for it alone; by a key for its project. */
 export async function requesterOf(
   deps: { readonly storage: Pick<Storage, 'devices'> },
-  principal: Principal,
+  caller: Caller,
 ): Promise<Requester> {
-  const { organizationId, projectId, deviceId } = principal;
+  const { organizationId, projectId, deviceId } = caller;
   const device = deviceId === null ? null : await deps.storage.devices.get(organizationId, deviceId);
-  const userId = deviceId === null ? principal.userId : (device?.userId ?? null);
+  const userId = deviceId === null ? caller.userId : (device?.userId ?? null);
   return {
     projectId,
     deviceId,
-    requestedBy: deviceId ?? userId ?? principal.keyId,
+    requestedBy: deviceId ?? userId ?? caller.actor,
     requesterUserId: userId,
   };
 }
@@ -59,21 +59,17 @@ export async function requireApprover(
 /** A device withdraws its own; of keys, those of members, or the one who asked. */
 export async function requireCanceller(
   deps: { readonly storage: Pick<Storage, 'members'> },
-  principal: Principal,
+  caller: Caller,
   request: Requester,
 ): Promise<void> {
-  if (principal.deviceId !== null) return;
-  const isOwn = principal.userId !== null && principal.userId === request.requesterUserId;
-  if (!isOwn) await requireRole(deps, principal, 'member');
+  if (caller.deviceId !== null) return;
+  const isOwn = caller.userId !== null && caller.userId === request.requesterUserId;
+  if (!isOwn) await requireRole(deps, caller, 'member');
 }
 
 /** Whether this caller may know of it: a device of its own, a key of its organization's. */
-export function isVisible(principal: Principal, request: Requester): boolean {
-  return principal.deviceId === null || principal.deviceId === request.deviceId;
-}
-
-export function actorOf(principal: Principal): string {
-  return principal.deviceId ?? principal.keyId;
+export function isVisible(caller: Caller, request: Requester): boolean {
+  return caller.deviceId === null || caller.deviceId === request.deviceId;
 }
 
 export function stateFault(what: string, status: string): CodedError {

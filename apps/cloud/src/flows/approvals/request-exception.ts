@@ -6,9 +6,8 @@ import {
 } from '@csg/shared/contract';
 import { hostName } from '@csg/shared/detection';
 import type { Exception, JsonObject, Storage } from '../../storage/storage.ts';
-import type { Principal } from '../authenticate-key.ts';
+import type { Caller } from '../caller.ts';
 import {
-  actorOf,
   isVisible,
   requesterOf,
   requireCanceller,
@@ -25,11 +24,11 @@ export interface ExceptionDeps {
 /** Asks for a decision to be changed for a while. Nothing changes until somebody else approves it. */
 export async function requestException(
   deps: ExceptionDeps,
-  principal: Principal,
+  caller: Caller,
   request: CreateException,
 ): Promise<ExceptionRecord> {
-  const requester = await requesterOf(deps, principal);
-  const { organizationId, deviceId } = principal;
+  const requester = await requesterOf(deps, caller);
+  const { organizationId, deviceId } = caller;
   return deps.storage.transaction(async (repositories) => {
     if (deviceId !== null) {
       requireFewPending(await repositories.exceptions.countPending(organizationId, deviceId));
@@ -47,7 +46,7 @@ export async function requestException(
     await repositories.audit.append({
       organizationId,
       kind: 'exception_requested',
-      actor: actorOf(principal),
+      actor: caller.actor,
       subject: exception.id,
       data: auditData(exception),
     });
@@ -57,31 +56,31 @@ export async function requestException(
 
 export async function readException(
   deps: ExceptionDeps,
-  principal: Principal,
+  caller: Caller,
   exceptionId: string,
 ): Promise<ExceptionRecord> {
-  const found = await deps.storage.exceptions.get(principal.organizationId, exceptionId);
-  if (found === null || !isVisible(principal, found)) throw unknownException();
+  const found = await deps.storage.exceptions.get(caller.organizationId, exceptionId);
+  if (found === null || !isVisible(caller, found)) throw unknownException();
   return exceptionRecord(found);
 }
 
 /** Withdraws one that waits or counts; it stops counting at once. */
 export async function cancelException(
   deps: ExceptionDeps,
-  principal: Principal,
+  caller: Caller,
   exceptionId: string,
 ): Promise<ExceptionRecord> {
-  const { organizationId } = principal;
+  const { organizationId } = caller;
   return deps.storage.transaction(async (repositories) => {
     const found = await repositories.exceptions.get(organizationId, exceptionId);
-    if (found === null || !isVisible(principal, found)) throw unknownException();
-    await requireCanceller({ storage: repositories }, principal, found);
-    const cancelled = await repositories.exceptions.cancel(organizationId, exceptionId, actorOf(principal));
+    if (found === null || !isVisible(caller, found)) throw unknownException();
+    await requireCanceller({ storage: repositories }, caller, found);
+    const cancelled = await repositories.exceptions.cancel(organizationId, exceptionId, caller.actor);
     if (cancelled === null) throw stateFault('exception', found.status);
     await repositories.audit.append({
       organizationId,
       kind: 'exception_cancelled',
-      actor: actorOf(principal),
+      actor: caller.actor,
       subject: exceptionId,
       data: { was: found.status },
     });

@@ -1,9 +1,8 @@
 import { CodedError, type CreateToolRequest, type ToolRequestRecord } from '@csg/shared/contract';
 import type { JsonObject, Storage, ToolRequest } from '../../storage/storage.ts';
-import type { Principal } from '../authenticate-key.ts';
+import type { Caller } from '../caller.ts';
 import {
   type Admin,
-  actorOf,
   isVisible,
   requesterOf,
   requireApprover,
@@ -21,11 +20,11 @@ export interface ToolRequestDeps {
 /** Asks for a blocked AI tool to be allowed. */
 export async function requestTool(
   deps: ToolRequestDeps,
-  principal: Principal,
+  caller: Caller,
   request: CreateToolRequest,
 ): Promise<ToolRequestRecord> {
-  const requester = await requesterOf(deps, principal);
-  const { organizationId, deviceId } = principal;
+  const requester = await requesterOf(deps, caller);
+  const { organizationId, deviceId } = caller;
   return deps.storage.transaction(async (repositories) => {
     if (deviceId !== null) {
       requireFewPending(await repositories.toolRequests.countPending(organizationId, deviceId));
@@ -39,7 +38,7 @@ export async function requestTool(
     await repositories.audit.append({
       organizationId,
       kind: 'tool_request_created',
-      actor: actorOf(principal),
+      actor: caller.actor,
       subject: made.id,
       data: auditData(made),
     });
@@ -50,20 +49,20 @@ export async function requestTool(
 /** Withdraws one that waits, or takes back an approval. */
 export async function cancelToolRequest(
   deps: { readonly storage: Pick<Storage, 'transaction'> },
-  principal: Principal,
+  caller: Caller,
   requestId: string,
 ): Promise<ToolRequestRecord> {
-  const { organizationId } = principal;
+  const { organizationId } = caller;
   return deps.storage.transaction(async (repositories) => {
     const found = await repositories.toolRequests.get(organizationId, requestId);
-    if (found === null || !isVisible(principal, found)) throw unknownRequest();
-    await requireCanceller({ storage: repositories }, principal, found);
-    const cancelled = await repositories.toolRequests.cancel(organizationId, requestId, actorOf(principal));
+    if (found === null || !isVisible(caller, found)) throw unknownRequest();
+    await requireCanceller({ storage: repositories }, caller, found);
+    const cancelled = await repositories.toolRequests.cancel(organizationId, requestId, caller.actor);
     if (cancelled === null) throw stateFault('tool request', found.status);
     await repositories.audit.append({
       organizationId,
       kind: 'tool_request_cancelled',
-      actor: actorOf(principal),
+      actor: caller.actor,
       subject: requestId,
       data: { was: found.status },
     });

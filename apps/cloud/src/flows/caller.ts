@@ -1,0 +1,17 @@
+import type { Permission } from '@csg/shared/contract';
+import type { Account } from './account-of.ts';
+
+/** Who acts: the holder of a key, a device, or a person at the dashboard. */
+export interface Caller {
+  readonly organizationId: string;
+  /** What they act in where they name no project. */
+  readonly projectId: string | null;
+  /** The person, where one is known: their role is asked for. */
+  readonly userId: string | null;
+  readonly deviceId: string | null;
+  /** Empty: unrestricted. */
+  readonly permissions: readonly Permission[];
+  readonly account: Account;
+  /** How the record names them: the id of the key, device or user. */
+  readonly actor: string;
+}
