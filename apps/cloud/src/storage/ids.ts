@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'exc'
   | 'treq'
   | 'trev'
+  | 'job'
   | 'whd'
   | 'ckf'
   | 'ses'

@@ -10,6 +10,7 @@ import { createRecorder } from './batch/recorder.ts';
 import { migrate } from './migrate.ts';
 import { createAccountLinks } from './repositories/account-links.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
+import { createCodeRepositories } from './repositories/code-repositories.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
 import { createEventMarks } from './repositories/event-marks.ts';
@@ -23,6 +24,7 @@ import { createMembers } from './repositories/members.ts';
 import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
 import { createProjects } from './repositories/projects.ts';
+import { createScrapeJobs } from './repositories/scrape-jobs.ts';
 import { createSecurityTestRuns } from './repositories/security-test-runs.ts';
 import { createSessions } from './repositories/sessions.ts';
 import { createSubscriptions } from './repositories/subscriptions.ts';
@@ -83,6 +85,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   return {
     ...createRepositories({ ...deps, touch: recorder.touch }, gaps),
     audit,
+    scrapeJobs: createScrapeJobs(deps, gaps),
+    codeRepositories: createCodeRepositories(deps),
     agentCalls: createAgentCalls(deps),
     sessionTaints: createSessionTaints(deps),
     usage: createUsage(deps, recorder),

@@ -245,6 +245,32 @@ export interface Database {
     created_at_ms: number;
     expires_at_ms: number;
   };
+  /** `options`: ScrapeJobOptions as JSON. */
+  scrape_jobs: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    key_id: string;
+    options: string;
+    created_at_ms: number;
+  };
+  scrape_pages: {
+    job_id: string;
+    number: number;
+    url: string;
+    status: string;
+    attempts: number;
+    lease_id: string | null;
+    lease_ends_at_ms: number;
+    sealed_result: Buffer | null;
+  };
+  code_repositories: {
+    full_name: string;
+    organization_id: string;
+    project_id: string;
+    created_at_ms: number;
+  };
+  code_deliveries: { id: string; is_done: number; at_ms: number };
   fleet_settings: { organization_id: string; settings: string; updated_at_ms: number };
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };

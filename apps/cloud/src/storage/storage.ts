@@ -3,6 +3,7 @@ import type { Members, Organizations, Projects, Subscriptions, Users } from './m
 import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './model/agents.ts';
 import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
+import type { CodeRepositories } from './model/code-repositories.ts';
 import type { Decisions, Events } from './model/events.ts';
 import type { Devices, Enrollments } from './model/fleet.ts';
 import type { FleetSettingsStore } from './model/fleet-settings.ts';
@@ -10,6 +11,7 @@ import type { Idempotency } from './model/idempotency.ts';
 import type { EventMarks, EventTallies, SecurityTestRuns } from './model/insight.ts';
 import type { Keys } from './model/keys.ts';
 import type { Policies } from './model/policies.ts';
+import type { ScrapeJobs } from './model/scrape-jobs.ts';
 import type { Sessions } from './model/sessions.ts';
 import type { Usage } from './model/usage.ts';
 import type { Webhooks } from './model/webhooks.ts';
@@ -19,6 +21,7 @@ export type * from './model/accounts.ts';
 export type * from './model/agents.ts';
 export type * from './model/approvals.ts';
 export type * from './model/audit.ts';
+export type * from './model/code-repositories.ts';
 export type * from './model/events.ts';
 export type * from './model/fleet.ts';
 export type * from './model/fleet-settings.ts';
@@ -26,6 +29,7 @@ export type * from './model/idempotency.ts';
 export type * from './model/insight.ts';
 export type * from './model/keys.ts';
 export type * from './model/policies.ts';
+export type * from './model/scrape-jobs.ts';
 export type * from './model/sessions.ts';
 export type * from './model/usage.ts';
 export type * from './model/webhooks.ts';
@@ -56,6 +60,8 @@ export interface Repositories {
 
 export interface Storage extends Repositories {
   readonly audit: Audit;
+  readonly scrapeJobs: ScrapeJobs;
+  readonly codeRepositories: CodeRepositories;
   readonly agentCalls: AgentCalls;
   readonly sessionTaints: SessionTaints;
   readonly usage: Usage;

@@ -8,6 +8,7 @@ import { people } from './007-people.ts';
 import { notices } from './008-notices.ts';
 import { agents } from './009-agents.ts';
 import { insight } from './010-insight.ts';
+import { scrapeJobs } from './011-scrape-jobs.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   notices,
   agents,
   insight,
+  scrapeJobs,
 ];

@@ -1,0 +1,48 @@
+/** How the pages of a batch are to be read. */
+export interface ScrapeJobOptions {
+  readonly renderJs: boolean;
+  readonly extractText: boolean;
+}
+
+/** `job_…` */
+export interface ScrapeJob {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly keyId: string;
+  readonly options: ScrapeJobOptions;
+  readonly createdAtMs: number;
+}
+
+/** One address of a batch; `result` is what the caller gets, JSON, sealed where it lies. Null: not done yet. */
+export interface ScrapeJobPage {
+  readonly number: number;
+  readonly url: string;
+  readonly result: string | null;
+}
+
+/** One that is this caller's to fetch until its lease ends. */
+export interface ClaimedPage {
+  readonly job: ScrapeJob;
+  readonly number: number;
+  readonly url: string;
+  /** This one included. */
+  readonly attempts: number;
+  readonly leaseId: string;
+}
+
+export interface ScrapeJobs {
+  insert(
+    organizationId: string,
+    job: Pick<ScrapeJob, 'projectId' | 'keyId' | 'options'> & { readonly urls: readonly string[] },
+  ): Promise<ScrapeJob>;
+  get(
+    organizationId: string,
+    jobId: string,
+  ): Promise<{ readonly job: ScrapeJob; readonly pages: readonly ScrapeJobPage[] } | null>;
+  /** Pages nobody has, of the oldest jobs first; each is given to one caller, over all instances. */
+  claim(limit: number, leaseMs: number): Promise<readonly ClaimedPage[]>;
+  /** False where the lease went to somebody else meanwhile. */
+  finish(page: ClaimedPage, result: string): Promise<boolean>;
+  prune(beforeMs: number): Promise<void>;
+}

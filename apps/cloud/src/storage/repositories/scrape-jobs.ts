@@ -1,0 +1,146 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { newId } from '../ids.ts';
+import type { ClaimedPage, ScrapeJob, ScrapeJobOptions, ScrapeJobs } from '../model/scrape-jobs.ts';
+import type { Database } from '../schema.ts';
+import type { SqlGaps } from '../sql-gaps.ts';
+import { clean } from '../stored-values.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): ScrapeJobs {
+  const boundTo = (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`;
+  return {
+    async insert(organizationId, { projectId, keyId, options, urls }) {
+      const row = {
+        id: newId('job'),
+        organization_id: organizationId,
+        project_id: projectId,
+        key_id: keyId,
+        options: JSON.stringify(options),
+        created_at_ms: now(),
+      };
+      await db.transaction().execute(async (tx) => {
+        await tx.insertInto('scrape_jobs').values(row).execute();
+        await tx
+          .insertInto('scrape_pages')
+          .values(
+            urls.map((url, number) => ({
+              job_id: row.id,
+              number,
+              url: clean(url),
+              status: 'pending',
+              attempts: 0,
+              lease_id: null,
+              lease_ends_at_ms: 0,
+              sealed_result: null,
+            })),
+          )
+          .execute();
+      });
+      return toJob(row);
+    },
+
+    async get(organizationId, jobId) {
+      const row = await db
+        .selectFrom('scrape_jobs')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', jobId)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const pages = await db
+        .selectFrom('scrape_pages')
+        .select(['number', 'url', 'sealed_result'])
+        .where('job_id', '=', jobId)
+        .orderBy('number')
+        .execute();
+      return {
+        job: toJob(row),
+        pages: pages.map((page) => ({
+          number: page.number,
+          url: page.url,
+          result:
+            page.sealed_result === null ? null : vault.open(page.sealed_result, boundTo(jobId, page.number)),
+        })),
+      };
+    },
+
+    async claim(limit, leaseMs) {
+      const free = (from: typeof db) =>
+        from
+          .selectFrom('scrape_pages')
+          .select(['job_id', 'number'])
+          .where('status', '=', sql.lit('pending'))
+          .where('lease_ends_at_ms', '<=', now())
+          .orderBy('lease_ends_at_ms')
+          .orderBy('job_id')
+          .orderBy('number')
+          .limit(limit);
+      // Looked at before it is locked: nearly always there is nothing to do.
+      if ((await free(db).limit(1).execute()).length === 0) return [];
+      const leaseId = newId('job');
+      const taken = await db.transaction().execute(async (tx) => {
+        const chosen = await free(tx)
+          .$call((query) => gaps.takeFree(query))
+          .execute();
+        const rows = [];
+        for (const { job_id, number } of chosen) {
+          const row = await tx
+            .updateTable('scrape_pages')
+            .set((q) => ({
+              lease_id: leaseId,
+              lease_ends_at_ms: now() + leaseMs,
+              attempts: q('attempts', '+', 1),
+            }))
+            .where('job_id', '=', job_id)
+            .where('number', '=', number)
+            .where('status', '=', sql.lit('pending'))
+            .where('lease_ends_at_ms', '<=', now())
+            .returning(['job_id', 'number', 'url', 'attempts'])
+            .executeTakeFirst();
+          if (row !== undefined) rows.push(row);
+        }
+        return rows;
+      });
+      if (taken.length === 0) return [];
+      const jobs = await db
+        .selectFrom('scrape_jobs')
+        .selectAll()
+        .where('id', 'in', [...new Set(taken.map((page) => page.job_id))])
+        .execute();
+      const byId = new Map(jobs.map((row) => [row.id, toJob(row)]));
+      return taken.flatMap((page): ClaimedPage[] => {
+        const job = byId.get(page.job_id);
+        if (job === undefined) return [];
+        return [{ job, number: page.number, url: page.url, attempts: page.attempts, leaseId }];
+      });
+    },
+
+    async finish({ job, number, leaseId }, result) {
+      const done = await db
+        .updateTable('scrape_pages')
+        .set({ status: 'done', sealed_result: vault.seal(clean(result), boundTo(job.id, number)) })
+        .where('job_id', '=', job.id)
+        .where('number', '=', number)
+        .where('lease_id', '=', leaseId)
+        .where('status', '=', sql.lit('pending'))
+        .executeTakeFirst();
+      return done.numUpdatedRows === 1n;
+    },
+
+    async prune(beforeMs) {
+      await db.deleteFrom('scrape_jobs').where('created_at_ms', '<', beforeMs).execute();
+    },
+  };
+}
+
+function toJob(row: Selectable<Database['scrape_jobs']>): ScrapeJob {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    options: JSON.parse(row.options) as ScrapeJobOptions,
+    createdAtMs: row.created_at_ms,
+  };
+}
