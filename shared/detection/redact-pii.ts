@@ -9,6 +9,8 @@ export interface RedactResult {
   readonly redacted: string;
   /** Types that were found and replaced, in the contract's order. */
   readonly found: PiiType[];
+  /** How many places were replaced. */
+  readonly count: number;
 }
 
 /** Personal data and secrets of all six types, in order and apart. Offsets are UTF-16 indexes into `text`. */
@@ -29,5 +31,6 @@ export function redactPii(text: string, types: readonly PiiType[]): RedactResult
   return {
     redacted: applyReplacements(text, replacements),
     found: PII_TYPES.filter((type) => kept.some((span) => span.type === type)),
+    count: kept.length,
   };
 }

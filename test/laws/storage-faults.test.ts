@@ -69,7 +69,7 @@ describe('A full disk', () => {
       const results = await Promise.allSettled(
         Array.from({ length: 10 }, () =>
           recorder.record(
-            prepareDecision(makeRecord('org_full', {}, { accountId: 'usr_full', device: false })),
+            prepareDecision(makeRecord('org_full', {}, { accountId: 'usr_full', device: false }), NOON),
           ),
         ),
       );
@@ -83,7 +83,7 @@ describe('A full disk', () => {
     assert.ok(stored > 0 && refused > 0, `${stored} stored, ${refused} refused`);
     // Room again: the next one is stored as though nothing had been.
     handles.writes.pragma(`max_page_count = ${pages + 2000}`);
-    await recorder.record(prepareDecision(makeRecord('org_full')));
+    await recorder.record(prepareDecision(makeRecord('org_full'), NOON));
     handles.close();
     const storage = await open();
     const report = await storage.audit.verify('org_full');

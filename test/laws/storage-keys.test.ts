@@ -49,6 +49,7 @@ onEveryEngine('Keys', (engine) => {
       useCase: 'default',
       strictnessLevel: 'moderate',
       zeroRetention: false,
+      webhookEnabled: false,
       accountId: world.userId,
       accountEmailVerifiedAtMs: null,
       subscriptionStatus: 'active',

@@ -34,6 +34,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
       responseStatus: status === 'delivered' ? 200 : 500,
       lastError: status === 'delivered' ? null : 'The receiver answered 500.',
       dueAtMs: clock.now() + 30_000,
+      isAttempt: true,
     });
   /** Leaves nothing that is due. */
   const drain = async (): Promise<void> => {

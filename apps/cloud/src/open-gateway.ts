@@ -12,7 +12,9 @@ import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
 import { createLinks } from './flows/links.ts';
+import { createCourier } from './flows/webhooks/courier.ts';
 import { startClosingExceptions } from './jobs/close-exceptions.ts';
+import { startDeliveringWebhooks } from './jobs/deliver-webhooks.ts';
 import { startPruning } from './jobs/prune-records.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
@@ -26,6 +28,7 @@ import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
 import type { Storage } from './storage/storage.ts';
 import { createUpstream } from './upstream/send.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
 export { SYSTEM_CLOCK } from './configured-parts.ts';
 
@@ -63,6 +66,9 @@ const SIGN_IN_FAILURES = 10;
     ...createPageFetcher({ allowPrivate: config.scrapeAllowPrivate }),
     ...createPageReader({ workers: config.scanWorkers }),
   };
+  const sender = createWebhookSender({
+    allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate,
+  });
   const redis =
     config.redisUrl === undefined
       ? null
@@ -117,6 +123,7 @@ const SIGN_IN_FAILURES = 10;
   const pruning = startPruning({ storage, now: clock.now, log });
   const closing = startClosingExceptions({ storage, log });
   const watching = startWatchingDevices(channel);
+  const delivering = startDeliveringWebhooks(createCourier({ storage, sender, clock, log }));
 
   return {
     app,
@@ -129,7 +136,7 @@ const SIGN_IN_FAILURES = 10;
       draining = true;
       pruning.stop();
       watching.stop();
-      await closing.stop();
+      await Promise.all([closing.stop(), delivering.stop()]);
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
       await Promise.all([upstream.close(), scanner.close(), pages.close(), redis?.close()]);

@@ -178,7 +178,14 @@ export const SETTINGS = {
   ),
   metricsToken: text('METRICS_TOKEN', 'Bearer token for /metrics; unset: only loopback clients may read it.'),
   smtpUrl: address('SMTP_URL', 'Mail server; unset keeps mail in a local outbox.', ['smtp:', 'smtps:']),
-  scrapeAllowPrivate: flag('SCRAPE_ALLOW_PRIVATE', 'Lets scraping reach private addresses. For tests only.'),
+  scrapeAllowPrivate: flag(
+    'SCRAPE_ALLOW_PRIVATE',
+    'Lets scraping and webhooks reach private addresses. For tests only.',
+  ),
+  webhookAllowPrivate: flag(
+    'WEBHOOK_ALLOW_PRIVATE',
+    'Lets webhooks reach private addresses and every port, such as a log collector of your own network. Every admin of a project can then send there.',
+  ),
   drainMs: integer(
     'DRAIN_MS',
     'Longest wait for running requests on shutdown, in milliseconds.',

@@ -11,6 +11,8 @@ export interface Principal extends Caller {
   readonly keyId: string;
   readonly failMode: FailMode;
   readonly zeroRetention: boolean;
+  /** Whether the project's receiver is told of decisions. */
+  readonly webhookEnabled: boolean;
   readonly ruleset: ProjectRuleset;
 }
 
@@ -101,6 +103,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     permissions: row.permissions,
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
+    webhookEnabled: row.webhookEnabled,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies)),
     account: accountOf(row, deps.plans),
   };

@@ -13,6 +13,7 @@ export async function guardMessages(
   principal: Principal,
   request: GuardRequest,
   requestId: string,
+  ipAddress?: string,
 ): Promise<{ response: GuardResponse; judgement: Judgement }> {
   const startedMs = deps.clock.elapsed();
   const { slots, unscanned } = readGuardRequest(request);
@@ -24,6 +25,7 @@ export async function guardMessages(
     route: 'guard',
     model: request.model ?? null,
     requestId,
+    ipAddress,
     usage,
     destinationHost: request.destination_host,
   });

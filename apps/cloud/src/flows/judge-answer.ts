@@ -17,6 +17,7 @@ export interface AnswerToJudge {
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
+  readonly ipAddress?: string | undefined;
 }
 
 export interface JudgedAnswer {
@@ -40,6 +41,7 @@ export async function judgeAnswer(
     route: asked.route,
     model: asked.model,
     requestId: asked.requestId,
+    ipAddress: asked.ipAddress,
     direction: 'output' as const,
     destinationHost: destinationOf(provider),
   };

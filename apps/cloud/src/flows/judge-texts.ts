@@ -7,6 +7,7 @@ import type { UncountedRequest } from './admit-request.ts';
 import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
+import { decisionNotices, maskedIn } from './webhooks/decision-notices.ts';
 
 export interface JudgeDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
@@ -29,6 +30,8 @@ export interface TextsToJudge {
   readonly destinationHost?: string | undefined;
   /** The request, where this is its first decision and it was not counted yet. */
   readonly usage?: UncountedRequest | null;
+  /** Of the client, for the project's webhook. */
+  readonly ipAddress?: string | undefined;
 }
 
 export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
@@ -104,6 +107,32 @@ interface ScanFailure {
   readonly failMode: FailMode;
 }
 
+const UNREADABLE = 'The scan could not run, and the project blocks what was not scanned.';
+
+/** What the project's webhook is told, where it has one. */
+function noticesOf(
+  { projectId, webhookEnabled }: Principal,
+  { direction, model, ipAddress }: TextsToJudge,
+  verdict: ExcusedVerdict,
+  failure: ScanFailure | null,
+  { eventId, atMs }: { readonly eventId: string; readonly atMs: number },
+): Pick<DecisionRecord, 'notices'> {
+  if (!webhookEnabled || projectId === null) return {};
+  if (verdict.decision === 'allow' && verdict.threats.length === 0) return {};
+  const notices = decisionNotices({
+    eventId,
+    atMs,
+    projectId,
+    direction,
+    verdict,
+    masked: verdict.masked ?? maskedIn(verdict),
+    model,
+    ipAddress: ipAddress ?? null,
+    reason: failure === null ? null : UNREADABLE,
+  });
+  return { notices };
+}
+
 /** The event and its audit row. Places and rules, never text. */
 function decisionRecord(
   principal: Principal,
@@ -115,6 +144,7 @@ function decisionRecord(
   const { decision, confidence, threatType } = verdict;
   return {
     ...(texts.usage ? { usage: texts.usage } : {}),
+    ...noticesOf(principal, texts, verdict, failure, facts),
     event: {
       id: facts.eventId,
       organizationId: principal.organizationId,

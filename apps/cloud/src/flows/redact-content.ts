@@ -14,9 +14,10 @@ export async function redactContent(
   principal: Principal,
   request: RedactRequest,
   requestId: string,
+  ipAddress?: string,
 ): Promise<{ response: RedactResponse; judgement: Judgement }> {
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
-  let result: RedactResult = { redacted: '', found: [] };
+  let result: RedactResult = { redacted: '', found: [], count: 0 };
   const texts = {
     slots: [{ path: '/content', role: 'user' as const, text: request.content }],
     unscanned: [],
@@ -24,6 +25,7 @@ export async function redactContent(
     route: 'security/redact',
     model: null,
     requestId,
+    ipAddress,
     usage,
   };
   const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
@@ -36,6 +38,7 @@ export async function redactContent(
       threats: [],
       findings: [],
       replacements: new Map(),
+      masked: { types: result.found, count: result.count },
     };
   });
   return {

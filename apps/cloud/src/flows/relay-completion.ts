@@ -34,6 +34,7 @@ export interface RelayRequest {
   readonly source: string;
   readonly value: unknown;
   readonly requestId: string;
+  readonly ipAddress?: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -64,7 +65,12 @@ export async function relayCompletion(
   const credential = await findCredential(deps, principal, provider, request.headers.authorization);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
 
-  const texts = { route: request.route, model: reading.model, requestId: request.requestId };
+  const texts = {
+    route: request.route,
+    model: reading.model,
+    requestId: request.requestId,
+    ipAddress: request.ipAddress,
+  };
   const destinationHost = destinationOf(provider);
   const asked = await judgeTexts(deps, principal, {
     ...texts,

@@ -12,6 +12,7 @@ export async function scanContent(
   principal: Principal,
   request: ScanRequest,
   requestId: string,
+  ipAddress?: string,
 ): Promise<{ response: ScanResponse; judgement: Judgement }> {
   const startedMs = deps.clock.elapsed();
   const isAnswer = request.type === 'response';
@@ -23,6 +24,7 @@ export async function scanContent(
     route: 'security/scan',
     model: null,
     requestId,
+    ipAddress,
     usage,
   });
   const { decision, verdict } = judgement;

@@ -30,6 +30,7 @@ export async function scrapePage(
   principal: Principal,
   request: ScrapeRequest,
   requestId: string,
+  ipAddress?: string,
 ): Promise<{ response: ScrapeResponse; judgement: Judgement }> {
   if (request.render_js === true) throw new CodedError('renderer_unavailable');
   const { url, page } = await takePage(deps, request);
@@ -41,6 +42,7 @@ export async function scrapePage(
     route: 'scrape',
     model: null,
     requestId,
+    ipAddress,
   };
   const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
     const scanned = await deps.scanner.scan(page.texts, principal.ruleset, 'input');

@@ -36,8 +36,9 @@ export function guardedConnector(rules: GuardRules = {}): buildConnector.connect
         });
         connect(options, (...result) => {
           const socket = result[1];
+          // undici leaves it out where there is none, whatever its types say.
           if (
-            socket !== null &&
+            socket != null &&
             rules.allowPrivate !== true &&
             !isPublicAddress(socket.remoteAddress ?? '')
           ) {

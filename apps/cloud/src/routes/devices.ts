@@ -84,7 +84,8 @@ export function registerDevices(app: FastifyInstance, deps: DeviceRouteDeps): vo
       }),
     },
     (request) => {
-      const place = { ...deviceOf(request), keyId: principalOf(request).keyId };
+      const { keyId, webhookEnabled } = principalOf(request);
+      const place = { ...deviceOf(request), keyId, webhookEnabled };
       return recordDeviceEvents(deps, place, request.body.events, request.id);
     },
   );

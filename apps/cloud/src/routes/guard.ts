@@ -41,7 +41,7 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
       },
     },
     async (request) => {
-      const done = await guardMessages(deps, principalOf(request), request.body, request.id);
+      const done = await guardMessages(deps, principalOf(request), request.body, request.id, request.ip);
       request.verdict = done.judgement;
       return done.response;
     },

@@ -119,6 +119,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
             source,
             value,
             requestId: request.id,
+            ipAddress: request.ip,
             signal: clientLeft(reply),
           },
           (judgement) => {

@@ -33,7 +33,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps): void
       }),
     },
     async (request) => {
-      const done = await scrapePage(deps, principalOf(request), request.body, request.id);
+      const done = await scrapePage(deps, principalOf(request), request.body, request.id, request.ip);
       request.verdict = done.judgement;
       return done.response;
     },

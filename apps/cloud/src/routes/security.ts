@@ -42,7 +42,7 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
       preValidation: async (request) => checkContent(request),
     },
     async (request) => {
-      const done = await scanContent(deps, principalOf(request), request.body, request.id);
+      const done = await scanContent(deps, principalOf(request), request.body, request.id, request.ip);
       request.verdict = done.judgement;
       return done.response;
     },
@@ -63,7 +63,7 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
       preValidation: async (request) => checkContent(request),
     },
     async (request) => {
-      const done = await redactContent(deps, principalOf(request), request.body, request.id);
+      const done = await redactContent(deps, principalOf(request), request.body, request.id, request.ip);
       request.verdict = done.judgement;
       return done.response;
     },

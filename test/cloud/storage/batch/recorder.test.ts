@@ -20,7 +20,7 @@ function scripted(faults: (batch: Batch) => Error | undefined = () => undefined)
   return { written, recorder: createRecorder({ writer, log: () => {}, onGrown: () => {} }) };
 }
 
-const decision = (): PreparedDecision => prepareDecision(makeRecord('org_a'));
+const decision = (): PreparedDecision => prepareDecision(makeRecord('org_a'), NOON);
 const admission = { accountId: 'usr_a', limit: null, device: false, nowMs: NOON };
 
 test('callers of one turn share a batch; many are cut into several, none is left out', async () => {

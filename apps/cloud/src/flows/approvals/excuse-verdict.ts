@@ -9,6 +9,7 @@ import {
 } from '@csg/shared/detection';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
+import type { Masked } from '../webhooks/decision-notices.ts';
 
 export interface ExcuseDeps {
   readonly storage: Pick<Storage, 'exceptions' | 'policies'>;
@@ -16,7 +17,11 @@ export interface ExcuseDeps {
 }
 
 /** A verdict, with the ids of the exceptions that changed it. */
-export type ExcusedVerdict = Verdict & { readonly exceptionIds?: readonly string[] };
+export type ExcusedVerdict = Verdict & {
+  readonly exceptionIds?: readonly string[];
+  /** What was masked, where that does not follow from the findings. */
+  readonly masked?: Masked;
+};
 
 /**
  * Lays the exceptions that count for this caller and host over a verdict that blocks or redacts: the threats they

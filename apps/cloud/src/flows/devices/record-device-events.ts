@@ -7,12 +7,16 @@ import {
 import Value from 'typebox/value';
 import type { DecisionRecord, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
+import { decisionNotices } from '../webhooks/decision-notices.ts';
 import type { DevicePlace } from './device-config.ts';
 
 export interface DeviceEventsDeps {
   readonly storage: Pick<Storage, 'decisions' | 'events'>;
   readonly clock: Clock;
 }
+
+/** Where events come from, and whether the project's receiver is told of them. */
+export type EventsPlace = DevicePlace & { readonly keyId: string; readonly webhookEnabled: boolean };
 
 /** Clocks of devices may be off; an event outside of this counts as made when it arrived. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -26,7 +30,7 @@ type Judged = { readonly event: DeviceEvent } | { readonly message: string };
  */
 export async function recordDeviceEvents(
   deps: DeviceEventsDeps,
-  place: DevicePlace & { readonly keyId: string },
+  place: EventsPlace,
   events: readonly unknown[],
   requestId: string,
 ): Promise<DeviceEventsReply> {
@@ -85,7 +89,7 @@ function idOf(sent: unknown): string | null {
 }
 
 function toRecord(
-  place: DevicePlace & { readonly keyId: string },
+  place: EventsPlace,
   event: DeviceEvent,
   requestId: string,
   nowMs: number,
@@ -96,6 +100,7 @@ function toRecord(
   const threatType: ThreatType | null = event.threat_type ?? null;
   const failMode = event.fail_mode ?? null;
   return {
+    ...noticesOf(place, event, atMs),
     event: {
       id: event.event_id,
       organizationId: place.organizationId,

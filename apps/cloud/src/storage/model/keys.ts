@@ -52,6 +52,8 @@ export interface KeyForAuth {
   readonly useCase: UseCase;
   readonly strictnessLevel: StrictnessLevel;
   readonly zeroRetention: boolean;
+  /** It has an address and is on. */
+  readonly webhookEnabled: boolean;
   /** The organization's owner: limits are shared by all that this user owns. */
   readonly accountId: string;
   readonly accountEmailVerifiedAtMs: number | null;

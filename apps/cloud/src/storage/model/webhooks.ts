@@ -62,6 +62,8 @@ export interface DeliveryOutcome {
   readonly responseStatus: number | null;
   readonly lastError: string | null;
   readonly dueAtMs: number;
+  /** False: nothing was sent. */
+  readonly isAttempt: boolean;
 }
 
 export interface SecretState {

@@ -36,6 +36,8 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'p.use_case',
       'p.strictness_level',
       'p.zero_retention',
+      'p.webhook_url',
+      'p.webhook_enabled',
       'd.revoked_at_ms as device_revoked_at_ms',
     ])
     .where('k.key_hash', '=', keyHash);

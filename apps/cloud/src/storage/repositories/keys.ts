@@ -172,6 +172,7 @@ function toKeyForAuth(row: AuthRow): KeyForAuth {
     useCase: (row.use_case ?? 'default') as UseCase,
     strictnessLevel: (row.strictness_level ?? 'moderate') as StrictnessLevel,
     zeroRetention: row.zero_retention === 1,
+    webhookEnabled: row.webhook_enabled === 1 && row.webhook_url !== null,
     accountId: row.account_id,
     accountEmailVerifiedAtMs: row.email_verified_at_ms,
     subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,

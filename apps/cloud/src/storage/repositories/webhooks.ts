@@ -129,8 +129,10 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     async settle(delivery, outcome) {
       const { numUpdatedRows } = await db
         .updateTable('webhook_deliveries')
-        .set({ ...settledColumns(outcome), last_attempt_at_ms: now(), lease_id: null, lease_ends_at_ms: 0 })
-        .set((q) => ({ attempts: q('attempts', '+', 1) }))
+        .set({ ...settledColumns(outcome), lease_id: null, lease_ends_at_ms: 0 })
+        .$if(outcome.isAttempt, (query) =>
+          query.set((q) => ({ attempts: q('attempts', '+', 1), last_attempt_at_ms: now() })),
+        )
         .where('id', '=', delivery.id)
         .where('lease_id', '=', delivery.leaseId)
         .executeTakeFirstOrThrow();

@@ -1,0 +1,97 @@
+import { type Direction, PII_TYPES, type PiiType, type WebhookPayload } from '@csg/shared/contract';
+import type { Verdict } from '@csg/shared/detection';
+import type { NewDelivery } from '../../storage/storage.ts';
+
+export interface NoticedDecision {
+  readonly eventId: string;
+  readonly atMs: number;
+  readonly projectId: string;
+  readonly direction: Direction;
+  readonly verdict: Pick<Verdict, 'decision' | 'confidence' | 'threatType' | 'threats'>;
+  readonly masked: Masked;
+  readonly model: string | null;
+  readonly ipAddress: string | null;
+  /** Why it was decided so where nothing was found. */
+  readonly reason: string | null;
+}
+
+/** Personal data and secrets that were replaced. */
+export interface Masked {
+  readonly types: readonly PiiType[];
+  readonly count: number;
+}
+
+/**
+ * What the project's receiver is told of a decision: one thing at most, since receivers tell repetitions by the
+ * event's id. A block is `threat.blocked`, masked personal data `pii.redacted`, any other threat `threat.detected`.
+ */
+export function decisionNotices(decision: NoticedDecision): readonly NewDelivery[] {
+  const { verdict, masked, eventId } = decision;
+  if (verdict.decision === 'block') return [notice(decision, 'threat.blocked', threatData(decision))];
+  if (verdict.decision === 'redact' && masked.count > 0) {
+    const data = {
+      event_id: eventId,
+      pii_types: [...masked.types],
+      redaction_count: masked.count,
+      direction: decision.direction,
+    };
+    return [notice(decision, 'pii.redacted', data)];
+  }
+  return verdict.threats.length === 0 ? [] : [notice(decision, 'threat.detected', threatData(decision))];
+}
+
+/** What a verdict masks: watched personal data is found and stays. */
+export function maskedIn({ findings, replacements }: Pick<Verdict, 'findings' | 'replacements'>): Masked {
+  const types = new Set<PiiType>();
+  let count = 0;
+  for (const [slot, list] of replacements) {
+    const found = findings.filter((finding) => finding.slot === slot && finding.pii !== undefined);
+    for (const { start, end } of list) {
+      const inside = found.filter((finding) => finding.start < end && start < finding.end);
+      for (const { pii } of inside) if (pii !== undefined) types.add(pii);
+      if (inside.length > 0) count += 1;
+    }
+  }
+  return { types: PII_TYPES.filter((type) => types.has(type)), count };
+}
+
+function threatData(decision: NoticedDecision) {
+  const { verdict, model, ipAddress } = decision;
+  const reason = verdict.threats.find((threat) => threat.type === verdict.threatType)?.details;
+  const metadata = {
+    ...(model === null ? {} : { model }),
+    ...(ipAddress === null ? {} : { ip_address: ipAddress }),
+  };
+  return {
+    event_id: decision.eventId,
+    decision: verdict.decision,
+    threat_type: verdict.threatType,
+    confidence: verdict.confidence,
+    reason: reason ?? decision.reason ?? 'The content security policy decided so.',
+    ...(Object.keys(metadata).length === 0 ? {} : { request_metadata: metadata }),
+  };
+}
+
+function notice(
+  { atMs, projectId, eventId }: NoticedDecision,
+  event: WebhookPayload['event'],
+  data: WebhookPayload['data'],
+): NewDelivery {
+  return { projectId, event, eventId, payload: webhookPayload({ event, atMs, projectId, data }) };
+}
+
+/** The bytes of a body. */
+export function webhookPayload(told: {
+  readonly event: WebhookPayload['event'];
+  readonly atMs: number;
+  readonly projectId: string;
+  readonly data: WebhookPayload['data'];
+}): string {
+  const payload: WebhookPayload = {
+    event: told.event,
+    timestamp: new Date(told.atMs).toISOString(),
+    project_id: told.projectId,
+    data: told.data,
+  };
+  return JSON.stringify(payload);
+}
