@@ -88,12 +88,7 @@ function idOf(sent: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 64) : null;
 }
 
-function toRecord(
-  place: EventsPlace,
-  event: DeviceEvent,
-  requestId: string,
-  nowMs: number,
-): DecisionRecord {
+function toRecord(place: EventsPlace, event: DeviceEvent, requestId: string, nowMs: number): DecisionRecord {
   const saidMs = event.at === undefined ? nowMs : Date.parse(event.at);
   const atMs = saidMs > nowMs - MAX_AGE_MS && saidMs < nowMs + MAX_AHEAD_MS ? saidMs : nowMs;
   const direction = event.direction ?? 'input';
@@ -151,4 +146,27 @@ function toRecord(
       },
     },
   };
+}
+
+function noticesOf(place: EventsPlace, event: DeviceEvent, atMs: number): Pick<DecisionRecord, 'notices'> {
+  if (!place.webhookEnabled || place.projectId === null) return {};
+  const confidence = event.confidence ?? 0;
+  const type = event.threat_type ?? null;
+  const notices = decisionNotices({
+    eventId: event.event_id,
+    atMs,
+    projectId: place.projectId,
+    direction: event.direction ?? 'input',
+    verdict: {
+      decision: event.decision,
+      confidence,
+      threatType: type,
+      threats: type === null ? [] : [{ type, confidence, details: 'Decided on the device.' }],
+    },
+    masked: { types: [], count: 0 },
+    model: event.model ?? null,
+    ipAddress: null,
+    reason: 'Decided on the device.',
+  });
+  return { notices };
 }
