@@ -41,12 +41,12 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Opens every real part named by the configuration and wires the app from them. */
-export async function openGateway(
-  config: Config,
 /** Wrong passwords in five minutes, of one person from one address, before that pair is held. */
 const SIGN_IN_FAILURES = 10;
 
+/** Opens every real part named by the configuration and wires the app from them. */
+export async function openGateway(
+  config: Config,
   log: FastifyBaseLogger,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<Gateway> {
@@ -75,13 +75,13 @@ const SIGN_IN_FAILURES = 10;
       : await openRedisLimiter({ url: config.redisUrl, now: clock.now, log });
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const origins = new Set(config.corsOrigins);
+  const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;
   let draining = false;
   const authenticator = createAuthenticator({ storage, scanner, plans, clock });
   const signer = createDeviceSigner(masterKeyOf(config));
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
   const app: FastifyInstance = await buildApp({
     storage,
-  const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;
     scanner,
     upstream,
     pages,

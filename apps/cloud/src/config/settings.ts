@@ -199,10 +199,10 @@ export const SETTINGS = {
     'production',
     (value) => value ?? 'production',
   ),
+  commit: text('GATEWAY_COMMIT', 'Commit this release was built from. Unset: that of the clone it runs in.'),
   logLevel: setting<LogLevel>('LOG_LEVEL', `One of ${LOG_LEVELS.join(', ')}.`, 'info', (value) => {
     const level = LOG_LEVELS.find((name) => name === (value ?? 'info').toLowerCase());
     if (level === undefined) throw new Error(`takes one of ${LOG_LEVELS.join(', ')}, not "${value}"`);
     return level;
   }),
 } satisfies Record<string, Setting<unknown>>;
-  commit: text('GATEWAY_COMMIT', 'Commit this release was built from. Unset: that of the clone it runs in.'),
