@@ -65,6 +65,19 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-accounts.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...[
+    'account-links',
+    'directory',
+    'invitations',
+    'known-browsers',
+    'mails',
+    'second-factors',
+    'sessions',
+  ].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-people.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
   ...['devices', 'enrollments', 'policies'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-fleet.test.ts',

@@ -12,6 +12,7 @@ import { createAccountLinks } from './repositories/account-links.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createCodeRepositories } from './repositories/code-repositories.ts';
 import { createDevices } from './repositories/devices.ts';
+import { createDirectory } from './repositories/directory.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
 import { createEventMarks } from './repositories/event-marks.ts';
 import { createEventTallies } from './repositories/event-tallies.ts';
@@ -19,12 +20,16 @@ import { createEvents } from './repositories/events.ts';
 import { createExceptions } from './repositories/exceptions.ts';
 import { createFleetSettings } from './repositories/fleet-settings.ts';
 import { createIdempotency } from './repositories/idempotency.ts';
+import { createInvitations } from './repositories/invitations.ts';
 import { createKeys } from './repositories/keys.ts';
+import { createKnownBrowsers } from './repositories/known-browsers.ts';
+import { createMails } from './repositories/mails.ts';
 import { createMembers } from './repositories/members.ts';
 import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
 import { createProjects } from './repositories/projects.ts';
 import { createScrapeJobs } from './repositories/scrape-jobs.ts';
+import { createSecondFactors } from './repositories/second-factors.ts';
 import { createSecurityTestRuns } from './repositories/security-test-runs.ts';
 import { createSessions } from './repositories/sessions.ts';
 import { createSubscriptions } from './repositories/subscriptions.ts';
@@ -139,6 +144,11 @@ function createRepositories(
     users: createUsers(deps),
     sessions: createSessions(deps),
     accountLinks: createAccountLinks(deps),
+    knownBrowsers: createKnownBrowsers(deps),
+    secondFactors: createSecondFactors(deps),
+    invitations: createInvitations(deps),
+    directory: createDirectory(deps),
+    mails: createMails(deps),
     organizations: createOrganizations(deps),
     members: createMembers(deps),
     subscriptions: createSubscriptions(deps),

@@ -50,6 +50,8 @@ export interface Organization {
   readonly name: string;
   readonly ownerId: string;
   readonly createdAtMs: number;
+  /** Addresses and ranges its keys may be used from; empty: any. */
+  readonly allowedIps: readonly string[];
 }
 
 export interface Organizations {
@@ -64,7 +66,12 @@ export interface Organizations {
   listOwned(accountId: string): Promise<readonly Organization[]>;
   /** The organizations a user belongs to, with the role there, oldest first. */
   listForUser(userId: string): Promise<readonly (Organization & { readonly role: Role })[]>;
+  /** The one that was made first: its owner runs the service. */
+  first(): Promise<Organization | null>;
   rename(organizationId: string, name: string): Promise<void>;
+  setAllowedIps(organizationId: string, ranges: readonly string[]): Promise<void>;
+  /** Another account's from here on; no longer a personal one. false: it is not `fromId`'s any more. */
+  transfer(organizationId: string, fromId: string, toId: string): Promise<boolean>;
 }
 
 /** Strongest first. */

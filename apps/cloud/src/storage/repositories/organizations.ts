@@ -53,12 +53,38 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .execute();
       return rows.map((row) => ({ ...toOrganization(row), role: row.role as Role }));
     },
+    async first() {
+      const row = await db
+        .selectFrom('organizations')
+        .selectAll()
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? null : toOrganization(row);
+    },
     async rename(organizationId, name) {
       await db
         .updateTable('organizations')
         .set({ name: clean(name) })
         .where('id', '=', organizationId)
         .execute();
+    },
+    async setAllowedIps(organizationId, ranges) {
+      await db
+        .updateTable('organizations')
+        .set({ allowed_ips: ranges.length === 0 ? null : JSON.stringify(ranges) })
+        .where('id', '=', organizationId)
+        .execute();
+    },
+    async transfer(organizationId, fromId, toId) {
+      const { numUpdatedRows } = await db
+        .updateTable('organizations')
+        .set({ owner_id: toId, kind: 'team' })
+        .where('id', '=', organizationId)
+        .where('owner_id', '=', fromId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
   };
 }
@@ -70,5 +96,6 @@ function toOrganization(row: Selectable<Database['organizations']>): Organizatio
     name: row.name,
     ownerId: row.owner_id,
     createdAtMs: row.created_at_ms,
+    allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
   };
 }

@@ -67,7 +67,8 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
   };
 }
 
-function emailKey(email: string): string {
+/** What makes an address unique. */
+export function emailKey(email: string): string {
   return clean(email).trim().toLowerCase();
 }
 

@@ -1,0 +1,46 @@
+import type { Role } from './accounts.ts';
+
+export const INVITATION_STATUSES = ['open', 'accepted', 'revoked'] as const;
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
+/** `inv_…`. Its token is stored only as a hash. */
+export interface Invitation {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Exclude<Role, 'owner'>;
+  readonly invitedBy: string;
+  readonly status: InvitationStatus;
+  readonly sentAtMs: number;
+  readonly expiresAtMs: number;
+  readonly createdAtMs: number;
+}
+
+export interface Invitations {
+  /** `token` is told once, here. Throws StorageError `conflict` where one is open for this address. */
+  create(
+    organizationId: string,
+    input: {
+      readonly email: string;
+      readonly role: Invitation['role'];
+      readonly invitedBy: string;
+      readonly expiresAtMs: number;
+    },
+  ): Promise<{ readonly invitation: Invitation; readonly token: string }>;
+  /** A new token and end; the token before is worthless. null: no open invitation of this id. */
+  renew(
+    organizationId: string,
+    invitationId: string,
+    expiresAtMs: number,
+  ): Promise<{ readonly invitation: Invitation; readonly token: string } | null>;
+  get(organizationId: string, invitationId: string): Promise<Invitation | null>;
+  /** Open ones, newest first. */
+  listOpen(organizationId: string): Promise<readonly Invitation[]>;
+  /** Open ones for this address, whoever invited. */
+  findOpenFor(organizationId: string, email: string): Promise<Invitation | null>;
+  /** null: unknown, or not open any more. Whether it has expired is the caller's to say. */
+  findByToken(token: string): Promise<Invitation | null>;
+  /** In one statement: of two who accept it at once, one gets false. */
+  accept(organizationId: string, invitationId: string): Promise<boolean>;
+  revoke(organizationId: string, invitationId: string): Promise<boolean>;
+}

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
+import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const code = (expected: string) => (error: unknown) =>
+  error instanceof StorageError && error.code === expected;
+
+onEveryEngine('People', (engine) => {
+  let nowMs = NOON;
+  let storage: Storage;
+  let world: World;
+  before(async () => {
+    storage = await engine.open({ now: () => nowMs });
+    world = await makeWorld(storage);
+    nowMs += 1;
+  });
+
+  const newSession = (userId = world.userId, organizationId: string | null = world.organizationId) =>
+    storage.sessions.create({
+      userId,
+      organizationId,
+      address: '192.0.2.7',
+      userAgent: 'Browser',
+      expiresAtMs: nowMs + DAY,
+    });
+
+  test('a session is found by its token, with the person, their role and the contract that counts', async () => {
+    const { session, token } = await newSession();
+    assert.match(session.id, /^ses_/);
+    assert.match(token, /^[0-9A-Za-z]{43}$/);
+    const found = await storage.sessions.find(token, nowMs);
+    assert.equal(found?.id, session.id);
+    assert.equal(found?.presented, 'current');
+    assert.equal(found?.hasSecondFactor, false);
+    assert.equal(found?.membership?.role, 'owner');
+    assert.equal(found?.membership?.plan, 'pro');
+    assert.equal(found?.membership?.accountId, world.userId);
+    assert.equal(await storage.sessions.find(`${token.slice(0, -1)}-`, nowMs), null);
+
+    const stranger = await makeWorld(storage);
+    const lost = await newSession(stranger.userId, world.organizationId);
+    assert.equal((await storage.sessions.find(lost.token, nowMs))?.membership, null, 'no member, no facts');
+    const nowhere = await newSession(stranger.userId, null);
+    assert.equal((await storage.sessions.find(nowhere.token, nowMs))?.organizationId, null);
+    await storage.sessions.select(nowhere.session.id, stranger.organizationId);
+    assert.equal(
+      (await storage.sessions.find(nowhere.token, nowMs))?.membership?.organizationId,
+      stranger.organizationId,
+    );
+  });
+
+  test('a rotated token: the one before counts until the new one was seen and a while more; one of two rotates', async () => {
+    const { session, token } = await newSession();
+    const [first, second] = await Promise.all([
+      storage.sessions.rotate(session.id, session.rotatedAtMs, nowMs + 1),
+      storage.sessions.rotate(session.id, session.rotatedAtMs, nowMs + 1),
+    ]);
+    assert.equal([first, second].filter((made) => made !== null).length, 1, 'one rotation');
+    const fresh = (first ?? second) as string;
+    const old = await storage.sessions.find(token, nowMs + DAY);
+    assert.deepEqual([old?.presented, old?.isRotationSeen], ['previous', false]);
+    // The answer was lost: the browser still has the old one.
+    const again = await storage.sessions.rotate(session.id, nowMs + 1, nowMs + 2);
+    assert.equal(await storage.sessions.find(fresh, nowMs), null, 'the lost one is no one’s');
+    assert.equal((await storage.sessions.find(token, nowMs))?.presented, 'previous');
+    assert.equal((await storage.sessions.find(again as string, nowMs))?.presented, 'current');
+    await storage.sessions.settleRotation(session.id, nowMs + MINUTE);
+    await storage.sessions.settleRotation(session.id, nowMs + DAY);
+    assert.equal((await storage.sessions.find(token, nowMs + MINUTE - 1))?.presented, 'previous');
+    assert.equal(await storage.sessions.find(token, nowMs + MINUTE), null);
+    assert.equal((await storage.sessions.find(again as string, nowMs))?.isRotationSeen, true);
+  });
+
+  test('sessions are listed and ended for their own person only, and pruned when they are over', async () => {
+    const person = await makeWorld(storage);
+    const one = await newSession(person.userId, null);
+    const two = await newSession(person.userId, null);
+    const three = await newSession(person.userId, null);
+    await storage.sessions.touch(three.session.id, { atMs: nowMs + 5, address: '192.0.2.8' });
+    assert.equal((await storage.sessions.list(person.userId))[0]?.id, three.session.id);
+    assert.equal((await storage.sessions.list(person.userId))[0]?.address, '192.0.2.8');
+    assert.equal(await storage.sessions.end(world.userId, one.session.id), false, 'not theirs');
+    assert.equal(await storage.sessions.end(person.userId, one.session.id), true);
+    assert.equal(await storage.sessions.end(person.userId, one.session.id), false);
+    assert.equal(await storage.sessions.endAll(person.userId, three.session.id), 1);
+    assert.equal(await storage.sessions.find(two.token, nowMs), null);
+    assert.equal((await storage.sessions.list(person.userId)).length, 1);
+    await storage.sessions.prune(nowMs, nowMs + 4);
+    assert.equal((await storage.sessions.list(person.userId)).length, 1, 'used since');
+    await storage.sessions.prune(nowMs + DAY, nowMs - DAY);
+    assert.equal((await storage.sessions.list(person.userId)).length, 0, 'expired');
+  });
+
+  test('a link works once, for its purpose, until it expires or is replaced', async () => {
+    const wish = { userId: world.userId, expiresAtMs: nowMs + 10 };
+    const token = await storage.accountLinks.create({ ...wish, purpose: 'verify_email', email: 'a@b.c' });
+    assert.equal(await storage.accountLinks.spend('reset_password', token, nowMs), null);
+    assert.equal(await storage.accountLinks.spend('verify_email', token, nowMs + 10), null, 'too late');
+    const spent = await Promise.all(
+      [1, 2].map(() => storage.accountLinks.spend('verify_email', token, nowMs)),
+    );
+    assert.equal(spent.filter((link) => link !== null).length, 1, 'one of two at once');
+    assert.equal(spent.find((link) => link !== null)?.email, 'a@b.c');
+    const reset = await storage.accountLinks.create({ ...wish, purpose: 'reset_password' });
+    assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'reset_password'), nowMs);
+    assert.equal(await storage.accountLinks.newestAtMs(world.userId, 'verify_email'), null);
+    await storage.accountLinks.revoke(world.userId, 'reset_password');
+    assert.equal(await storage.accountLinks.spend('reset_password', reset, nowMs), null);
+    await storage.accountLinks.create({ ...wish, purpose: 'set_up' });
+    assert.equal(await storage.accountLinks.prune(nowMs + 10), 1);
+  });
+
+  test('a known browser is one person’s, for its time', async () => {
+    const other = await makeWorld(storage);
+    const token = await storage.knownBrowsers.remember(world.userId, nowMs + 10);
+    assert.equal(await storage.knownBrowsers.isKnown(world.userId, token, nowMs), true);
+    assert.equal(await storage.knownBrowsers.isKnown(other.userId, token, nowMs), false);
+    assert.equal(await storage.knownBrowsers.isKnown(world.userId, token, nowMs + 10), false);
+    assert.equal(await storage.knownBrowsers.prune(nowMs + 10), 1);
+    const again = await storage.knownBrowsers.remember(world.userId, nowMs + 10);
+    await storage.knownBrowsers.forgetAll(world.userId);
+    assert.equal(await storage.knownBrowsers.isKnown(world.userId, again, nowMs), false);
+  });
+
+  test('a second factor counts once confirmed; no step and no recovery code counts twice', async () => {
+    const { userId } = await makeWorld(storage);
+    const { secondFactors } = storage;
+    assert.equal(await secondFactors.get(userId), null);
+    assert.equal(await secondFactors.begin(userId, 'FIRST'), true);
+    assert.equal(await secondFactors.begin(userId, 'SECOND'), true, 'begun anew');
+    assert.deepEqual(await secondFactors.get(userId), { secret: 'SECOND', confirmedAtMs: null });
+    assert.equal(await secondFactors.confirm(userId, nowMs), true);
+    assert.equal(await secondFactors.confirm(userId, nowMs), false);
+    assert.equal(await secondFactors.begin(userId, 'THIRD'), false, 'a confirmed one is not replaced');
+    const spent = await Promise.all([7, 7].map((step) => secondFactors.spendStep(userId, step)));
+    assert.deepEqual(spent.sort(), [false, true]);
+    assert.equal(await secondFactors.spendStep(userId, 6), false, 'nor one before it');
+    assert.equal(await secondFactors.spendStep(userId, 8), true);
+    await secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB']);
+    assert.equal(await secondFactors.spendRecoveryCode(world.userId, 'AAAA'), false, 'somebody else’s');
+    assert.equal(await secondFactors.spendRecoveryCode(userId, 'AAAA'), true);
+    assert.equal(await secondFactors.spendRecoveryCode(userId, 'AAAA'), false);
+    assert.equal(await secondFactors.countRecoveryCodes(userId), 1);
+    assert.equal(await secondFactors.remove(userId), true);
+    assert.equal(await secondFactors.countRecoveryCodes(userId), 0);
+    assert.equal(await secondFactors.remove(userId), false);
+  });
+
+  test('an invitation: one open for an address; a renewed one has a new token; two accepts are one', async () => {
+    const { organizationId } = await makeWorld(storage);
+    const wish = { role: 'member', invitedBy: world.userId, expiresAtMs: nowMs + DAY } as const;
+    const { invitation, token } = await storage.invitations.create(organizationId, {
+      ...wish,
+      email: 'Ada@Example.com',
+    });
+    await assert.rejects(
+      storage.invitations.create(organizationId, { ...wish, email: 'ada@example.com' }),
+      code('conflict'),
+    );
+    assert.equal(
+      (await storage.invitations.findOpenFor(organizationId, 'ADA@example.com'))?.id,
+      invitation.id,
+    );
+    assert.equal((await storage.invitations.findByToken(token))?.id, invitation.id);
+    assert.equal(await storage.invitations.renew(world.organizationId, invitation.id, 1), null, 'foreign');
+    const renewed = await storage.invitations.renew(organizationId, invitation.id, nowMs + 2 * DAY);
+    assert.equal(await storage.invitations.findByToken(token), null);
+    assert.equal((await storage.invitations.findByToken(renewed!.token))?.expiresAtMs, nowMs + 2 * DAY);
+    const accepted = await Promise.all(
+      [1, 2].map(() => storage.invitations.accept(organizationId, invitation.id)),
+    );
+    assert.deepEqual(accepted.sort(), [false, true]);
+    assert.equal(await storage.invitations.revoke(organizationId, invitation.id), false, 'it is over');
+    assert.deepEqual(await storage.invitations.listOpen(organizationId), []);
+    const next = await storage.invitations.create(organizationId, { ...wish, email: 'ada@example.com' });
+    assert.equal(await storage.invitations.revoke(organizationId, next.invitation.id), true);
+    assert.equal((await storage.invitations.get(organizationId, next.invitation.id))?.status, 'revoked');
+  });
+
+  test('mails: claimed once, sealed until sent, read only in their scope, listed newest first', async () => {
+    const { organizationId } = await makeWorld(storage);
+    const add = (organization: string | null, subject: string) =>
+      storage.mails.add({
+        organizationId: organization,
+        kind: 'invitation',
+        to: 'ada@example.com',
+        subject,
+        text: `secret of ${subject}`,
+      });
+    const made = [];
+    for (const subject of ['one', 'two', 'three']) {
+      nowMs += 1;
+      made.push(await add(organizationId, subject));
+    }
+    const account = await add(null, 'account');
+    const own = { organizationId, withAccounts: false };
+    const page = await storage.mails.list(own, { limit: 2 });
+    assert.deepEqual(
+      page.map(({ subject }) => subject),
+      ['three', 'two'],
+    );
+    assert.deepEqual(
+      (await storage.mails.list(own, { limit: 2, before: page[1]!.id })).map(({ subject }) => subject),
+      ['one'],
+    );
+    assert.equal(await storage.mails.get(own, account.id), null);
+    assert.equal(
+      (await storage.mails.get({ organizationId, withAccounts: true }, account.id))?.text,
+      'secret of account',
+    );
+    const claims = await Promise.all([1, 2].map(() => storage.mails.claim(nowMs, MINUTE, 50)));
+    const claimed = claims.flat();
+    assert.equal(claimed.length, 4, 'each once');
+    assert.ok(claimed.every(({ attempts, text }) => attempts === 1 && text?.startsWith('secret of')));
+    assert.deepEqual(await storage.mails.claim(nowMs + MINUTE - 1, MINUTE, 50), [], 'leased');
+    const [first, second, third] = made as [{ id: string }, { id: string }, { id: string }];
+    await storage.mails.markSent(first.id, nowMs);
+    await storage.mails.markFailed(second.id, 'no such mailbox', null);
+    await storage.mails.markFailed(third.id, 'try later', nowMs + 2 * MINUTE);
+    const sent = await storage.mails.get(own, first.id);
+    assert.deepEqual([sent?.status, sent?.text, sent?.sentAtMs], ['sent', null, nowMs]);
+    const failed = await storage.mails.get(own, second.id);
+    assert.deepEqual([failed?.status, failed?.lastError], ['failed', 'no such mailbox']);
+    assert.equal(failed?.text, 'secret of two', 'it can be sent again');
+    const due = await storage.mails.claim(nowMs + 2 * MINUTE, MINUTE, 50);
+    assert.deepEqual(due.map(({ subject }) => subject).sort(), ['account', 'three']);
+    assert.equal(await storage.mails.retry({ ...own, organizationId: 'org_other' }, second.id, nowMs), false);
+    assert.equal(await storage.mails.retry(own, second.id, nowMs), true);
+    assert.equal(await storage.mails.retry(own, first.id, nowMs), false, 'it was sent');
+    assert.equal((await storage.mails.claim(nowMs, MINUTE, 50))[0]?.id, second.id);
+    await storage.mails.prune(nowMs + 1);
+    assert.deepEqual(await storage.mails.list(own, { limit: 9 }), []);
+  });
+
+  test('a directory tells of people in its own organization only', async () => {
+    const { organizationId, userId } = await makeWorld(storage);
+    const { directory } = storage;
+    const { record, token } = await directory.createToken(organizationId, {
+      name: 'Okta',
+      createdBy: userId,
+    });
+    assert.match(token, /^svc_scim_/);
+    assert.equal((await directory.findToken(token, nowMs))?.id, record.id);
+    assert.equal((await directory.listTokens(organizationId))[0]?.lastUsedAtMs, nowMs);
+    assert.equal(await directory.findToken('svc_scim_x', nowMs), null);
+    const fields = { externalId: 'x-1', givenName: 'Ada', familyName: null, isActive: true };
+    const added = await directory.add(organizationId, userId, fields);
+    assert.equal(added.givenName, 'Ada');
+    await assert.rejects(directory.add(organizationId, userId, fields), code('conflict'));
+    assert.equal(await directory.get(world.organizationId, userId), null);
+    assert.equal(
+      (await directory.list(organizationId, { offset: 0, limit: 5, email: added.email.toUpperCase() })).total,
+      1,
+    );
+    assert.equal((await directory.list(organizationId, { offset: 1, limit: 5 })).users.length, 0);
+    assert.equal((await directory.list(organizationId, { offset: 0, limit: 5, externalId: 'no' })).total, 0);
+    const changed = await directory.update(organizationId, userId, { isActive: false });
+    assert.deepEqual([changed?.isActive, changed?.givenName], [false, 'Ada']);
+    assert.equal(await directory.update(world.organizationId, userId, { isActive: true }), null);
+    assert.equal(await directory.remove(organizationId, userId), true);
+    assert.equal(await directory.remove(organizationId, userId), false);
+    assert.equal(await directory.removeToken(world.organizationId, record.id), false);
+    assert.equal(await directory.removeToken(organizationId, record.id), true);
+    assert.equal(await directory.findToken(token, nowMs), null);
+  });
+
+  test('an organization: addresses its keys may come from; another owner’s after a transfer', async () => {
+    const owner = await makeWorld(storage);
+    const next = await makeWorld(storage);
+    assert.deepEqual((await storage.organizations.get(owner.organizationId))?.allowedIps, []);
+    await storage.organizations.setAllowedIps(owner.organizationId, ['192.0.2.0/24']);
+    assert.deepEqual((await storage.organizations.get(owner.organizationId))?.allowedIps, ['192.0.2.0/24']);
+    assert.equal(
+      await storage.organizations.transfer(owner.organizationId, next.userId, owner.userId),
+      false,
+    );
+    assert.equal(await storage.organizations.transfer(owner.organizationId, owner.userId, next.userId), true);
+    const moved = await storage.organizations.get(owner.organizationId);
+    assert.deepEqual([moved?.ownerId, moved?.kind], [next.userId, 'team']);
+    assert.equal((await storage.organizations.first())?.ownerId, world.userId);
+  });
+});
