@@ -69,6 +69,22 @@ export interface AgentRequests {
   readonly tool_requests: readonly ToolRequestRecord[];
 }
 
+/** One thing that `doctor` looked at. */
+export interface Finding {
+  readonly name: string;
+  /** `note`: nothing is wrong, but it is good to know. */
+  readonly state: 'ok' | 'note' | 'fault';
+  /** What is, and where it is wrong what to do. */
+  readonly sentence: string;
+}
+
+export interface UnenrollReport {
+  /** One line for each thing that is gone. */
+  readonly done: readonly string[];
+  /** One sentence for each that could not be removed. */
+  readonly left: readonly string[];
+}
+
 /** What each method takes. */
 export interface ControlParams {
   readonly status: null;

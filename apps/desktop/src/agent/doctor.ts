@@ -1,18 +1,10 @@
 import { createServiceClient } from '../cloud-client/service-client.ts';
 import { verifyConfig } from '../cloud-client/verify-config.ts';
 import type { AgentParts } from './agent-parts.ts';
-import type { AgentStatus } from './control-messages.ts';
+import type { AgentStatus, Finding } from './control-messages.ts';
 import { readTrustedRoot } from './device-root.ts';
 import { readStatus } from './read-status.ts';
 import type { Enrollment } from './state-files.ts';
-
-export interface Finding {
-  readonly name: string;
-  /** `note`: nothing is wrong, but it is good to know. */
-  readonly state: 'ok' | 'note' | 'fault';
-  /** What is, and where it is wrong what to do. */
-  readonly sentence: string;
-}
 
 const DEADLINE_MS = 5_000;
 const MAX_SKEW_MS = 5 * 60 * 1000;

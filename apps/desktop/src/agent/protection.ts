@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
 import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { DevicePolicy } from '../inspect/device-policy.ts';
@@ -47,8 +48,11 @@ export interface Protection {
 
 type Proxy = ProxyHandle & { send(message: ToProxy): void };
 
-const PROXY_SCRIPT = new URL('../proxy/proxy-process.ts', import.meta.url).pathname;
-const WATCHDOG_SCRIPT = new URL('../supervisor/restore-watchdog.ts', import.meta.url).pathname;
+/** Beside this one, whether sources run or what was built of them. */
+const scriptPath = (name: string): string =>
+  path.resolve(import.meta.dirname, '..', `${name}${path.extname(import.meta.filename)}`);
+const PROXY_SCRIPT = scriptPath('proxy/proxy-process');
+const WATCHDOG_SCRIPT = scriptPath('supervisor/restore-watchdog');
 const GUARD_DEADLINE_MS = 3_000;
 const GRACE_MS = 1_000;
 

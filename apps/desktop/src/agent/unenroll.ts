@@ -1,14 +1,8 @@
 import { SECRET_NAMES } from '../vault/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { connectControl } from './control-client.ts';
+import type { UnenrollReport } from './control-messages.ts';
 import { readTrustedRoot } from './device-root.ts';
-
-export interface UnenrollReport {
-  /** One line for each thing that is gone. */
-  readonly done: readonly string[];
-  /** One sentence for each that could not be removed. */
-  readonly left: readonly string[];
-}
 
 /** Removes every trace of the agent from this computer, in the order that keeps its network working. */
 export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
