@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { FeatureList, featuresOf } from '../../shared/detection/model/features.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
-import { MAX_PIECE, Reading, readText } from '../../shared/detection/read/read-text.ts';
+import { readText } from '../../shared/detection/read/read-text.ts';
+import { MAX_PIECE, Reading } from '../../shared/detection/read/reading.ts';
 
 export interface Row {
   readonly id: string;

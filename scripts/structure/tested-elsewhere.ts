@@ -55,6 +55,21 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-agents.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...['scrape-jobs', 'code-repositories'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-scrape-jobs.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  ...['flows/scrape-batch/batch', 'flows/scrape-batch/batch-runner', 'jobs/run-batches'].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/cloud/routes/scrape-batch.test.ts',
+    because: 'what is sent, fetched, kept and asked for is one story, told over sockets',
+  })),
+  {
+    source: 'apps/cloud/src/flows/principal-of-project.ts',
+    by: 'test/cloud/routes/scrape-batch.test.ts',
+    because: 'it is whose rules a page of a batch is read by',
+  },
   ...['change-tool-lists', 'note-taint', 'tool-reviews', 'validate-tool'].map((name) => ({
     source: `apps/cloud/src/flows/agent/${name}.ts`,
     by: 'test/cloud/routes/agent.test.ts',
@@ -144,8 +159,8 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   ...[
     ['detectors/', 'engine', 'a detector is what the engine makes of it'],
     ['lexicon/', 'engine', 'words mean what the engine reads in them'],
-    ['model/', 'engine', 'weights and features are judged by their verdicts'],
-    ['read/', 'budget', 'reading is tested where it must stay linear'],
+    ['model/', 'budget', 'weights and features are judged by their verdicts'],
+    ['read/', 'read', 'the halves of reading are one to everybody else'],
     ['normalize/', 'normalize', 'what is cleaned and what is unfolded meet in one map of offsets'],
     ['pii/', 'pii', 'kinds of personal data compete for the same text'],
     ['rules/', 'rules', "rules are data: every rule's own samples are run"],

@@ -7,7 +7,8 @@ import { FeatureList, featuresOf } from './model/features.ts';
 import { bestWindow } from './model/score.ts';
 import { MODELS, type ReadingKind } from './model/weights.ts';
 import { clean, originalRange } from './normalize/clean.ts';
-import { MAX_PIECE, Reading, readText } from './read/read-text.ts';
+import { readText } from './read/read-text.ts';
+import { MAX_PIECE, Reading } from './read/reading.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Verdict } from './types.ts';
 

@@ -11,7 +11,8 @@ import {
   looksLikeWords,
   MAX_DECODE_DEPTH,
 } from '../normalize/decode.ts';
-import { MAX_PIECE, Reading, readText } from '../read/read-text.ts';
+import { readText } from '../read/read-text.ts';
+import { MAX_PIECE, Reading } from '../read/reading.ts';
 import { matchRules, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, isData, place } from './detector.ts';
 

@@ -1,5 +1,5 @@
 import { joinHash } from '../lexicon/tables.ts';
-import { MAX_PIECE, type Reading, SK_START } from '../read/read-text.ts';
+import { MAX_PIECE, type Reading, SK_START } from '../read/reading.ts';
 
 /** Features are hashed into this many weights per reading. */
 export const FEATURE_BITS = 18;

@@ -1,4 +1,4 @@
-import { MAX_PIECE, type Reading } from '../read/read-text.ts';
+import { MAX_PIECE, type Reading } from '../read/reading.ts';
 import type { FeatureList } from './features.ts';
 import type { ReadingModel } from './weights.ts';
 

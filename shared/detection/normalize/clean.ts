@@ -1,3 +1,4 @@
+import { codesOf } from '../read/codes.ts';
 import { ALWAYS_FOLD, CARE, DROP, LOOKALIKE, PLAIN } from './tables.ts';
 
 /**
@@ -24,26 +25,35 @@ export interface CleanText {
   readonly smuggledAt: number;
 }
 
-const BEYOND_ASCII = /[^\x00-\x7f]/;
-const LATIN_LETTER = /[a-z]/i;
 const CYRILLIC_OR_GREEK = 1;
 const LATIN = 2;
 
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
-  const first = text.search(BEYOND_ASCII);
-  if (first < 0) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
+  const { length } = text;
+  const codes = codesOf(text);
+  const cares = CARE;
   let care = 0;
   let foreign = false;
-  for (let i = first; i < text.length; i++) {
-    const code = text.charCodeAt(i);
+  let mixes = false;
+  for (let i = 0; i < length; i++) {
+    const code = codes[i]!;
     if (code < 128) continue;
-    care |= CARE[code]!;
-    if (code >= 0x370 && code < 0x590) foreign = true;
+    care |= cares[code]!;
+    if (code < 0x590 && code >= 0x370 && !mixes) {
+      foreign = true;
+      // the rest of the word at once: foreign texts are made of such letters
+      const start = i;
+      let scripts = CYRILLIC_OR_GREEK;
+      for (let script = scriptOf(codes[i + 1]!); script !== 0; script = scriptOf(codes[i + 1]!)) {
+        scripts |= script;
+        care |= cares[codes[++i]!]!;
+      }
+      mixes = (scripts & LATIN) !== 0 || (start > 0 && scriptOf(codes[start - 1]!) === LATIN);
+    }
   }
-  const foldMixed = foreign && LATIN_LETTER.test(text);
-  if (care === PLAIN && !foldMixed) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
-  return new Cleaner(text).run(foldMixed);
+  if (care === PLAIN && !mixes) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
+  return new Cleaner(text).run(foreign);
 }
 
 /** Runs that stay as they are are kept as slices of the source; only what changes is written anew. */
@@ -64,9 +74,10 @@ class Cleaner {
 
   run(foldMixed: boolean): CleanText {
     const { source } = this;
+    const codes = codesOf(source);
     let index = 0;
     while (index < source.length) {
-      const code = source.charCodeAt(index);
+      const code = codes[index]!;
       const care = code < 128 ? PLAIN : CARE[code]!;
       if (care === PLAIN) index++;
       else if (care === DROP) {

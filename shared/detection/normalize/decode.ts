@@ -1,5 +1,6 @@
 import { HASH_SEED, hashStep, stems, wholeWords } from '../lexicon/tables.ts';
-import { Reading, readText } from '../read/read-text.ts';
+import { readText } from '../read/read-text.ts';
+import { Reading } from '../read/reading.ts';
 
 /** A stretch of a text that stands for other text. */
 export interface Decoded {

@@ -18,6 +18,17 @@ export function before(text: string, start: number): string {
   return text.slice(Math.max(0, start - REACH), start).toLowerCase();
 }
 
+/** The same, from the last digit on: none of the expressions above reaches beyond one. */
+export function justBefore(text: string, codes: Uint16Array, start: number): string {
+  const least = Math.max(0, start - REACH);
+  let from = start;
+  while (from > least) {
+    const code = codes[--from]!;
+    if (code >= 48 && code <= 57) break;
+  }
+  return text.slice(from, start).toLowerCase();
+}
+
 export function after(text: string, end: number): string {
   return text.slice(end, end + 16).toLowerCase();
 }

@@ -1,3 +1,8 @@
+import { isAlnum } from './char-class.ts';
+import { CARD_BEFORE, THING_BEFORE } from './context.ts';
+import type { DigitGroups } from './digit-groups.ts';
+import type { PiiSpan } from './spans.ts';
+
 /** Luhn's check digit over a string of digits. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
@@ -48,18 +53,73 @@ const ISSUERS: readonly Issuer[] = [
   { name: 'maestro', from: 56, to: 69, lengths: [12, 13, 14, 15, 16, 17, 18, 19], needsContext: true },
 ];
 
+/** The same on four leading digits, so that one number is compared with all. */
+const RANGES = ISSUERS.map((issuer) => {
+  const scale = 10 ** (4 - String(issuer.from).length);
+  return { ...issuer, from: issuer.from * scale, to: (issuer.to + 1) * scale - 1 };
+});
+
 /** `yes`, `context` (only beside a word about cards) or `no`. */
 export function cardVerdict(digits: string): 'yes' | 'context' | 'no' {
   if (digits.length < 12 || digits.length > 19) return 'no';
+  const lead = Number(digits.slice(0, 4));
   let found: 'context' | 'no' = 'no';
-  for (const issuer of ISSUERS) {
-    const lead = Number(digits.slice(0, String(issuer.from).length));
+  for (const issuer of RANGES) {
     if (lead < issuer.from || lead > issuer.to || !issuer.lengths.includes(digits.length)) continue;
     if (!passesLuhn(digits) || isOneDigit(digits)) return 'no';
     if (issuer.needsContext !== true) return 'yes';
     found = 'context';
   }
   return found;
+}
+
+/** The card number that one of the first four groups begins with. `lead` is what stands before the first. */
+export function cardFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | undefined {
+  for (let first = 0; first < groups.count && first < 4; first++) {
+    // no word can stand between groups
+    const card = cardAt(text, groups, first, first === 0 ? lead : '');
+    if (card !== undefined) return card;
+  }
+  return undefined;
+}
+
+function cardAt(text: string, groups: DigitGroups, first: number, lead: string): PiiSpan | undefined {
+  let digits = 0;
+  const gap = groups.gap(first + 1);
+  for (let last = first; last < groups.count; last++) {
+    if (last > first && (groups.gap(last) !== gap || (gap !== ' ' && gap !== '-' && gap !== '.'))) break;
+    digits += groups.size(last);
+    if (digits > 19) break;
+    if (digits < 12) continue;
+    // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners; a single digit each is a spaced-out card
+    if (last > first && !isCardGrouping(groups, first, last)) continue;
+    const end = groups.end[last]!;
+    const verdict = cardVerdict(groups.join(first, last));
+    if (verdict === 'no' || isAlnum(text, end)) continue;
+    const named = CARD_BEFORE.test(lead);
+    if (verdict === 'context' && !named) continue;
+    if (!named && THING_BEFORE.test(lead)) continue;
+    // more digits follow after the same gap: a longer number of something else
+    if (last > first && groups.gap(last + 1) === gap && groups.size(last + 1) === 4) continue;
+    const confidence = named ? 0.99 : last > first ? 0.97 : 0.9;
+    return { start: groups.start[first]!, end, type: 'credit_card', rule: 'pii.credit-card', confidence };
+  }
+  return undefined;
+}
+
+function isCardGrouping(groups: DigitGroups, first: number, last: number): boolean {
+  let ones = 0;
+  let fours = 0;
+  for (let i = first; i < last; i++) {
+    if (groups.size(i) === 1) ones++;
+    if (groups.size(i) === 4) fours++;
+  }
+  const before = last - first;
+  const tail = groups.size(last);
+  if (ones === before && tail === 1) return true;
+  if (groups.size(first) !== 4) return false;
+  if (before === 2) return groups.size(first + 1) === 6 && (tail === 5 || tail === 4);
+  return fours === before && tail <= 4;
 }
 
 function isOneDigit(digits: string): boolean {

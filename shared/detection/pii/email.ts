@@ -85,12 +85,21 @@ const MAX_SPELT_OUT = 40;
 const OBFUSCATED =
   /([\p{L}\p{N}_+-]{1,40}(?:(?:\.|\s?[[({]\s?dot\s?[\])}]\s?|\sdot\s)[\p{L}\p{N}_+-]{1,40}){0,3})\s?(?:[[({<]\s?(?:at|@)\s?[\])}>]|\sat\s|\sAT\s)\s?([\p{L}\p{N}-]{1,40}(?:(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)[\p{L}\p{N}-]{1,40}){0,3}(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)(?:com|org|net|edu|gov|io|co|uk|de|fr|es|it|nl|eu|ru|cn|jp|in|br|info|biz|me|dev|app|ai|example)\b)/giu;
 
-const BRACKETED = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]/i;
+const BRACKETED = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]/iy;
 const HINT = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]|\sdot\s/gi;
+
+/** `[at]`, `(dot)` and their like, at a bracket. */
+export function isBracketedMark(text: string, at: number): boolean {
+  BRACKETED.lastIndex = at;
+  return BRACKETED.test(text);
+}
+
+export function hasSpeltDot(text: string): boolean {
+  return / (?:dot|DOT) /.test(text);
+}
 
 /** `name [at] host [dot] com` and its like, looked for around a bracketed "at" or "dot" or a spelt-out "dot". */
 export function obfuscatedEmails(text: string): PiiSpan[] {
-  if (!text.includes(' dot ') && !text.includes(' DOT ') && !BRACKETED.test(text)) return [];
   const spans: PiiSpan[] = [];
   let from = 0;
   HINT.lastIndex = 0;

@@ -1,30 +1,44 @@
-import { CHAR_CLASS, DIGIT } from './char-class.ts';
-import { emailAt, obfuscatedEmails } from './email.ts';
+import { codesOf } from '../read/codes.ts';
+import { emailAt, hasSpeltDot, isBracketedMark, obfuscatedEmails } from './email.ts';
 import { ipv6At } from './ip-address.ts';
-import { type NumberBudget, readNumber } from './number.ts';
+import { readNumber } from './number.ts';
+import type { NumberBudget } from './phone.ts';
 import type { PiiSpan } from './spans.ts';
 
 /** The phone library costs some microseconds a number: a page of digits must not cost a second. */
 const MAX_PHONE_VALIDATIONS = 200;
-const AT = 64;
-const COLON = 58;
+
+const DIGIT = 1;
+const AT = 2;
+const COLON = 3;
+const BRACKET = 4;
+/** What a code may begin or be in the middle of. */
+const HINTS = new Uint8Array(65_536);
+HINTS.fill(DIGIT, 48, 58);
+HINTS[64] = AT;
+HINTS[58] = COLON;
+for (const bracket of '[({<') HINTS[bracket.charCodeAt(0)] = BRACKET;
 
 /** Personal data in `text`, keys and secrets apart. One walk over the characters; spans come in order and apart. */
 export function findPii(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   const budget: NumberBudget = { phoneValidations: MAX_PHONE_VALIDATIONS };
+  const codes = codesOf(text);
+  const { length } = text;
+  const hints = HINTS;
   let floor = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code > 127) continue;
-    if ((CHAR_CLASS[code]! & DIGIT) !== 0) {
-      const reading = readNumber(text, i, floor, budget);
-      for (const span of reading.spans) spans.push(span);
-      const colon = text.charCodeAt(reading.next) === COLON ? reading.next : -1;
-      if (reading.spans.length > 0) floor = reading.next;
-      i = Math.max(i, reading.next - 1);
-      if (colon > 0 && reading.spans.length === 0) i = colon - 1;
-    } else if (code === AT) {
+  let speltOut = hasSpeltDot(text);
+  for (let i = 0; i < length; i++) {
+    while (i < length && hints[codes[i]!] === 0) i++;
+    const kind = hints[codes[i]!];
+    if (kind === DIGIT) {
+      const { span, next } = readNumber(text, codes, i, floor, budget);
+      if (span !== undefined) {
+        spans.push(span);
+        floor = next;
+      }
+      i = next - 1;
+    } else if (kind === AT) {
       const email = emailAt(text, i, floor);
       if (email === undefined) continue;
       // a number read inside the local part belongs to the address
@@ -32,15 +46,13 @@ export function findPii(text: string): PiiSpan[] {
       spans.push(email);
       floor = email.end;
       i = email.end - 1;
-    } else if (code === COLON) {
+    } else if (kind === COLON) {
       const address = ipv6At(text, i, floor);
       if (address === undefined) continue;
       spans.push(address);
       floor = address.end;
       i = address.end - 1;
-    }
+    } else if (!speltOut && kind === BRACKET) speltOut = isBracketedMark(text, i);
   }
-  const spelt = obfuscatedEmails(text);
-  if (spelt.length === 0) return spans;
-  return [...spans, ...spelt];
+  return speltOut ? [...spans, ...obfuscatedEmails(text)] : spans;
 }

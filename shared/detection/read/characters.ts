@@ -90,6 +90,19 @@ const also: Readonly<Record<string, string>> = {
 };
 for (const [from, to] of Object.entries(also)) FOLD[from.charCodeAt(0)] = to.charCodeAt(0);
 
+/** Set in CODE_CLASS for letters. */
+const LETTER_BIT = 0x10000;
+/**
+ * Both tables in one look-up: above 0 what may stand in a word, its folded code with one more bit for letters;
+ * below 0 everything else, as the complement of its class.
+ */
+export const CODE_CLASS = new Int32Array(65_536);
+for (let code = 0; code < 65_536; code++) {
+  const kind = CHAR_CLASS[code]!;
+  if (kind === WORD) CODE_CLASS[code] = FOLD[code]! | LETTER_BIT;
+  else CODE_CLASS[code] = kind === DIGIT ? FOLD[code]! : ~kind;
+}
+
 export function isArabic(code: number): boolean {
   return code >= 0x620 && code <= 0x6ff;
 }

@@ -1,5 +1,6 @@
 import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
 import type { PiiSpan } from '../pii/spans.ts';
+import { codesOf } from '../read/codes.ts';
 import { entropyOf } from './entropy.ts';
 import { compileForm, literalStart } from './form.ts';
 import { SECRET_KINDS } from './kinds.ts';
@@ -47,6 +48,7 @@ const MIN_TOKEN = 16;
 /** Shorter than every known form up to the first character that is no part of a token. */
 const MIN_FORM = 11;
 const DASH = 45;
+const SLASH = 47;
 const MAX_TOKEN = 512;
 const MAX_RUN = 2_048;
 const MAX_PRIVATE_KEY = 16_384;
@@ -57,38 +59,37 @@ const PLACEHOLDER =
   /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
 const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'<>$]{3,100})@[a-z0-9[]/iy;
 
+/** What a code is to the walk below: part of a token (DIGIT, LETTER, TOKEN_EXTRA), a colon, or nothing. */
+const COLON = 128;
+const TRAITS = new Uint8Array(65_536);
+for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
+TRAITS[58] = COLON;
+
 /** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
 export function findSecrets(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
+  const codes = codesOf(text);
   const { length } = text;
-  let i = 0;
-  while (i < length) {
-    const code = text.charCodeAt(i);
-    if (code > 127 || (CHAR_CLASS[code]! & TOKEN) === 0) {
-      if (code === 58 && text.charCodeAt(i + 1) === 47 && text.charCodeAt(i + 2) === 47) {
-        const span = urlSecretAt(text, i);
-        if (span !== undefined) {
-          spans.push(span);
-          i = span.end;
-          continue;
-        }
-      }
-      i++;
-      continue;
-    }
+  const table = TRAITS;
+  for (let i = 0; i < length; ) {
+    while (i < length && table[codes[i]!] === 0) i++;
     const tokenStart = i;
     let traits = 0;
     // cut, so that a long run with many keys in it is not walked to its end for each of them
     const limit = Math.min(length, tokenStart + MAX_RUN);
-    for (; i < limit; i++) {
-      const here = text.charCodeAt(i);
-      const bits = here > 127 ? 0 : CHAR_CLASS[here]! & TOKEN;
-      if (bits === 0) break;
+    for (let bits = table[codes[i]!]!; (bits & TOKEN) !== 0 && i < limit; bits = table[codes[++i]!]!)
       traits |= bits;
+    if (i === tokenStart) {
+      // a colon, or the end
+      const span = codes[i + 1] === SLASH && codes[i + 2] === SLASH ? urlSecretAt(text, i) : undefined;
+      if (span !== undefined) spans.push(span);
+      i = span === undefined ? i + 1 : span.end;
+      continue;
     }
     // nearly all words of ordinary text end here
-    if (i - tokenStart < MIN_FORM && code !== DASH) continue;
-    const known = code === DASH ? privateKeyAt(text, tokenStart) : knownIn(text, tokenStart, i);
+    const first = codes[tokenStart];
+    if (i - tokenStart < MIN_FORM && first !== DASH) continue;
+    const known = first === DASH ? privateKeyAt(text, tokenStart) : knownIn(text, codes, tokenStart, i);
     if (known !== undefined) {
       spans.push(known);
       i = known.end;
@@ -101,20 +102,20 @@ export function findSecrets(text: string): PiiSpan[] {
 }
 
 /** At each word of a token the start of a known form may stand. */
-function knownIn(text: string, start: number, end: number): PiiSpan | undefined {
+function knownIn(text: string, codes: Uint16Array, start: number, end: number): PiiSpan | undefined {
   let inWord = false;
   for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i);
+    const code = codes[i]!;
     if ((CHAR_CLASS[code]! & (DIGIT | LETTER)) === 0) {
       inWord = code === 95;
-      if (code !== DASH || text.charCodeAt(i + 1) !== DASH) continue;
+      if (code !== DASH || codes[i + 1] !== DASH) continue;
       const key = privateKeyAt(text, i);
       if (key !== undefined) return key;
       continue;
     }
     if (inWord) continue;
     inWord = true;
-    if (leadMarks[leadOf(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 0) continue;
+    if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] === 0) continue;
     const span = kindAt(text, i);
     if (span !== undefined) return span;
   }

@@ -22,5 +22,6 @@ test('redaction is the engine’s', () => {
   assert.deepEqual(redactInWorker({ text: 'Mail ada@example.com', types: ['email'] }), {
     redacted: 'Mail [EMAIL]',
     found: ['email'],
+    count: 1,
   });
 });

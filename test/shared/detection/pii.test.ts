@@ -51,9 +51,17 @@ test('numbers that are no personal data are left alone', () => {
 
 test('redacting masks what was asked for and nothing else', () => {
   const text = 'a@example.com or 123-45-6789';
-  assert.deepEqual(redactPii(text, ['email']), { redacted: '[EMAIL] or 123-45-6789', found: ['email'] });
-  assert.deepEqual(redactPii(text, PII_TYPES), { redacted: '[EMAIL] or [SSN]', found: ['email', 'ssn'] });
-  assert.deepEqual(redactPii(text, []), { redacted: text, found: [] });
+  assert.deepEqual(redactPii(text, ['email']), {
+    redacted: '[EMAIL] or 123-45-6789',
+    found: ['email'],
+    count: 1,
+  });
+  assert.deepEqual(redactPii(text, PII_TYPES), {
+    redacted: '[EMAIL] or [SSN]',
+    found: ['email', 'ssn'],
+    count: 2,
+  });
+  assert.deepEqual(redactPii(text, []), { redacted: text, found: [], count: 0 });
 });
 
 test('redacting twice changes nothing', () => {

@@ -1,0 +1,72 @@
+import { CHAR_CLASS, NUMBER_GAP } from './char-class.ts';
+
+const MAX_WINDOW = 40;
+const MAX_GROUPS = 12;
+const SPACES = /[\u00a0\u2009\u202f]/g;
+const DASHES = /[\u2010-\u2015\u2212]/g;
+
+/** Groups of digits with one or two marks between them. Filled again for every number, so that reading allocates nothing. */
+export class DigitGroups {
+  text = '';
+  count = 0;
+  /** Digits in all groups. */
+  digits = 0;
+  readonly start = new Int32Array(MAX_GROUPS);
+  readonly end = new Int32Array(MAX_GROUPS);
+
+  /** Reads the groups that begin with the digit at `at`; `codes` are those of `text`. */
+  read(text: string, codes: Uint16Array, at: number): void {
+    this.text = text;
+    this.count = 0;
+    this.digits = 0;
+    let index = at;
+    while (this.count < MAX_GROUPS) {
+      const start = index;
+      while (isDigit(codes[index]!)) index++;
+      if (index === start) return;
+      this.start[this.count] = start;
+      this.end[this.count++] = index;
+      this.digits += index - start;
+      if (index - at > MAX_WINDOW) return;
+      const gap = index;
+      while (index - gap < 3 && isGap(codes[index]!)) index++;
+      if (index === gap || index - gap > 2) return;
+    }
+  }
+
+  size(index: number): number {
+    return this.end[index]! - this.start[index]!;
+  }
+
+  /** What stands before a group, with plain blanks and hyphens; empty before the first and behind the last. */
+  gap(index: number): string {
+    if (index < 1 || index >= this.count) return '';
+    const gap = this.text.slice(this.end[index - 1]!, this.start[index]!);
+    return gap.charCodeAt(0) < 128 && (gap.length === 1 || gap.charCodeAt(1) < 128)
+      ? gap
+      : gap.replace(SPACES, ' ').replace(DASHES, '-');
+  }
+
+  /** The digits of the groups from `first` to `last`, without what stands between them. */
+  join(first: number, last: number): string {
+    let digits = '';
+    for (let i = first; i <= last; i++) digits += this.text.slice(this.start[i]!, this.end[i]!);
+    return digits;
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isGap(code: number): boolean {
+  if (code < 128) return (CHAR_CLASS[code]! & NUMBER_GAP) !== 0;
+  // no-break and thin spaces, hyphens and dashes
+  return (
+    code === 0xa0 ||
+    code === 0x2009 ||
+    code === 0x202f ||
+    (code >= 0x2010 && code <= 0x2015) ||
+    code === 0x2212
+  );
+}

@@ -1,0 +1,115 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { isAlnum } from './char-class.ts';
+import { after, PHONE_AFTER, PHONE_BEFORE, THING_BEFORE } from './context.ts';
+import type { DigitGroups } from './digit-groups.ts';
+import type { PiiSpan } from './spans.ts';
+
+const MAX_PHONE_GROUPS = 6;
+
+/** What bounds the costly part of one call of `findPii`. */
+export interface NumberBudget {
+  phoneValidations: number;
+}
+
+/** The phone number that the groups begin with. `lead` is what stands before them. */
+export function phoneFrom(
+  text: string,
+  groups: DigitGroups,
+  lead: string,
+  floor: number,
+  budget: NumberBudget,
+): PiiSpan | undefined {
+  let start = groups.start[0]!;
+  let plus = false;
+  let bracket = false;
+  if (start > floor && text.charCodeAt(start - 1) === 43) {
+    start--;
+    plus = true;
+    if (start > floor && text.charCodeAt(start - 1) === 40) start--;
+  } else if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) {
+    start--;
+    bracket = true;
+    if (/[\w]$/.test(lead.slice(0, -1))) return undefined;
+  }
+  let last = 0;
+  let digits = groups.size(0);
+  while (last + 1 < groups.count && isPhoneGap(groups.gap(last + 1), last)) {
+    const size = groups.size(last + 1);
+    if (digits + size > 15) break;
+    digits += size;
+    last++;
+  }
+  const end = groups.end[last]!;
+  if (digits < 7 || digits > 15 || last > MAX_PHONE_GROUPS - 1) return undefined;
+  const tail = extensionEnd(text, end);
+  if (tail === end && isAlnum(text, end)) return undefined;
+  const found = (confidence: number): PiiSpan => ({
+    start,
+    end: tail,
+    type: 'phone',
+    rule: 'pii.phone',
+    confidence,
+  });
+  const isNamed = () => PHONE_BEFORE.test(lead) || PHONE_AFTER.test(after(text, tail));
+  if (plus) {
+    if (budget.phoneValidations-- > 0) {
+      const parsed = parsePhoneNumberFromString(`+${groups.join(0, last)}`);
+      return parsed?.isPossible() === true || isNamed() ? found(0.97) : undefined;
+    }
+    return digits >= 9 ? found(0.7) : undefined;
+  }
+  if (isDateLike(text, groups, last)) return undefined;
+  if (bracket && isBracketed(groups, last)) return found(0.9);
+  const named = isNamed();
+  if (!named && THING_BEFORE.test(lead)) return undefined;
+  if (isNorthAmerican(groups, last) && (named || isUniform(groups, last))) return found(named ? 0.97 : 0.85);
+  if (tail > end && digits >= 10) return found(0.85);
+  if (last > 1 && digits >= 10 && /^00\d/.test(groups.join(0, last))) return found(0.85);
+  if (!named) return undefined;
+  if (last === 0) return digits >= 8 && digits <= 12 ? found(0.8) : undefined;
+  for (let i = 0; i <= last; i++) if (groups.size(i) > (i === 0 ? 5 : 8)) return undefined;
+  return found(0.85);
+}
+
+function isBracketed(groups: DigitGroups, last: number): boolean {
+  for (let i = 0; i <= last; i++) if (groups.size(i) < 2 || groups.size(i) > 5) return false;
+  return true;
+}
+
+/** 415-555-2671, with or without a 1 before. */
+function isNorthAmerican(groups: DigitGroups, last: number): boolean {
+  if (last < 2 || last > 3) return false;
+  if (groups.size(last) !== 4 || groups.size(last - 1) !== 3 || groups.size(last - 2) !== 3) return false;
+  return last === 2 || groups.size(0) === 1;
+}
+
+function isUniform(groups: DigitGroups, last: number): boolean {
+  const gap = groups.gap(1);
+  if (gap !== '-' && gap !== '.') return false;
+  for (let i = 2; i <= last; i++) if (groups.gap(i) !== gap) return false;
+  return true;
+}
+
+function isPhoneGap(gap: string, index: number): boolean {
+  if (gap.length === 1) return gap !== '(' && gap !== ')' ? true : index <= 1;
+  return gap === ') ' || gap === ' (' || gap === ')-' || gap === '-(' || gap === ').';
+}
+
+function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
+  const written = text.slice(groups.start[0]!, groups.end[Math.min(last, 2)]!);
+  return /^(?:(?:19|20)\d\d[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[-/.](?:0?[1-9]|[12]\d|3[01])[-/.](?:19|20)?\d\d)$/.test(
+    written,
+  );
+}
+
+/** Where an extension such as `x123` or `ext. 5` ends, or `end`. */
+function extensionEnd(text: string, end: number): number {
+  const code = text.charCodeAt(end);
+  if (code !== 32 && code !== 35 && (code | 32) !== 120 && (code | 32) !== 101 && !isSpace(code)) return end;
+  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?![\w])/i.exec(text.slice(end, end + 18));
+  return match === null ? end : end + match[0].length;
+}
+
+function isSpace(code: number): boolean {
+  return (code >= 9 && code <= 13) || code >= 0xa0;
+}

@@ -1,0 +1,39 @@
+/** Longer texts get an array of their own, so that one of them does not hold on to memory for ever. UTF-16 units. */
+const KEPT = 262_144;
+/** Zeros behind the text, for those who look ahead. */
+const AHEAD = 8;
+
+let kept = arrayFor(16_384);
+
+interface Codes {
+  readonly codes: Uint16Array;
+  readonly bytes: ReturnType<typeof bytesOf>;
+}
+
+/**
+ * A text's UTF-16 codes, and zeros behind them; only true until the next call. Reading an array costs a quarter of
+ * asking a string for each code: a string may be a piece of another, and that is looked up every time.
+ */
+export function codesOf(text: string): Uint16Array {
+  const { length } = text;
+  let target = kept;
+  if (length + AHEAD > kept.codes.length) {
+    target = arrayFor(length);
+    if (length <= KEPT) kept = target;
+  }
+  const { codes, bytes } = target;
+  if (bytes === undefined) for (let i = 0; i < length; i++) codes[i] = text.charCodeAt(i);
+  else bytes.write(text, 0, 'utf16le');
+  codes.fill(0, length, length + AHEAD);
+  return codes;
+}
+
+function arrayFor(length: number): Codes {
+  const codes = new Uint16Array(length + AHEAD);
+  return { codes, bytes: bytesOf(codes) };
+}
+
+/** Node writes a whole text at once; elsewhere there is no such thing. */
+function bytesOf(codes: Uint16Array): Buffer | undefined {
+  return typeof Buffer === 'undefined' ? undefined : Buffer.from(codes.buffer as ArrayBuffer);
+}

@@ -1,0 +1,280 @@
+import {
+  FILTER_MASK,
+  HASH_SEED,
+  hashStep,
+  hashWord,
+  RUN_GOES_ON,
+  runs,
+  stems,
+  wholeWords,
+} from '../lexicon/tables.ts';
+import {
+  BLANK,
+  BORDER,
+  CHAR_CLASS,
+  CODE_CLASS,
+  FOLD,
+  isArabic,
+  LINE_END,
+  NO_BLANKS,
+  SILENT,
+  STOP,
+  WORD,
+} from './characters.ts';
+import { codesOf } from './codes.ts';
+import {
+  KIND_LINK,
+  KIND_LONG,
+  KIND_MIXED,
+  KIND_NUMBER,
+  KIND_RUN,
+  KIND_SINGLE,
+  type Reading,
+  SK_COLON,
+  SK_EXCLAMATION,
+  SK_QUESTION,
+} from './reading.ts';
+
+/** A unit is cut here at the latest. Words. */
+const MAX_UNIT_WORDS = 48;
+const SENTENCE_WORDS = 4;
+const MAX_WORD = 40;
+const LONG_WORD = 16;
+const LONGEST_RUN = 8;
+
+const NUMBER_HASH = 0x4e554d;
+const MIXED_HASH = 0x4d4958;
+/** Hashes of beginnings of the word being read that may be known ones. */
+const likely = new Int32Array(MAX_WORD);
+const LINK_CONCEPT = wholeWords.get(hashWord('https')) & 0xff;
+
+const BLANK_CODE = 32;
+const EXCLAMATION = 33;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const CLOSING = 41;
+const COMMA = 44;
+const SLASH = 47;
+const COLON = 58;
+const SEMICOLON = 59;
+const QUESTION = 63;
+const BRACKET = 93;
+const BRACE = 125;
+const CURLY_APOSTROPHE = 0x2019;
+
+/**
+ * The first half of reading: words as hashes with the meaning that their beginning gives them, marks and units.
+ * Units end at sentence ends, lines, cells, tags and ends of quoted values.
+ */
+export function cutWords(text: string, from: number, to: number, out: Reading): void {
+  const { hash: hashes, concept: meanings, unit: unitOf, start: starts, kind: kinds } = out;
+  const classes = CODE_CLASS;
+  const stemFilter = stems.filter;
+  const mask = FILTER_MASK;
+  // two more, to see whether an address begins at the border
+  const codes = codesOf(from === 0 && to === text.length ? text : text.slice(from, to + 2));
+  const size = to - from;
+  out.units = 0;
+  out.sentences = 0;
+  out.marks = 0;
+  let words = 0;
+  let firstOfUnit = 0;
+  let i = 0;
+  while (i < size) {
+    const raw = codes[i]!;
+    let code = classes[raw]!;
+    if (code > 0) {
+      const start = i;
+      const limit = Math.min(size, i + MAX_WORD);
+      let hash = HASH_SEED;
+      let letters = 0;
+      let hits = 0;
+      // nothing is called in here, so that what holds for the loop is only checked once
+      do {
+        letters += code >>> 16;
+        hash = Math.imul(hash ^ (code & 0xffff), 0x01000193);
+        if (stemFilter[hash & mask] !== 0) likely[hits++] = hash;
+        code = classes[codes[++i]!]!;
+      } while (code > 0 && i < limit);
+      let length = i - start;
+      if (i < size && (code > 0 || goesOn(codes, i, size, letters))) {
+        hits = readOn(codes, i, size, length, letters, hash, hits);
+        ({ i, length, letters, hash } = long);
+      }
+      let stem = 0;
+      for (let hit = 0; hit < hits; hit++) stem = stems.get(likely[hit]!) || stem;
+      let kind = 0;
+      if (letters < length) {
+        if (letters === 0) {
+          kind = KIND_NUMBER;
+          hash = NUMBER_HASH;
+          stem = 0;
+        } else {
+          kind = KIND_MIXED;
+          // part numbers and account numbers are all one word: none of them means anything
+          if (stem === 0 && (wholeWords.get(hash) & 0xff) === 0) hash = MIXED_HASH;
+        }
+      } else if (length === 1) kind = KIND_SINGLE;
+      if (length >= LONG_WORD && letters > 0) kind |= KIND_LONG;
+      if (raw > 127 && isArabic(raw) && stem === 0 && (wholeWords.get(hash) & 0xff) === 0)
+        stem = arabicConcept(codes, start, i);
+      // addresses are one word: their pieces say nothing about the sentence
+      if (codes[i] === COLON && codes[i + 1] === SLASH && letters > 0 && isLink(hash, stem)) {
+        while (i < size && !endsAddress(codes[i]!)) i++;
+        kind |= KIND_LINK;
+      }
+      hashes[words] = hash;
+      meanings[words] = stem;
+      kinds[words] = kind;
+      unitOf[words] = out.units;
+      starts[words++] = from + start;
+    } else {
+      const kind = ~code;
+      if (kind === NO_BLANKS) {
+        kinds[words] = KIND_RUN;
+        unitOf[words] = out.units;
+        starts[words] = from + i;
+        i = readRun(codes, i, size, out, words++);
+      } else {
+        i++;
+        if (kind === BLANK || kind === SILENT || words === firstOfUnit) continue;
+        if (raw <= QUESTION) noteMark(raw, words, out);
+        if (!cutsUnit(raw, kind, i < size ? codes[i]! : BLANK_CODE, words - firstOfUnit)) continue;
+        endUnit(out, starts[firstOfUnit]!, from + i, words - firstOfUnit);
+        firstOfUnit = words;
+        continue;
+      }
+    }
+    if (words - firstOfUnit < MAX_UNIT_WORDS) continue;
+    endUnit(out, starts[firstOfUnit]!, from + i, MAX_UNIT_WORDS);
+    firstOfUnit = words;
+  }
+  if (words > firstOfUnit) endUnit(out, starts[firstOfUnit]!, to, words - firstOfUnit);
+  out.words = words;
+}
+
+/** What `readOn` found out about a word. */
+const long = { i: 0, length: 0, letters: 0, hash: 0 };
+
+/** The rest of a word that has accents or an apostrophe in it, or is longer than all known ones. Returns the likely stems. */
+function readOn(
+  codes: Uint16Array,
+  at: number,
+  size: number,
+  known: number,
+  letters: number,
+  hash: number,
+  hits: number,
+): number {
+  let i = at;
+  let length = known;
+  for (; i < size; i++) {
+    const code = CODE_CLASS[codes[i]!]!;
+    if (code < 0) {
+      if (goesOn(codes, i, size, letters)) continue;
+      break;
+    }
+    letters += code >>> 16;
+    if (length >= MAX_WORD) continue;
+    length++;
+    hash = hashStep(hash, code & 0xffff);
+    if (stems.filter[hash & FILTER_MASK] !== 0) likely[hits++] = hash;
+  }
+  long.i = i;
+  long.length = length;
+  long.letters = letters;
+  long.hash = hash;
+  return hits;
+}
+
+function endUnit(out: Reading, start: number, end: number, words: number): void {
+  if (words >= SENTENCE_WORDS) out.sentences++;
+  out.unitStart[out.units] = start;
+  out.unitEnd[out.units++] = end;
+}
+
+/** True where a word runs on over a code that is no letter: a mark on the letter before, or `don't` -> dont. */
+function goesOn(codes: Uint16Array, at: number, size: number, letters: number): boolean {
+  const code = codes[at]!;
+  if (code === APOSTROPHE || code === CURLY_APOSTROPHE)
+    return letters > 0 && at + 1 < size && CHAR_CLASS[codes[at + 1]!] === WORD;
+  return code > 127 && CHAR_CLASS[code] === SILENT;
+}
+
+function isLink(hash: number, stem: number): boolean {
+  return (wholeWords.get(hash) & 0xff || stem) === LINK_CONCEPT;
+}
+
+function endsAddress(code: number): boolean {
+  return CHAR_CLASS[code] === BLANK || CHAR_CLASS[code] === LINE_END || code === QUOTE;
+}
+
+function noteMark(code: number, words: number, out: Reading): void {
+  const mark =
+    code === QUESTION ? SK_QUESTION : code === EXCLAMATION ? SK_EXCLAMATION : code === COLON ? SK_COLON : 0;
+  if (mark === 0) return;
+  out.mark[out.marks] = mark;
+  out.markAfter[out.marks++] = words;
+}
+
+/** Whether a unit of `unitWords` words ends with the mark `raw`, which the code `after` follows. */
+function cutsUnit(raw: number, kind: number, after: number, unitWords: number): boolean {
+  if (kind === LINE_END) return unitWords > 1;
+  if (kind === BORDER) return true;
+  if (kind === STOP) {
+    if (raw > 127 || raw === SEMICOLON) return true;
+    const kindAfter = CHAR_CLASS[after]!;
+    return (
+      kindAfter === BLANK ||
+      kindAfter === LINE_END ||
+      kindAfter === NO_BLANKS ||
+      after === QUOTE ||
+      after === APOSTROPHE ||
+      after === CLOSING
+    );
+  }
+  // the end of a quoted value
+  return raw === QUOTE && (after === COMMA || after === BRACE || after === BRACKET || after === COLON);
+}
+
+/** The longest known entry that begins at `at`, or one character, as word number `word`. Returns where to read on. */
+function readRun(codes: Uint16Array, at: number, size: number, out: Reading, word: number): number {
+  let hash = hashStep(HASH_SEED, FOLD[codes[at]!]!);
+  let wordHash = hash;
+  let end = at + 1;
+  let concept = 0;
+  const limit = Math.min(size, at + LONGEST_RUN);
+  for (let next = at + 1; ; next++) {
+    const value = runs.get(hash);
+    if (value === 0) break;
+    if (value !== RUN_GOES_ON) {
+      concept = value;
+      wordHash = hash;
+      end = next;
+    }
+    if (next >= limit) break;
+    hash = hashStep(hash, FOLD[codes[next]!]!);
+  }
+  out.hash[word] = wordHash;
+  out.concept[word] = concept;
+  return end;
+}
+
+/** Arabic writes "and", "with", "to" and "the" in one with the word. */
+function arabicConcept(codes: Uint16Array, start: number, end: number): number {
+  for (let skip = 1; skip <= 3 && start + skip + 2 < end; skip++) {
+    let hash = HASH_SEED;
+    let found = 0;
+    for (let i = start + skip; i < end; i++) {
+      const code = codes[i]!;
+      if (CHAR_CLASS[code] === SILENT) continue;
+      hash = hashStep(hash, FOLD[code]!);
+      const stem = stems.get(hash);
+      if (stem !== 0 && i - start - skip > 1) found = stem;
+    }
+    const exact = wholeWords.get(hash) & 0xff;
+    if (exact !== 0) return exact;
+    if (found !== 0) return found;
+  }
+  return 0;
+}
