@@ -177,7 +177,7 @@ test('parity: the device alone decides what the service decides', async () => {
       path: '/v1/chat/completions',
       body,
     });
-    const question = questionOf(reading.slots, 'input', null);
+    const question = questionOf(reading.slots, 'input', null, 'api.openai.com');
     assert.ok(question, text);
     const facts = {
       host: 'h',

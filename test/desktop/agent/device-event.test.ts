@@ -17,35 +17,39 @@ const EVENT: DecisionEvent = {
   decidedBy: 'device',
   threatType: 'secret_leak',
   confidence: 0.9,
+  reason: null,
   note: null,
   policyVersion: 'pv_1',
-  rules: ['aws-key'],
-  isException: false,
+  findings: [{ rule: 'aws-key', type: 'secret_leak', path: '', start: 4, end: 24, confidence: 0.9 }],
+  exceptionId: null,
 };
 
 test('what the service decided itself it is not told again', () => {
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'cloud' }), null);
 });
 
-test('every note becomes one word, no text goes along, and the service takes it', () => {
-  for (const [note, reason, failMode] of [
-    ['The service gave no verdict (timeout); the device decided.', 'offline', undefined],
-    ['Passed without being read: my secret text', 'unread', 'open'],
-    ['It could not be read: my secret text', 'unread', 'closed'],
-    ['It cannot be read for certain: my secret text', 'ambiguous', undefined],
-    ['This tool may not be used.', 'blocked_tool', undefined],
-    ['my secret text', 'other', undefined],
-    [null, undefined, undefined],
+test('reasons go along, notes do not, and the service takes it', () => {
+  for (const [reason, decision, failMode] of [
+    ['offline', 'block', undefined],
+    ['unread', 'allow', 'open'],
+    ['unread', 'block', 'closed'],
+    ['ambiguous', 'block', undefined],
+    ['blocked_tool', 'block', undefined],
+    [null, 'block', undefined],
   ] as const) {
-    const told = deviceEventOf({ ...EVENT, note });
-    assert.equal(told?.reason, reason, String(note));
-    assert.equal(told?.fail_mode, failMode, String(note));
+    const told = deviceEventOf({ ...EVENT, reason, decision, note: 'my secret text' });
+    assert.equal(told?.reason, reason ?? undefined);
+    assert.equal(told?.fail_mode, failMode, String(reason));
     assert.ok(!JSON.stringify(told).includes('secret text'));
     assert.ok(
       Value.Check(deviceEventSchema, told),
       JSON.stringify([...Value.Errors(deviceEventSchema, told)]),
     );
   }
-  assert.equal(deviceEventOf({ ...EVENT, isException: true })?.reason, 'exception');
+  const excused = deviceEventOf({ ...EVENT, reason: 'exception', exceptionId: 'exc_1' });
+  assert.deepEqual([excused?.reason, excused?.exception_id], ['exception', 'exc_1']);
+  assert.deepEqual(deviceEventOf(EVENT)?.findings, [
+    { rule: 'aws-key', type: 'secret_leak', start: 4, end: 24, confidence: 0.9 },
+  ]);
   assert.equal(deviceEventOf({ ...EVENT, host: 'bücher.example' })?.destination_host, undefined);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceConfig } from '@csg/shared/contract';
 import { policyOfConfig } from '../../../apps/desktop/src/agent/policy-of-config.ts';
-import { compilePolicy, isExcepted } from '../../../apps/desktop/src/inspect/compile-policy.ts';
+import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 
 const CONFIG: DeviceConfig = {
   device_id: 'dev_1',
@@ -40,10 +40,9 @@ test('hosts of this computer are added, and what comes out compiles', () => {
   assert.equal(policy.requestUrl, 'https://g.example/dashboard/requests/new');
 });
 
-test('an exception excuses what it names, until it ends', () => {
+test('an exception keeps its id, its host, what it names and its end', () => {
   const policy = policyOfConfig(CONFIG, { server: 'https://g.example', extraHosts: [] });
-  const before = Date.parse('2026-01-01T23:59:59.000Z');
-  assert.equal(isExcepted(policy, 'chatgpt.com', 'secret_leak', before), true);
-  assert.equal(isExcepted(policy, 'chatgpt.com', 'jailbreak', before), false);
-  assert.equal(isExcepted(policy, 'chatgpt.com', 'secret_leak', before + 1_000), false);
+  const untilMs = Date.parse('2026-01-02T00:00:00.000Z');
+  const threats = ['pii_leak', 'secret_leak'];
+  assert.deepEqual(policy.exceptions, [{ id: 'exc_1', host: 'chatgpt.com', threats, untilMs }]);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   compilePolicy,
+  countingExceptions,
   hostMatcher,
-  isExcepted,
   normalHost,
 } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
@@ -25,12 +25,12 @@ test('a name is itself alone, a star is every name below it and not the name', (
   assert.equal(normalHost('[2001:DB8::1]'), '2001:db8::1');
 });
 
-test('an exception is for its host, its threat and its time', () => {
-  const policy = testPolicy({ exceptions: [{ host: 'chatgpt.com', threat: 'pii_leak', untilMs: 1_000 }] });
-  assert.ok(isExcepted(policy, 'ChatGPT.com', 'pii_leak', 999));
-  assert.ok(!isExcepted(policy, 'chatgpt.com', 'pii_leak', 1_000));
-  assert.ok(!isExcepted(policy, 'chatgpt.com', 'jailbreak', 0));
-  assert.ok(!isExcepted(policy, 'claude.ai', 'pii_leak', 0));
+test('an exception is for its host and its time', () => {
+  const exception = { id: 'exc_1', host: 'chatgpt.com', threats: ['pii_leak' as const], untilMs: 1_000 };
+  const policy = testPolicy({ exceptions: [exception] });
+  assert.deepEqual(countingExceptions(policy, 'ChatGPT.com', 999), [exception]);
+  assert.deepEqual(countingExceptions(policy, 'chatgpt.com', 1_000), []);
+  assert.deepEqual(countingExceptions(policy, 'claude.ai', 0), []);
 });
 
 test('a policy is made ready once', () => {

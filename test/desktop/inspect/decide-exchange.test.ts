@@ -24,7 +24,7 @@ function decide(
     method: 'POST',
     direction: 'input',
     reading,
-    question: questionOf(reading.slots, 'input', null),
+    question: questionOf(reading.slots, 'input', null, 'api.openai.com'),
     outcome,
     nowMs: 5,
     newEventId: 'evt_own',

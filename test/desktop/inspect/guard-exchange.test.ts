@@ -21,6 +21,7 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
     ],
     'input',
     'gpt-4o',
+    'chatgpt.com',
   );
   assert.deepEqual(question, {
     request: {
@@ -29,11 +30,12 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
         { role: 'tool', content: 'what the file says' },
       ],
       direction: 'input',
+      destination_host: 'chatgpt.com',
       model: 'gpt-4o',
     },
     slotOf: [0, 1],
   });
-  assert.equal(questionOf([{ path: '/f', role: 'user', text: 'hi' }], 'input', null), null);
+  assert.equal(questionOf([{ path: '/f', role: 'user', text: 'hi' }], 'input', null, 'h'), null);
 });
 
 test('applied, the changes give what the service wrote, wherever the masks stand', () => {
@@ -58,7 +60,7 @@ test('only what was masked is replaced', () => {
 
 test('an answer that does not fit the question is no answer', () => {
   const slots = [{ path: '/a', role: 'user' as const, text: 'mail a@b.cc' }];
-  const question = questionOf(slots, 'input', null);
+  const question = questionOf(slots, 'input', null, 'h');
   assert.ok(question);
   const response = { redacted_messages: [] } as unknown as GuardResponse;
   assert.equal(replacementsOf(question, slots, response), null);

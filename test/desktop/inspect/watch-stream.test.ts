@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialectByName } from '@csg/shared/dialects';
+import type { TextSlot } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
+import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
 import { asFrame, watchStream } from '../../../apps/desktop/src/inspect/watch-stream.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
 // Put together here, so that no file holds a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 const compiled = compilePolicy(testPolicy());
+const judge = (slots: readonly TextSlot[]) => decideTexts(compiled, slots, 'output', 'api.openai.com', 0);
 const frame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 test('a key that is cut at any point is found, far into the stream, too', () => {
   for (let cut = 1; cut < KEY.length; cut += 4) {
-    const watch = watchStream(compiled, dialectByName('openai-chat'));
-    for (let i = 0; i < 400; i++) assert.equal(watch.push(frame('nothing to see here, ')).decision, 'allow');
+    const watch = watchStream(judge, dialectByName('openai-chat'));
+    for (let i = 0; i < 400; i++)
+      assert.equal(watch.push(frame('nothing to see here, ')).verdict.decision, 'allow');
     watch.push(frame(`use ${KEY.slice(0, cut)}`));
-    assert.equal(watch.push(frame(`${KEY.slice(cut)} there`)).decision, 'block', `cut at ${cut}`);
+    assert.equal(watch.push(frame(`${KEY.slice(cut)} there`)).verdict.decision, 'block', `cut at ${cut}`);
   }
 });
 
@@ -25,9 +29,9 @@ test('frames of a shape unknown, and messages of a WebSocket, are put together b
     (text: string) => `data: ${JSON.stringify({ odd: { piece: text } })}\n\n`,
     (text: string) => asFrame(JSON.stringify({ type: 'response.text.delta', delta: text }, null, 2)),
   ]) {
-    const watch = watchStream(compiled, null);
-    assert.equal(watch.push(make('the key is ')).decision, 'allow');
+    const watch = watchStream(judge, null);
+    assert.equal(watch.push(make('the key is ')).verdict.decision, 'allow');
     watch.push(make(KEY.slice(0, 12)));
-    assert.equal(watch.push(make(`${KEY.slice(12)} there`)).decision, 'block');
+    assert.equal(watch.push(make(`${KEY.slice(12)} there`)).verdict.decision, 'block');
   }
 });

@@ -60,6 +60,7 @@ export interface StandOptions {
   readonly config?: Partial<ProxyConfig>;
   readonly guard?: AskGuard;
   readonly leaf?: (host: string) => boolean;
+  readonly now?: () => number;
 }
 
 export async function openStand(options: StandOptions = {}): Promise<Stand> {
@@ -88,7 +89,7 @@ export async function openStand(options: StandOptions = {}): Promise<Stand> {
     emit: (event) => events.push(event),
     pinned: (host, process, untilMs) => pinned.push({ host, process, untilMs }),
     connectGuard: () => options.guard ?? (async () => ({ kind: 'no-answer', reason: 'unreachable' })),
-    now: () => Date.now(),
+    now: options.now ?? (() => Date.now()),
     newEventId: () => `evt_device_${++ids}`,
   });
   return {

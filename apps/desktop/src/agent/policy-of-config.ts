@@ -15,13 +15,12 @@ export function policyOfConfig(
     blockedTools: config.blocked_tools,
     policyVersion: config.policy_version,
     ruleset: config.ruleset as RulesetInput,
-    exceptions: config.exceptions.flatMap((exception) =>
-      exception.threat_types.map((threat) => ({
-        host: exception.destination_host,
-        threat,
-        untilMs: Date.parse(exception.expires_at),
-      })),
-    ),
+    exceptions: config.exceptions.map((exception) => ({
+      id: exception.id,
+      host: exception.destination_host,
+      threats: exception.threat_types,
+      untilMs: Date.parse(exception.expires_at),
+    })),
     requestUrl: `${own.server.replace(/\/$/, '')}/dashboard/requests/new`,
   };
 }

@@ -2,9 +2,8 @@
  * Chooses and decides, and does nothing: tunnel or open, and what becomes of a request once there is a verdict or
  * none. Pure; called by the proxy. The only room where failing open or closed is chosen.
  */
-import type { ThreatType } from '@csg/shared/contract';
 import { compileRuleset, type Ruleset } from '@csg/shared/detection';
-import type { DevicePolicy } from './device-policy.ts';
+import type { DevicePolicy, PolicyException } from './device-policy.ts';
 
 /** A policy made ready. Hold on to it: compile once per version. */
 export interface CompiledPolicy {
@@ -48,18 +47,13 @@ export function normalHost(host: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
-/** True where an approved exception lets this through. */
-export function isExcepted(
+/** The exceptions that count for this host now. */
+export function countingExceptions(
   policy: DevicePolicy,
   host: string,
-  threat: ThreatType | null,
   nowMs: number,
-): boolean {
-  const name = normalHost(host);
-  return policy.exceptions.some(
-    (exception) =>
-      exception.untilMs > nowMs &&
-      hostMatcher([exception.host])(name) &&
-      (exception.threat === null || exception.threat === threat),
+): readonly PolicyException[] {
+  return policy.exceptions.filter(
+    ({ untilMs, host: named }) => untilMs > nowMs && hostMatcher([named])(host),
   );
 }

@@ -1,10 +1,10 @@
 import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
-import { decide, scan, type Verdict } from '@csg/shared/detection';
 import type { BlockReply } from '@csg/shared/dialects';
-import type { Replacement, TextSlot } from '@csg/shared/text';
+import type { Replacement } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
-import { type CompiledPolicy, isExcepted } from './compile-policy.ts';
-import type { DecisionEvent } from './decision-event.ts';
+import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
+import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
+import type { DecisionEvent, DecisionReason, EventFinding } from './decision-event.ts';
 import type { GuardOutcome } from './device-policy.ts';
 import { type GuardQuestion, replacementsOf } from './guard-exchange.ts';
 import type { RequestReading } from './request-reading.ts';
@@ -37,16 +37,24 @@ export interface ExchangeFacts {
   readonly newEventId: string;
 }
 
+type Facts = Omit<ExchangeFacts, 'question' | 'outcome'>;
+
 interface Judgement {
   readonly decision: Decision;
   readonly by: DecisionEvent['decidedBy'];
   readonly eventId: string;
   readonly threatType: ThreatType | null;
   readonly confidence: number;
-  readonly rules: readonly string[];
+  readonly findings: readonly EventFinding[];
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+  readonly reason: DecisionReason | null;
   readonly note: string | null;
+  readonly exceptionId: string | null;
 }
+
+/** As many as the service takes with an event. */
+const MAX_FINDINGS = 100;
+const MAX_PATH = 256;
 
 /**
  * From what is known about a request or an answer to what becomes of it. The service's verdict counts; without one
@@ -57,27 +65,14 @@ export function decideExchange(compiled: CompiledPolicy, facts: ExchangeFacts): 
 }
 
 /** The same for a verdict that the engine on the device has reached already, such as on a stream. */
-export function decideVerdict(
-  compiled: CompiledPolicy,
-  verdict: Verdict,
-  facts: Omit<ExchangeFacts, 'question' | 'outcome'>,
-): Action {
-  return actionOf(compiled, facts, judgementOf(verdict, facts, null));
+export function decideVerdict(compiled: CompiledPolicy, verdict: DeviceVerdict, facts: Facts): Action {
+  return actionOf(compiled, facts, judgementOf(verdict, facts));
 }
 
-function actionOf(
-  compiled: CompiledPolicy,
-  facts: Omit<ExchangeFacts, 'question' | 'outcome'>,
-  judged: Judgement,
-): Action {
-  const { policy } = compiled;
-  const excepted =
-    judged.decision !== 'allow' && isExcepted(policy, facts.host, judged.threatType, facts.nowMs);
-  const enforced = policy.mode === 'enforce' && !excepted;
-  const eventWith = (done: DecisionEvent['done']): DecisionEvent =>
-    eventOf(compiled, facts, judged, done, excepted);
-  if (!enforced || judged.decision === 'allow') {
-    const isRoutine = judged.decision === 'allow' && judged.note === null;
+function actionOf(compiled: CompiledPolicy, facts: Facts, judged: Judgement): Action {
+  const eventWith = (done: DecisionEvent['done']): DecisionEvent => eventOf(compiled, facts, judged, done);
+  if (judged.decision === 'allow' || compiled.policy.mode === 'monitor') {
+    const isRoutine = judged.decision === 'allow' && judged.reason === null;
     return { kind: 'forward', event: isRoutine ? null : eventWith('forwarded') };
   }
   if (judged.decision === 'redact' && facts.direction === 'input') {
@@ -102,26 +97,23 @@ export function blockExchange(
 }
 
 function judge(compiled: CompiledPolicy, facts: ExchangeFacts): Judgement {
-  if (compiled.isBlockedTool(facts.host)) {
-    return own(facts, 'policy', 'block', 'custom_policy', 'This tool may not be used.');
-  }
   const { reading, outcome, question } = facts;
-  if (reading.isAmbiguous) {
-    return own(facts, 'policy', 'block', 'custom_policy', `It cannot be read for certain: ${reading.fault}`);
+  if (compiled.isBlockedTool(facts.host)) {
+    return refusal(compiled, facts, 'blocked_tool', 'This tool may not be used.');
   }
-  const unread = reading.fault ?? null;
+  if (reading.isAmbiguous) {
+    return refusal(compiled, facts, 'ambiguous', `It cannot be read for certain: ${reading.fault}`);
+  }
   if (outcome?.kind === 'verdict') {
     const fromCloud = cloudJudgement(facts, outcome.response);
-    if (fromCloud !== null) return withUnread(compiled, facts, fromCloud, unread);
+    if (fromCloud !== null) return withUnread(compiled, facts, fromCloud);
   }
-  if (question === null) {
-    return withUnread(compiled, facts, own(facts, 'device', 'allow', null, null), unread);
-  }
-  const note =
-    outcome?.kind === 'no-answer'
-      ? `The service gave no verdict (${outcome.reason}); the device decided.`
-      : null;
-  return withUnread(compiled, facts, deviceJudgement(compiled, facts, note), unread);
+  if (question === null) return withUnread(compiled, facts, own(facts, {}));
+  const { slots } = reading;
+  const judged = judgementOf(decideTexts(compiled, slots, facts.direction, facts.host, facts.nowMs), facts);
+  if (outcome?.kind !== 'no-answer' || judged.reason !== null) return withUnread(compiled, facts, judged);
+  const note = `The service gave no verdict (${outcome.reason}); the device decided.`;
+  return withUnread(compiled, facts, { ...judged, reason: 'offline', note });
 }
 
 function cloudJudgement(
@@ -133,83 +125,96 @@ function cloudJudgement(
       ? replacementsOf(question, reading.slots, response)
       : new Map<number, readonly Replacement[]>();
   if (replacements === null) return null;
+  const exceptionId = response.exception_ids?.[0] ?? null;
   return {
     decision: response.decision,
     by: 'cloud',
     eventId: response.event_id,
     threatType: response.threat_type,
     confidence: response.confidence,
-    rules: [],
+    findings: [],
     replacements,
+    reason: exceptionId === null ? null : 'exception',
     note: null,
+    exceptionId,
   };
 }
 
-function deviceJudgement(compiled: CompiledPolicy, facts: ExchangeFacts, note: string | null): Judgement {
-  const { slots } = facts.reading;
-  const verdict = decide(
-    scan(slots as TextSlot[], compiled.ruleset, facts.direction),
-    compiled.ruleset,
-    facts.direction,
-  );
-  return judgementOf(verdict, facts, note);
-}
-
 function judgementOf(
-  verdict: Verdict,
-  facts: Pick<ExchangeFacts, 'newEventId'>,
-  note: string | null,
+  { verdict, exceptionId }: DeviceVerdict,
+  facts: Pick<Facts, 'newEventId' | 'reading'>,
 ): Judgement {
+  const { dialect, slots } = facts.reading;
   return {
     decision: verdict.decision,
     by: 'device',
     eventId: facts.newEventId,
     threatType: verdict.threatType,
     confidence: verdict.confidence,
-    rules: [...new Set(verdict.findings.map((finding) => finding.rule))],
+    findings: verdict.findings.slice(0, MAX_FINDINGS).map(({ slot, rule, type, start, end, confidence }) => {
+      const path = dialect === null ? '' : (slots[slot]?.path ?? '').slice(0, MAX_PATH);
+      return { rule, type, path: path.startsWith('#') ? '' : path, start, end, confidence };
+    }),
     replacements: verdict.replacements,
-    note,
+    reason: exceptionId === null ? null : 'exception',
+    note: null,
+    exceptionId,
   };
 }
 
-function own(
-  facts: ExchangeFacts,
-  by: 'device' | 'policy',
-  decision: Decision,
-  threatType: ThreatType | null,
-  note: string | null,
-): Judgement {
-  const eventId = facts.newEventId;
+function own(facts: Pick<Facts, 'newEventId'>, part: Partial<Judgement>): Judgement {
   return {
-    decision,
-    by,
-    eventId,
-    threatType,
-    confidence: decision === 'allow' ? 0 : 1,
-    rules: [],
+    decision: 'allow',
+    by: 'device',
+    eventId: facts.newEventId,
+    threatType: null,
+    confidence: 0,
+    findings: [],
     replacements: new Map(),
-    note,
+    reason: null,
+    note: null,
+    exceptionId: null,
+    ...part,
   };
+}
+
+/** By the policy alone, whatever a text says; an exception for this host that names it lets it through. */
+function refusal(compiled: CompiledPolicy, facts: Facts, reason: DecisionReason, note: string): Judgement {
+  const exception = countingExceptions(compiled.policy, facts.host, facts.nowMs).find(({ threats }) =>
+    threats.includes('custom_policy'),
+  );
+  if (exception !== undefined) {
+    return own(facts, { by: 'policy', reason: 'exception', note, exceptionId: exception.id });
+  }
+  return own(facts, {
+    by: 'policy',
+    decision: 'block',
+    threatType: 'custom_policy',
+    confidence: 1,
+    reason,
+    note,
+  });
 }
 
 /** The one place where a device fails open or closed. */
-function withUnread(
-  compiled: CompiledPolicy,
-  facts: ExchangeFacts,
-  judged: Judgement,
-  unread: string | null,
-): Judgement {
+function withUnread(compiled: CompiledPolicy, facts: ExchangeFacts, judged: Judgement): Judgement {
+  const { fault, unscanned } = facts.reading;
+  // What a vendor sealed for itself it alone can read.
+  const unread = fault ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
   if (unread === null || judged.decision === 'block') return judged;
-  if (!compiled.policy.failClosed) return { ...judged, note: `Passed without being read: ${unread}` };
-  return own(facts, 'policy', 'block', 'custom_policy', `It could not be read: ${unread}`);
+  if (compiled.policy.failClosed) {
+    return refusal(compiled, facts, 'unread', `It could not be read: ${unread}`);
+  }
+  // What the service judged it has on record; that a part was not read it does not know.
+  const id = judged.by === 'cloud' ? { by: 'policy' as const, eventId: facts.newEventId } : {};
+  return { ...judged, ...id, reason: 'unread', note: `Passed without being read: ${unread}` };
 }
 
 function eventOf(
   compiled: CompiledPolicy,
-  facts: Omit<ExchangeFacts, 'question' | 'outcome'>,
+  facts: Facts,
   judged: Judgement,
   done: DecisionEvent['done'],
-  isException: boolean,
 ): DecisionEvent {
   return {
     eventId: judged.eventId,
@@ -223,9 +228,10 @@ function eventOf(
     decidedBy: judged.by,
     threatType: judged.threatType,
     confidence: judged.confidence,
+    reason: judged.reason,
     note: judged.note,
     policyVersion: compiled.policy.policyVersion,
-    rules: judged.rules,
-    isException,
+    findings: judged.findings,
+    exceptionId: judged.exceptionId,
   };
 }

@@ -1,5 +1,31 @@
 import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
 
+/** Why it was decided otherwise than by what a text says. */
+export type DecisionReason =
+  /** An approved exception let it through. */
+  | 'exception'
+  /** The service gave no verdict. */
+  | 'offline'
+  /** Nobody could read all of it. */
+  | 'unread'
+  /** Two readers could read it differently. */
+  | 'ambiguous'
+  | 'blocked_tool'
+  /** What was to be masked could not be. */
+  | 'unwritable';
+
+/** Where a rule fired. Never what it matched. */
+export interface EventFinding {
+  readonly rule: string;
+  readonly type: ThreatType;
+  /** Of the text in a body of a known shape; empty elsewhere, where names may be a person's own words. */
+  readonly path: string;
+  /** UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+}
+
 /** One decision, for the record. Holds places and reasons, never text. */
 export interface DecisionEvent {
   /** The service's id where it judged; made on the device where the device did. */
@@ -17,10 +43,13 @@ export interface DecisionEvent {
   readonly decidedBy: 'cloud' | 'device' | 'policy';
   readonly threatType: ThreatType | null;
   readonly confidence: number;
-  /** Why nobody could judge, or what was passed over; null where all texts were read and judged. */
+  /** Null where all texts were read and judged. */
+  readonly reason: DecisionReason | null;
+  /** The same in words for a person of this computer; may name what an app sent, so it stays here. */
   readonly note: string | null;
   readonly policyVersion: string;
-  /** Ids of the rules that counted; only where the device decided. */
-  readonly rules: readonly string[];
-  readonly isException: boolean;
+  /** Only where the device decided. */
+  readonly findings: readonly EventFinding[];
+  /** The exception that changed this decision. */
+  readonly exceptionId: string | null;
 }

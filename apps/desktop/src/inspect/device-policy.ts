@@ -26,9 +26,10 @@ export interface DevicePolicy {
 }
 
 export interface PolicyException {
+  readonly id: string;
   readonly host: string;
-  /** Null: every threat on this host. */
-  readonly threat: ThreatType | null;
+  /** What it excuses, and nothing else. */
+  readonly threats: readonly ThreatType[];
   readonly untilMs: number;
 }
 

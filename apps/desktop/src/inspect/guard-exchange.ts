@@ -25,11 +25,12 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
   document: 'tool',
 };
 
-/** One message for each text. Null where there is nothing to ask about. */
+/** One message for each text; `host` is where they go, for the exceptions that count there. Null where there is nothing to ask about. */
 export function questionOf(
   slots: readonly TextSlot[],
   direction: Direction,
   model: string | null,
+  host: string,
 ): GuardQuestion | null {
   const messages: { role: string; content: string }[] = [];
   const slotOf: number[] = [];
@@ -41,7 +42,10 @@ export function questionOf(
     slotOf.push(index);
   }
   if (messages.length === 0) return null;
-  return { request: { messages, direction, ...(model !== null && { model }) }, slotOf };
+  return {
+    request: { messages, direction, destination_host: host, ...(model !== null && { model }) },
+    slotOf,
+  };
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

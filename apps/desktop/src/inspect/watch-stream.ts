@@ -1,29 +1,41 @@
-import { decide, scan, type Verdict } from '@csg/shared/detection';
 import { type BodyDialect, dialectByName } from '@csg/shared/dialects';
-import type { CompiledPolicy } from './compile-policy.ts';
+import type { TextSlot } from '@csg/shared/text';
+import type { DeviceVerdict } from './decide-texts.ts';
 
 /** So much of what passed is read again together with what comes: a secret that is cut in two is still one. */
 const WINDOW = 8_192;
 
-/** Reads an answer while it passes: an event stream, or messages put into one by `asFrame`. */
+/** Reads an answer while it passes. */
 export interface StreamWatch {
   /** The next piece, decoded. The verdict on it together with what came before. */
-  push(text: string): Verdict;
+  push(text: string): DeviceVerdict;
 }
 
-export function watchStream(compiled: CompiledPolicy, dialect: BodyDialect | null): StreamWatch {
-  let window = '';
+export type JudgeSlots = (slots: readonly TextSlot[]) => DeviceVerdict;
+
+/** An event stream, or messages put into one by `asFrame`. */
+export function watchStream(judge: JudgeSlots, dialect: BodyDialect | null): StreamWatch {
   // Frames of a shape unknown are read by their member names alone: pieces under the same names belong together.
   const { readStream } = dialect ?? dialectByName('openai-responses');
+  return watchBy((window) => judge(readStream(window).slots), '\n\n');
+}
+
+/** Text of any other shape, read as it stands. */
+export function watchText(judge: JudgeSlots): StreamWatch {
+  return watchBy((text) => judge([{ path: '', role: 'assistant', text }]), '\n');
+}
+
+/** `end`: what a piece ends with, so that none is cut where the window begins. */
+function watchBy(judge: (window: string) => DeviceVerdict, end: string): StreamWatch {
+  let window = '';
   return {
     push(text) {
       window += text;
-      const { slots } = readStream(window);
-      const verdict = decide(scan(slots, compiled.ruleset, 'output'), compiled.ruleset, 'output');
+      const verdict = judge(window);
       if (window.length > 2 * WINDOW) {
         const from = window.length - WINDOW;
-        const frame = window.lastIndexOf('\n\n', from);
-        window = window.slice(frame === -1 || from - frame > WINDOW ? from : frame + 2);
+        const at = window.lastIndexOf(end, from);
+        window = window.slice(at === -1 || from - at > WINDOW ? from : at + end.length);
       }
       return verdict;
     },

@@ -3,10 +3,12 @@ import type { Direction } from '@csg/shared/contract';
 import { blockFrame } from '@csg/shared/dialects';
 import type { CompiledPolicy } from '../inspect/compile-policy.ts';
 import { type Action, decideExchange } from '../inspect/decide-exchange.ts';
+import { decideTexts } from '../inspect/decide-texts.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AskGuard } from '../inspect/device-policy.ts';
 import { questionOf } from '../inspect/guard-exchange.ts';
 import type { RequestReading } from '../inspect/request-reading.ts';
+import type { JudgeSlots } from '../inspect/watch-stream.ts';
 import type { ClientRequestStream } from './body-bytes.ts';
 import type { ClientResponse, Forwarder } from './forward-request.ts';
 import { breakClient, isHttp2 } from './relay-answer.ts';
@@ -54,7 +56,7 @@ export async function decideOn(
   reading: RequestReading,
 ): Promise<Action> {
   const { deps, compiled, opened } = exchange;
-  const question = questionOf(reading.slots, direction, reading.model);
+  const question = questionOf(reading.slots, direction, reading.model, opened.host);
   const ask = question === null ? null : deps.ask();
   const outcome =
     question === null || ask === null ? null : await ask.guard(question.request, ask.deadlineMs);
@@ -70,6 +72,11 @@ export async function decideOn(
     nowMs: deps.now(),
     newEventId: deps.newEventId(),
   });
+}
+
+/** The engine on the device, on texts that pass: nobody can wait for the service there. */
+export function judgeHere({ compiled, opened, deps }: Exchange, direction: Direction): JudgeSlots {
+  return (slots) => decideTexts(compiled, slots, direction, opened.host, deps.now());
 }
 
 export function block(exchange: Exchange, action: Action): void {

@@ -71,16 +71,16 @@ export async function runExchange(
 
 async function inspectAndForward(exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
-  if (isOpaque(request.headers) && !exchange.compiled.isBlockedTool(exchange.opened.host)) {
-    passOn(exchange, streamSource(request));
-    return;
-  }
   const hasBody = request.headers['content-length'] !== '0' && mayHaveBody(request);
-  const gathered = hasBody ? await gather(request, MAX_BODY_BYTES) : null;
+  const isPassing = hasBody && isOpaque(request.headers);
+  const gathered = hasBody && !isPassing ? await gather(request, MAX_BODY_BYTES) : null;
   if (gathered?.kind === 'broken') return breakClient(response);
   let source: BodySource = bytesSource(null);
   let body: RequestBody = { kind: 'none' };
-  if (gathered?.kind === 'too-large') {
+  if (isPassing) {
+    source = streamSource(request);
+    body = { kind: 'opaque' };
+  } else if (gathered?.kind === 'too-large') {
     source = streamSource(request, gathered.head);
     body = { kind: 'unreadable', reason: `The body is larger than ${MAX_BODY_BYTES} bytes.` };
   } else if (gathered !== null) {
@@ -89,7 +89,8 @@ async function inspectAndForward(exchange: Exchange): Promise<void> {
   }
   const { host } = exchange.opened;
   const reading = readRequest({ method: exchange.method, host, path: exchange.path, body });
-  if (reading.slots.length === 0 && reading.fault === null && !exchange.compiled.isBlockedTool(host)) {
+  const isEmpty = reading.slots.length === 0 && reading.fault === null && reading.unscanned.length === 0;
+  if (isEmpty && !exchange.compiled.isBlockedTool(host)) {
     // Nothing was said, so there is nothing to decide.
     passOn(exchange, source);
     return;
@@ -103,7 +104,7 @@ function act(exchange: Exchange, action: Action, reading: RequestReading, source
   const { deps, compiled } = exchange;
   if (action.kind === 'forward') {
     if (action.event !== null) deps.emit(action.event);
-    const isPrompt = reading.slots.some((slot) => slot.isKey !== true);
+    const isPrompt = reading.unscanned.length > 0 || reading.slots.some((slot) => slot.isKey !== true);
     forward(exchange, {
       path: exchange.path,
       body: source,
@@ -127,7 +128,12 @@ function act(exchange: Exchange, action: Action, reading: RequestReading, source
       return;
     }
     // What was to be masked could not be: it must not go out.
-    const event = { ...action.event, done: 'blocked' as const, note: 'It could not be rewritten.' };
+    const event = {
+      ...action.event,
+      done: 'blocked' as const,
+      reason: 'unwritable' as const,
+      note: 'It could not be rewritten.',
+    };
     block(exchange, blockExchange(compiled, { reading, direction: 'input' }, event));
     return;
   }

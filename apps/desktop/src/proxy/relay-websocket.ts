@@ -4,10 +4,11 @@ import type { Duplex } from 'node:stream';
 import { parseStrictJson } from '@csg/shared/text';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { blockSentence } from '../inspect/block-reply.ts';
-import { decideVerdict } from '../inspect/decide-exchange.ts';
+import { type Action, decideExchange, decideVerdict } from '../inspect/decide-exchange.ts';
 import { readRequest } from '../inspect/read-request.ts';
+import type { RequestBody, RequestReading } from '../inspect/request-reading.ts';
 import { asFrame, watchStream } from '../inspect/watch-stream.ts';
-import { decideOn, type Exchange, type ExchangeDeps, type Opened } from './exchange-parts.ts';
+import { decideOn, type Exchange, type ExchangeDeps, judgeHere, type Opened } from './exchange-parts.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
@@ -95,39 +96,41 @@ function joinWebSockets(
   const isRead = compiled.isAiHost(opened.host);
   // One after the other: a message that waits for its verdict must not be overtaken.
   let turn: Promise<void> = Promise.resolve();
+  const isFirstUnread = firstTime();
   client.on('message', (data, isBinary) => {
-    if (!isRead || isBinary) return relay(upstream, client, data, isBinary);
-    turn = turn.then(() => judgeMessage(exchange, client, upstream, data)).catch(() => upstream.terminate());
+    if (!isRead) return relay(upstream, client, data, isBinary);
+    turn = turn
+      .then(() => judgeMessage(exchange, client, upstream, data, isBinary, isFirstUnread))
+      .catch(() => upstream.terminate());
   });
-  const watch = watchStream(compiled, null);
+  const watch = watchStream(judgeHere(exchange, 'output'), null);
   let isReported = false;
+  const isFirstSound = firstTime();
   upstream.on('message', (data, isBinary) => {
-    if (isRead && !isBinary && !isReported) {
-      const verdict = watch.push(asFrame(String(data)));
-      isReported = verdict.decision !== 'allow';
-      if (isReported) {
-        const reading = readRequest({ method: 'GET', host: opened.host, path, body: { kind: 'none' } });
-        const ids = { nowMs: deps.now(), newEventId: deps.newEventId() };
-        const facts = {
-          host: opened.host,
-          path,
-          method: 'GET',
-          direction: 'output' as const,
-          reading,
-          ...ids,
-        };
-        const action = decideVerdict(compiled, verdict, facts);
-        if (action.event !== null) deps.emit(action.event);
-        if (action.kind === 'block') {
-          deps.counters.blocked++;
-          client.close(1008, 'Held back by Content Security Agent');
-          upstream.terminate();
-          return;
-        }
-      }
-    }
-    relay(client, upstream, data, isBinary);
+    const action = !isRead || isReported ? null : judgeAnswer(data, isBinary);
+    if (action?.kind !== 'block') return relay(client, upstream, data, isBinary);
+    deps.counters.blocked++;
+    client.close(1008, 'Held back by Content Security Agent');
+    upstream.terminate();
   });
+
+  function judgeAnswer(data: RawData, isBinary: boolean): Action | null {
+    const reading = readRequest({ method: 'GET', host: opened.host, path, body: { kind: 'none' } });
+    const ids = { nowMs: deps.now(), newEventId: deps.newEventId() };
+    const facts = { host: opened.host, path, method: 'GET', direction: 'output' as const, reading, ...ids };
+    if (isBinary) {
+      const unread = { ...reading, fault: 'It is recorded sound or another binary message.' };
+      const action = decideExchange(compiled, { ...facts, reading: unread, question: null, outcome: null });
+      if (action.event !== null && isFirstSound()) deps.emit(action.event);
+      return action;
+    }
+    const verdict = watch.push(asFrame(String(data)));
+    if (verdict.verdict.decision === 'allow' && verdict.exceptionId === null) return null;
+    isReported = true;
+    const action = decideVerdict(compiled, verdict, facts);
+    if (action.event !== null) deps.emit(action.event);
+    return action;
+  }
   client.on('ping', (data) => upstream.ping(data));
   upstream.on('ping', (data) => client.ping(data));
   client.on('error', () => upstream.terminate());
@@ -141,16 +144,16 @@ async function judgeMessage(
   client: WebSocket,
   upstream: WebSocket,
   data: RawData,
+  isBinary: boolean,
+  isFirstUnread: () => boolean,
 ): Promise<void> {
   const bytes = data as Buffer;
-  const isJson = bytes[0] === 0x7b || bytes[0] === 0x5b;
-  const { host } = exchange.opened;
-  const body = { kind: isJson ? ('json' as const) : ('text' as const), bytes };
-  const reading = readRequest({ method: 'POST', host, path: '/', body });
-  const sound = isSound(reading.slots);
-  const action = await decideOn(exchange, 'input', sound ? { ...reading, slots: [] } : reading);
-  if (action.event !== null) exchange.deps.emit(action.event);
-  if (action.kind === 'forward') return relay(upstream, client, data, false);
+  const reading = readMessage(exchange, bytes, isBinary);
+  const action = await decideOn(exchange, 'input', reading);
+  if (action.event !== null && (action.event.reason !== 'unread' || isFirstUnread())) {
+    exchange.deps.emit(action.event);
+  }
+  if (action.kind === 'forward') return relay(upstream, client, data, isBinary);
   if (action.kind === 'redact') {
     const { body: written } = reading.write(action.replacements);
     exchange.deps.counters.redacted++;
@@ -161,6 +164,24 @@ async function judgeMessage(
   // As realtime APIs say that an event was refused: the conversation goes on.
   const error = { type: 'content_filter', code: 'request_blocked', message, event_id: eventIdOf(bytes) };
   client.send(JSON.stringify({ type: 'error', event_id: action.event!.eventId, error }));
+}
+
+/** Sound comes in many small messages: that it was not read is told once for each connection and direction. */
+function firstTime(): () => boolean {
+  let isFirst = true;
+  return () => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    return wasFirst;
+  };
+}
+
+function readMessage(exchange: Exchange, bytes: Buffer, isBinary: boolean): RequestReading {
+  const isJson = bytes[0] === 0x7b || bytes[0] === 0x5b;
+  const kind = isBinary ? 'opaque' : isJson ? 'json' : 'text';
+  const { host } = exchange.opened;
+  const reading = readRequest({ method: 'POST', host, path: '/', body: { kind, bytes } as RequestBody });
+  return isSound(reading.slots) ? { ...reading, slots: [], fault: 'It is recorded sound.' } : reading;
 }
 
 /** A message that only carries recorded sound, as base64: no text is in it. */

@@ -18,6 +18,7 @@ import { type ExchangeDeps, type Opened, refuse, reply } from './exchange-parts.
 import { createForwarder } from './forward-request.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
 import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
+import { oncePerMinute } from './once-per-minute.ts';
 import { endWith, relayWebSocket } from './relay-websocket.ts';
 import { createUpstreamPool } from './upstream-pool.ts';
 
@@ -82,7 +83,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     policy: () => compiled,
     ask: () => (guard === null ? null : { guard, deadlineMs: config.guardDeadlineMs }),
     forwarder: createForwarder(pool),
-    emit: hooks.emit,
+    emit: oncePerMinute(hooks.emit, hooks.now),
     counters,
     now: hooks.now,
     newEventId: hooks.newEventId,

@@ -1,0 +1,156 @@
+/** Nothing passes unread without a word: pictures, documents, sound, answers that are too large or no text. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, beforeEach, test } from 'node:test';
+import { WebSocket, WebSocketServer } from 'ws';
+import { openTls } from '../../support/desktop/clients.ts';
+import { curl } from '../../support/desktop/curl.ts';
+import { openStand, testPolicy } from '../../support/desktop/stand.ts';
+import { sayHello } from '../../support/desktop/tls-vendor.ts';
+
+const CHAT = '{"messages":[{"role":"user","content":"hello there"}]}';
+const JSON_TYPE = 'content-type: application/json';
+// Put together here, so that no file holds a whole one.
+const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
+
+let nowMs = 0;
+const stand = await openStand({ now: () => nowMs });
+after(() => stand.close());
+beforeEach(() => {
+  // Each is a minute of its own.
+  nowMs += 60_000;
+  stand.events.length = 0;
+  stand.vendor.requests.length = 0;
+  stand.vendor.answer(sayHello);
+});
+
+const policy = (failClosed: boolean) => stand.configure({ policy: testPolicy({ failClosed }) });
+const told = () => stand.events.map(({ direction, reason, done }) => [direction, reason, done]);
+const post = (body: string | Buffer, type: string, url = 'https://api.openai.com/v1/chat/completions') =>
+  curl(stand.proxy.port, stand.device.root.pem, ['-H', type, '--data-binary', '@-', url], body);
+
+const PICTURE = JSON.stringify({
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what is this picture' },
+        {
+          type: 'image_url',
+          image_url: {
+            url: `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64')}`,
+          },
+        },
+      ],
+    },
+  ],
+});
+
+for (const [what, body, type] of [
+  ['a picture as it is', Buffer.alloc(1_000, 0xff), 'content-type: image/png'],
+  ['a PDF', Buffer.from('%PDF-1.7\n\0\xff', 'latin1'), 'content-type: application/pdf'],
+  ['a picture within a prompt', PICTURE, JSON_TYPE],
+] as const) {
+  test(`${what}: open it passes and is told, closed it is refused`, async () => {
+    policy(false);
+    assert.equal((await post(body, type)).status, 200);
+    assert.equal(stand.vendor.requests.length, 1);
+    assert.deepEqual(told(), [['input', 'unread', 'forwarded']]);
+    policy(true);
+    const refused = await post(body, type);
+    assert.equal(refused.status, 403);
+    assert.match(refused.stdout, /It could not be read/);
+    assert.equal(stand.vendor.requests.length, 1, 'the vendor was not asked');
+    assert.deepEqual(told()[1], ['input', 'unread', 'blocked']);
+  });
+}
+
+const LARGE = JSON.stringify({
+  choices: [{ message: { role: 'assistant', content: 'a '.repeat(4_500_000) } }],
+});
+
+for (const [what, type, answer] of [
+  ['an answer over 8 MB', 'application/json', LARGE],
+  ['a picture as the answer', 'image/png', Buffer.alloc(1_000, 0xff)],
+] as const) {
+  test(`${what}: open it passes whole and is told, closed it is held back`, async () => {
+    stand.vendor.answer((response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.end(answer);
+    });
+    policy(false);
+    const got = await post(CHAT, JSON_TYPE);
+    assert.deepEqual([got.code, got.status], [0, 200], got.stderr);
+    if (typeof answer === 'string') assert.equal(got.stdout.length, answer.length);
+    assert.deepEqual(told(), [['output', 'unread', 'forwarded']]);
+    policy(true);
+    const refused = await post(CHAT, JSON_TYPE);
+    assert.equal(refused.status, 403);
+    assert.match(refused.stdout, /The answer was held back/);
+    assert.deepEqual(told()[1], ['output', 'unread', 'blocked']);
+  });
+}
+
+for (const [type, send] of [
+  ['text/plain; charset=utf-8', `use ${KEY} there\nand more`],
+  ['application/x-ndjson', `{"a":"use"}\n{"a":"${KEY}"}\n`],
+] as const) {
+  test(`an answer as ${type} is read while it passes, and broken off where it gives a key away`, async () => {
+    policy(false);
+    stand.vendor.answer((response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.end(send);
+    });
+    const got = await post(CHAT, JSON_TYPE);
+    assert.notEqual(got.code, 0, 'the client must not take the part it got for the whole');
+    assert.doesNotMatch(got.stdout, new RegExp(KEY));
+    assert.deepEqual(told(), [['output', null, 'blocked']]);
+  });
+}
+
+test('what a vendor sealed for itself is nobody else’s to read, closed or not', async () => {
+  policy(true);
+  const body = JSON.stringify({
+    max_tokens: 5,
+    messages: [
+      { role: 'user', content: 'hello there' },
+      { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix' }] },
+      { role: 'user', content: 'go on please' },
+    ],
+  });
+  assert.equal((await post(body, JSON_TYPE, 'https://api.anthropic.com/v1/messages')).status, 200);
+});
+
+let heard: Buffer[] = [];
+const sockets = new WebSocketServer({ noServer: true });
+stand.vendor.onUpgrade((request, socket, head) => {
+  sockets.handleUpgrade(request, socket as never, head, (ws) =>
+    ws.on('message', (data) => heard.push(data as Buffer)),
+  );
+});
+
+for (const failClosed of [false, true]) {
+  test(`sound on a WebSocket: ${failClosed ? 'refused' : 'told once, and it passes'}`, async () => {
+    policy(failClosed);
+    heard = [];
+    const tls = await openTls({
+      proxyPort: stand.proxy.port,
+      ca: stand.device.root.pem,
+      host: 'chatgpt.com',
+    });
+    const client = new WebSocket('wss://chatgpt.com/voice', { createConnection: () => tls });
+    await once(client, 'open');
+    for (let i = 0; i < 3; i++) client.send(Buffer.alloc(400, i));
+    if (failClosed) {
+      const [said] = (await once(client, 'message')) as [Buffer];
+      assert.match(String(said), /It could not be read/);
+    } else {
+      client.send('{"text":"the last one"}');
+      while (heard.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    }
+    client.close();
+    await once(client, 'close');
+    assert.equal(heard.length, failClosed ? 0 : 4);
+    assert.deepEqual(told(), [['input', 'unread', failClosed ? 'blocked' : 'forwarded']]);
+  });
+}
