@@ -44,3 +44,51 @@ export const scrapeResponseSchema = Type.Object({
   message: Type.String(),
 });
 export type ScrapeResponse = Static<typeof scrapeResponseSchema>;
+
+export const MAX_BATCH_URLS = 100;
+
+export const scrapeBatchSchema = Type.Object(
+  {
+    urls: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+      minItems: 1,
+      maxItems: MAX_BATCH_URLS,
+      description: 'http and https addresses.',
+    }),
+    render_js: scrapeRequestSchema.properties.render_js,
+    extract_text: scrapeRequestSchema.properties.extract_text,
+  },
+  { examples: [{ urls: ['https://example.com/', 'https://example.org/'] }] },
+);
+export type ScrapeBatch = Static<typeof scrapeBatchSchema>;
+
+export const scrapeBatchStartedSchema = Type.Object({
+  job_id: Type.String(),
+  status: Type.Enum(['processing']),
+  urls_submitted: Type.Integer(),
+});
+export type ScrapeBatchStarted = Static<typeof scrapeBatchStartedSchema>;
+
+/** A page of a batch: as `/scrape` answers, or why it could not be had. */
+export const scrapeBatchResultSchema = Type.Object({
+  url: Type.String(),
+  status: Type.Enum(['safe', 'blocked', 'error']),
+  content: Type.String(),
+  threats_detected: Type.Array(Type.Enum([...SCRAPE_THREATS])),
+  message: Type.String(),
+  code: Type.Optional(Type.String({ description: 'Of the error, as `/scrape` would have answered it.' })),
+  event_id: Type.Optional(Type.String()),
+});
+export type ScrapeBatchResult = Static<typeof scrapeBatchResultSchema>;
+
+export const scrapeBatchStateSchema = Type.Object({
+  job_id: Type.String(),
+  status: Type.Enum(['processing', 'completed', 'failed'], {
+    description: '`failed`: no page of it could be had.',
+  }),
+  urls_submitted: Type.Integer(),
+  urls_completed: Type.Integer(),
+  results: Type.Array(scrapeBatchResultSchema, {
+    description: 'Those that are done, in the order they were sent.',
+  }),
+});
+export type ScrapeBatchState = Static<typeof scrapeBatchStateSchema>;

@@ -143,6 +143,12 @@ describe('every route × every key state', () => {
     if (path.includes(':test_name')) return 'direct_ignore_above';
     if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
     if (path.includes(':agent_id')) return 'agent';
+    if (path.includes(':job_id')) {
+      const options = { renderJs: false, extractText: true };
+      const urls = ['http://127.0.0.1/'];
+      const wish = { projectId, keyId: 'key', options, urls };
+      return (await gateway.storage.scrapeJobs.insert(organizationId, wish)).id;
+    }
     if (path.includes(':review_id')) {
       const body = { agent_id: 'a', tool_name: 'refund', review_required_tools: ['refund'] };
       const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', { body });

@@ -35,6 +35,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     body: () => ({ content: 'hello' }),
   },
   'POST /scrape': { scope: 'scrape', body: () => ({ url: 'http://127.0.0.1/' }), status: 400 },
+  'POST /scrape/batch': { scope: 'scrape', body: () => ({ urls: ['http://127.0.0.1/'] }) },
+  'GET /scrape/batch/:job_id': { scope: 'scrape' },
   'POST /agent/validate-tool': {
     scope: 'agent',
     body: () => ({ agent_id: 'a', tool_name: 'files.read', arguments: { path: 'a.md' } }),

@@ -206,6 +206,12 @@ describe('/openapi.json', () => {
       return ((await response.json()) as { id: string }).id;
     };
     if (kind === 'agent_id') return path.replace('{agent_id}', 'agent');
+    if (kind === 'job_id') {
+      const answer = await gateway.call('POST', '/api/v1/scrape/batch', {
+        body: { urls: ['http://127.0.0.1/'] },
+      });
+      return path.replace('{job_id}', ((await answer.json()) as { job_id: string }).job_id);
+    }
     if (kind === 'review_id') return path.replace('{review_id}', await waitingReview());
     const id =
       kind === 'key_id'

@@ -10,6 +10,7 @@ import type { Links } from './flows/links.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
 import { openApiDocument } from './openapi.ts';
+import type { GuardRules } from './outbound/guarded-connector.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
 import { createBrokenRequests, letHooksAnswer, shortTarget } from './plugins/broken-requests.ts';
 import { registerCors } from './plugins/cors.ts';
@@ -50,6 +51,7 @@ import type { PageReader } from './scrape/page-reader.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Provider } from './upstream/providers.ts';
 import type { Upstream } from './upstream/send.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** Everything the service is wired from. `main.ts` opens the real parts; tests hand in real ones of their own. */
 export interface AppDeps {
@@ -65,6 +67,11 @@ export interface AppDeps {
   readonly links: Links;
   readonly signer: DeviceSigner;
   readonly channel: DeviceChannel;
+  readonly sender: WebhookSender;
+  /** Which addresses tenants may enter to be told of things. */
+  readonly targetRules: GuardRules;
+  /** Tells the runner of batches that there is something to do. */
+  readonly wakeBatches: () => void;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly makeKey: () => string;
@@ -197,6 +204,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     ...deps,
     observe: deps.metrics.scanned,
     forgetKeys: deps.authenticator.forget,
+    wake: deps.wakeBatches,
   };
   await app.register(async (scope) => {
     registerJsonBody(scope, 'typed', deps.settings.bodyLimitBytes);

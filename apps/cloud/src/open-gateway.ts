@@ -12,10 +12,12 @@ import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
 import { createLinks } from './flows/links.ts';
+import { createBatchRunner } from './flows/scrape-batch/batch-runner.ts';
 import { createCourier } from './flows/webhooks/courier.ts';
 import { startClosingExceptions } from './jobs/close-exceptions.ts';
 import { startDeliveringWebhooks } from './jobs/deliver-webhooks.ts';
 import { startPruning } from './jobs/prune-records.ts';
+import { startRunningBatches } from './jobs/run-batches.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
@@ -66,9 +68,8 @@ export async function openGateway(
     ...createPageFetcher({ allowPrivate: config.scrapeAllowPrivate }),
     ...createPageReader({ workers: config.scanWorkers }),
   };
-  const sender = createWebhookSender({
-    allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate,
-  });
+  const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
+  const sender = createWebhookSender(targetRules);
   const redis =
     config.redisUrl === undefined
       ? null
@@ -80,24 +81,40 @@ export async function openGateway(
   const authenticator = createAuthenticator({ storage, scanner, plans, clock });
   const signer = createDeviceSigner(masterKeyOf(config));
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
+  const metrics = createMetrics();
+  const newRequestId = () => newId('req');
+  const batches = createBatchRunner({
+    storage,
+    scanner,
+    pages,
+    plans,
+    clock,
+    log,
+    newEventId,
+    newRequestId,
+    observe: metrics.scanned,
+  });
   const app: FastifyInstance = await buildApp({
     storage,
     scanner,
     upstream,
     pages,
+    sender,
+    targetRules,
     providers,
     authenticator,
     signer,
     channel,
+    wakeBatches: () => void batches.look(),
     limiter: redis ?? createLocalLimiter(clock.now),
     hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),
-    metrics: createMetrics(),
+    metrics,
     links: createLinks(base),
     clock,
     log,
     makeKey,
     newEventId,
-    newRequestId: () => newId('req'),
+    newRequestId,
     isAllowedOrigin: (origin) => origins.has(origin) || isOwnOrigin(origin),
     isOwnOrigin,
     plans,
@@ -123,6 +140,7 @@ export async function openGateway(
   const pruning = startPruning({ storage, now: clock.now, log });
   const closing = startClosingExceptions({ storage, log });
   const watching = startWatchingDevices(channel);
+  const runningBatches = startRunningBatches(batches);
   const delivering = startDeliveringWebhooks(createCourier({ storage, sender, clock, log }));
 
   return {
@@ -136,7 +154,7 @@ export async function openGateway(
       draining = true;
       pruning.stop();
       watching.stop();
-      await Promise.all([closing.stop(), delivering.stop()]);
+      await Promise.all([closing.stop(), delivering.stop(), runningBatches.stop()]);
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
       await Promise.all([upstream.close(), scanner.close(), pages.close(), redis?.close()]);

@@ -1,23 +1,28 @@
 import type { Storage } from '../storage/storage.ts';
 
 export interface PruneDeps {
-  readonly storage: Pick<Storage, 'idempotency' | 'agentCalls'>;
+  readonly storage: Pick<Storage, 'idempotency' | 'agentCalls' | 'scrapeJobs' | 'codeRepositories'>;
   readonly now: () => number;
   readonly log: { error(fields: object, message: string): void };
 }
 
 const EVERY_MS = 10 * 60_000;
-const AGENT_CALLS_KEPT_MS = 90 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Deletes what is kept only for a time, now and every ten minutes, until stopped. Several instances may do so. */
 export function startPruning(deps: PruneDeps): { stop(): void } {
   const prune = (): void => {
-    deps.storage.idempotency.prune(deps.now()).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'old idempotency records could not be deleted');
-    });
-    deps.storage.agentCalls.prune(deps.now() - AGENT_CALLS_KEPT_MS).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'old tool calls of agents could not be deleted');
-    });
+    const nowMs = deps.now();
+    const { storage } = deps;
+    for (const [what, work] of [
+      ['idempotency records', storage.idempotency.prune(nowMs)],
+      ['tool calls of agents', storage.agentCalls.prune(nowMs - 90 * DAY_MS)],
+      ['results of batches', storage.scrapeJobs.prune(nowMs - DAY_MS)],
+      // A code host delivers again for three days.
+      ['deliveries of code hosts', storage.codeRepositories.prune(nowMs - 7 * DAY_MS)],
+    ] as const) {
+      work.catch((err: unknown) => deps.log.error({ err }, `old ${what} could not be deleted`));
+    }
   };
   prune();
   const timer = setInterval(prune, EVERY_MS).unref();

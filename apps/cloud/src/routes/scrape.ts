@@ -1,16 +1,24 @@
 import {
+  type ScrapeBatch,
+  type ScrapeBatchStarted,
+  type ScrapeBatchState,
   type ScrapeRequest,
   type ScrapeResponse,
+  scrapeBatchSchema,
+  scrapeBatchStartedSchema,
+  scrapeBatchStateSchema,
   scrapeRequestSchema,
   scrapeResponseSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type BatchDeps, readBatch, startBatch } from '../flows/scrape-batch/batch.ts';
 import { type ScrapePageDeps, scrapePage } from '../flows/scrape-page.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
-export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps): void {
+export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & BatchDeps): void {
   app.post<{ Body: ScrapeRequest; Reply: ScrapeResponse }>(
     '/scrape',
     {
@@ -37,5 +45,38 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps): void
       request.verdict = done.judgement;
       return done.response;
     },
+  );
+
+  app.post<{ Body: ScrapeBatch; Reply: ScrapeBatchStarted }>(
+    '/scrape/batch',
+    {
+      config: needsScope('scrape'),
+      schema: documented({
+        tag: 'Scraping',
+        summary: 'Fetch and scan up to 100 pages',
+        description:
+          'Answers at once; the pages are fetched one by one and survive a restart. Each has 30 seconds.',
+        body: scrapeBatchSchema,
+        answer: scrapeBatchStartedSchema,
+        codes: ['rate_limit_exceeded'],
+      }),
+    },
+    (request) => startBatch(deps, principalOf(request), request.body),
+  );
+
+  app.get<{ Params: { job_id: string }; Reply: ScrapeBatchState }>(
+    '/scrape/batch/:job_id',
+    {
+      config: needsScope('scrape'),
+      schema: documented({
+        tag: 'Scraping',
+        summary: 'How far a batch is',
+        description: 'With the results so far. They are kept for 24 hours, sealed.',
+        params: Type.Object({ job_id: Type.String() }),
+        answer: scrapeBatchStateSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readBatch(deps, principalOf(request), request.params.job_id),
   );
 }

@@ -65,6 +65,17 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
       };
     },
 
+    async countWaiting(organizationId) {
+      const { count } = await db
+        .selectFrom('scrape_pages as p')
+        .innerJoin('scrape_jobs as j', 'j.id', 'p.job_id')
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .where('j.organization_id', '=', organizationId)
+        .where('p.status', '=', sql.lit('pending'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     async claim(limit, leaseMs) {
       const free = (from: typeof db) =>
         from

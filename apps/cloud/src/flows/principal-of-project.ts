@@ -1,0 +1,59 @@
+import type { Plans } from '@csg/shared/contract';
+import type { Scanner } from '../scanning/scanner.ts';
+import type { Storage } from '../storage/storage.ts';
+import { accountOf } from './account-of.ts';
+import type { Principal } from './authenticate-key.ts';
+import { rulesetInput } from './ruleset-input.ts';
+
+export interface ProjectPrincipalDeps {
+  readonly storage: Pick<Storage, 'organizations' | 'projects' | 'policies' | 'subscriptions'>;
+  readonly scanner: Pick<Scanner, 'ruleset'>;
+  readonly plans: Plans;
+}
+
+/**
+ * Who acts where no request is at hand: a project in the name of `actorId` (a key's id, or what the record should
+ * call it). Without a project the defaults hold. Null: the organization or the project is gone.
+ */
+export async function principalOfProject(
+  deps: ProjectPrincipalDeps,
+  organizationId: string,
+  projectId: string | null,
+  actorId: string,
+): Promise<Principal | null> {
+  const { storage } = deps;
+  const [organization, project, policies] = await Promise.all([
+    storage.organizations.get(organizationId),
+    projectId === null ? null : storage.projects.get(organizationId, projectId),
+    storage.policies.listActive(organizationId, projectId),
+  ]);
+  if (organization === null || (projectId !== null && project === null)) return null;
+  const subscription = await storage.subscriptions.get(organization.ownerId);
+  return {
+    keyId: actorId,
+    actor: actorId,
+    organizationId,
+    projectId,
+    userId: null,
+    deviceId: null,
+    permissions: [],
+    failMode: project?.failMode ?? 'open',
+    zeroRetention: project?.zeroRetention ?? false,
+    webhookEnabled: (project?.webhookEnabled ?? false) && project?.webhookUrl !== null,
+    ruleset: deps.scanner.ruleset(
+      rulesetInput(project ?? { useCase: 'default', strictnessLevel: 'moderate' }, policies),
+    ),
+    account: accountOf(
+      {
+        accountId: organization.ownerId,
+        plan: subscription?.plan ?? 'free',
+        subscriptionStatus: subscription?.status ?? 'none',
+        perMinute: subscription?.perMinute ?? null,
+        monthly: subscription?.monthly ?? null,
+        spendCapUsd: subscription?.spendCapUsd ?? null,
+        onDemand: subscription?.onDemand ?? false,
+      },
+      deps.plans,
+    ),
+  };
+}

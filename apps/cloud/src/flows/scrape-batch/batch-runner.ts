@@ -1,0 +1,115 @@
+import { CodedError, type ScrapeBatchResult, ValidationFault } from '@csg/shared/contract';
+import type { ClaimedPage, Storage } from '../../storage/storage.ts';
+import { type ProjectPrincipalDeps, principalOfProject } from '../principal-of-project.ts';
+import { type ScrapePageDeps, scrapePage } from '../scrape-page.ts';
+
+export interface BatchRunnerDeps extends ScrapePageDeps, ProjectPrincipalDeps {
+  readonly storage: ScrapePageDeps['storage'] & ProjectPrincipalDeps['storage'] & Pick<Storage, 'scrapeJobs'>;
+  readonly scanner: ScrapePageDeps['scanner'] & ProjectPrincipalDeps['scanner'];
+  readonly newRequestId: () => string;
+}
+
+const MOST_AT_ONCE = 4;
+/** A page has 30 seconds; whoever has not said how it ended by then is gone. */
+export const LEASE_MS = 45_000;
+const MAX_ATTEMPTS = 3;
+
+export interface BatchRunner {
+  /** Begins pages for which there is room. Never rejects; a look at a time. */
+  look(): Promise<void>;
+  /** Begins nothing more; resolves when no page is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches the pages of batches, over any number of instances. A page whose end could not be written down, because
+ * the process was killed or the database was away, is fetched again.
+ */
+export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
+  const underWay = new Set<Promise<void>>();
+  let looking: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let isClosed = false;
+  let hasFailed = false;
+
+  function begin(page: ClaimedPage): void {
+    const work = runPage(deps, page)
+      .catch((err: unknown) => deps.log.error({ err, job_id: page.job.id }, 'a page was not written down'))
+      .then(() => {
+        underWay.delete(work);
+        void runner.look();
+      });
+    underWay.add(work);
+  }
+
+  async function beginFree(): Promise<void> {
+    do {
+      isAskedAgain = false;
+      const room = MOST_AT_ONCE - underWay.size;
+      if (room <= 0 || isClosed) return;
+      try {
+        for (const page of await deps.storage.scrapeJobs.claim(room, LEASE_MS)) begin(page);
+        hasFailed = false;
+      } catch (err) {
+        // The next look tries again; the log says so once.
+        if (!hasFailed) deps.log.error({ err }, 'batches cannot go on for now');
+        hasFailed = true;
+      }
+    } while (isAskedAgain);
+  }
+
+  const runner: BatchRunner = {
+    async look() {
+      isAskedAgain = true;
+      if (isClosed) return;
+      looking ??= beginFree().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+    },
+    async close() {
+      isClosed = true;
+      await looking;
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+  return runner;
+}
+
+async function runPage(deps: BatchRunnerDeps, page: ClaimedPage): Promise<void> {
+  await deps.storage.scrapeJobs.finish(page, JSON.stringify(await resultOf(deps, page)));
+}
+
+async function resultOf(deps: BatchRunnerDeps, page: ClaimedPage): Promise<ScrapeBatchResult> {
+  const { job, url } = page;
+  if (page.attempts > MAX_ATTEMPTS) {
+    return unread(url, 'page_unreachable', `The page was given up after ${MAX_ATTEMPTS} attempts.`);
+  }
+  const principal = await principalOfProject(deps, job.organizationId, job.projectId, job.keyId);
+  if (principal === null) return unread(url, 'not_found', 'The project of this batch is gone.');
+  try {
+    const request = { url, render_js: job.options.renderJs, extract_text: job.options.extractText };
+    const { response, judgement } = await scrapePage(deps, principal, request, deps.newRequestId());
+    return {
+      ...response,
+      ...(principal.zeroRetention && response.status === 'safe' ? UNKEPT : {}),
+      event_id: judgement.eventId,
+    };
+  } catch (error) {
+    if (error instanceof CodedError) return unread(url, error.code, error.message);
+    if (error instanceof ValidationFault) {
+      return unread(url, 'validation_error', error.detail.map(({ msg }) => msg).join(' '));
+    }
+    throw error;
+  }
+}
+
+/** Results of batches are stored for a while, and this project stores no text. */
+const UNKEPT = {
+  content: '',
+  message: 'No threat was found. This project keeps no text: fetch the page with /scrape.',
+};
+
+function unread(url: string, code: string, message: string): ScrapeBatchResult {
+  return { url, status: 'error', content: '', threats_detected: [], message, code };
+}

@@ -1,0 +1,78 @@
+import {
+  CodedError,
+  type ScrapeBatch,
+  type ScrapeBatchResult,
+  type ScrapeBatchStarted,
+  type ScrapeBatchState,
+  ValidationFault,
+} from '@csg/shared/contract';
+import { REFUSALS } from '../../outbound/address-refused.ts';
+import { checkUrl } from '../../outbound/check-url.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Principal } from '../authenticate-key.ts';
+
+export interface BatchDeps {
+  readonly storage: Pick<Storage, 'scrapeJobs'>;
+  /** Tells the runner of this instance that there is something to do. */
+  readonly wake: () => void;
+}
+
+/** Pages that may wait at once, of one organization. */
+export const MAX_WAITING_PAGES = 1_000;
+
+/** Keeps the batch and answers at once; the pages are fetched by whichever instance has room. */
+export async function startBatch(
+  deps: BatchDeps,
+  principal: Principal,
+  request: ScrapeBatch,
+): Promise<ScrapeBatchStarted> {
+  const faults = request.urls.flatMap((text, index) => {
+    const checked = checkUrl(text, { allowPrivate: true });
+    if (checked.ok || (checked.reason !== 'not_a_url' && checked.reason !== 'scheme')) return [];
+    return [{ loc: ['body', 'urls', index], msg: REFUSALS[checked.reason], type: 'url' }];
+  });
+  if (faults.length > 0) throw new ValidationFault(faults);
+  const { organizationId, projectId, keyId } = principal;
+  const waiting = await deps.storage.scrapeJobs.countWaiting(organizationId);
+  if (waiting + request.urls.length > MAX_WAITING_PAGES) {
+    throw new CodedError('rate_limit_exceeded', {
+      message: `${waiting} pages of this organization wait to be fetched; ${MAX_WAITING_PAGES} may. Send the batch again once some are done.`,
+      fields: { retry_after: 30 },
+      headers: { 'Retry-After': '30' },
+    });
+  }
+  const job = await deps.storage.scrapeJobs.insert(organizationId, {
+    projectId,
+    keyId,
+    options: { renderJs: request.render_js === true, extractText: request.extract_text !== false },
+    urls: request.urls,
+  });
+  deps.wake();
+  return { job_id: job.id, status: 'processing', urls_submitted: request.urls.length };
+}
+
+/** How far a batch is, with the results so far. */
+export async function readBatch(
+  deps: Pick<BatchDeps, 'storage'>,
+  principal: Principal,
+  jobId: string,
+): Promise<ScrapeBatchState> {
+  const found = await deps.storage.scrapeJobs.get(principal.organizationId, jobId);
+  if (found === null) {
+    throw new CodedError('not_found', {
+      message: 'There is no batch with this id. Results are kept for 24 hours.',
+    });
+  }
+  const results = found.pages.flatMap(({ result }) =>
+    result === null ? [] : [JSON.parse(result) as ScrapeBatchResult],
+  );
+  const isDone = results.length === found.pages.length;
+  const isFailed = isDone && results.every(({ status }) => status === 'error');
+  return {
+    job_id: jobId,
+    status: isFailed ? 'failed' : isDone ? 'completed' : 'processing',
+    urls_submitted: found.pages.length,
+    urls_completed: results.length,
+    results,
+  };
+}
