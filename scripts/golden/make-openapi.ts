@@ -60,6 +60,7 @@ function unopenedDeps(): AppDeps {
       requestTimeoutMs: 300_000,
       metricsToken: undefined,
       channelPingMs: 25_000,
+      dashboardFolder: '',
     },
   };
 }

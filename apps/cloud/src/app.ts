@@ -31,10 +31,10 @@ import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
 import { registerAgent } from './routes/agent.ts';
 import { registerDashboard } from './routes/dashboard/all.ts';
+import { pageTarget, registerDashboardPages } from './routes/dashboard-pages.ts';
 import { registerDeviceChannel } from './routes/device-channel.ts';
 import { registerDeviceUnenroll } from './routes/device-unenroll.ts';
 import { registerDevices } from './routes/devices.ts';
-import { registerEventPage } from './routes/event-page.ts';
 import { registerExceptions } from './routes/exceptions.ts';
 import { registerGuard } from './routes/guard.ts';
 import { registerKeys } from './routes/keys.ts';
@@ -92,6 +92,8 @@ export interface AppDeps {
     readonly requestTimeoutMs: number;
     readonly metricsToken: string | undefined;
     readonly channelPingMs: number;
+    /** Where the build of the dashboard lies. */
+    readonly dashboardFolder: string;
   };
 }
 
@@ -108,7 +110,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const newEventId = () => deps.newEventId(deps.clock.now());
   const app = Fastify({
     ...createBrokenRequests({ newRequestId: deps.newRequestId, newEventId }),
-    rewriteUrl: (request) => shortTarget(request.url ?? '/'),
+    rewriteUrl: (request) =>
+      shortTarget(pageTarget(request.url ?? '/', request.method, request.headers.accept)),
     loggerInstance: deps.log,
     // registerRequestLog writes the one line there is.
     logController: new LogController({ disableRequestLogging: true }),
@@ -164,7 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const notAllowed = collectMethods(app);
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
-  registerEventPage(app);
+  await registerDashboardPages(app, settings.dashboardFolder);
   registerService(app, { isDraining: deps.isDraining, faults: () => storageFaults(deps.storage) });
   app.get('/openapi.json', { config: { access: { auth: 'none' } }, schema: { hide: true } }, async () =>
     app.swagger(),

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { PLANS } from '@csg/shared/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -43,6 +44,8 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** Made by scripts/bootstrap/build-dashboard.mjs. */
+const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../dashboard/dist');
 /** Wrong passwords in five minutes, of one person from one address, before that pair is held. */
 const SIGN_IN_FAILURES = 10;
 
@@ -134,6 +137,7 @@ export async function openGateway(
       requestTimeoutMs: config.requestTimeoutMs,
       metricsToken: config.metricsToken,
       channelPingMs: config.channelPingMs,
+      dashboardFolder: DASHBOARD_FOLDER,
     },
   });
 

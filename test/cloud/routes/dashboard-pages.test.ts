@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { pageTarget } from '../../../apps/cloud/src/routes/dashboard-pages.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Fastify from 'fastify';
+import { registerErrorReply } from '../../../apps/cloud/src/plugins/error-reply.ts';
+import { registerSecurityHeaders } from '../../../apps/cloud/src/plugins/security-headers.ts';
+import { pageTarget, registerDashboardPages } from '../../../apps/cloud/src/routes/dashboard-pages.ts';
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
@@ -27,4 +33,63 @@ for (const { name, target, accept, ...rest } of CASES) {
 
 test('pageTarget: what changes something is never a page', () => {
   assert.equal(pageTarget('/dashboard/session', 'POST', HTML), '/dashboard/session');
+});
+
+async function serve(t: TestContext, build?: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-pages-'));
+  for (const [name, text] of Object.entries(build ?? {})) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  const app = Fastify({
+    rewriteUrl: ({ url = '/', method, headers }) => pageTarget(url, method, headers.accept),
+  });
+  registerErrorReply(app);
+  registerSecurityHeaders(app, { https: false });
+  await registerDashboardPages(app, folder);
+  t.after(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+  return (url: string, accept = 'text/html') => app.inject({ url, headers: { accept } });
+}
+
+const BUILD = {
+  'index.html': '<script nonce="__CSP_NONCE__" src="/dashboard/assets/index-1.js"></script>',
+  'assets/index-1.js': 'go()',
+  'icon.svg': '<svg/>',
+};
+
+test('every page is the one page, with a nonce of its own each time and nothing inline allowed', async (t) => {
+  const get = await serve(t, BUILD);
+  const answers = [await get('/dashboard/'), await get('/dashboard/events/evt_1')];
+  const nonces = answers.map((answer) => {
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    const policy = String(answer.headers['content-security-policy']);
+    const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1];
+    assert.ok(nonce !== undefined && answer.body.includes(`nonce="${nonce}"`), policy);
+    assert.match(policy, /script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe/);
+    return nonce;
+  });
+  assert.notEqual(nonces[0], nonces[1]);
+});
+
+test('files named after what is in them are kept by browsers; nothing else of the folder is reached', async (t) => {
+  const get = await serve(t, BUILD);
+  const file = await get('/dashboard/assets/index-1.js', '*/*');
+  assert.equal(file.body, 'go()');
+  assert.match(String(file.headers['cache-control']), /max-age=31536000, immutable/);
+  assert.equal((await get('/dashboard/icon.svg', '*/*')).statusCode, 200);
+  for (const place of ['assets/none.js', 'assets/..%2findex.html', 'assets/%2e%2e/index.html']) {
+    assert.equal((await get(`/dashboard/${place}`, '*/*')).statusCode, 404, place);
+  }
+});
+
+test('without a build the page says how to make one', async (t) => {
+  const get = await serve(t);
+  const answer = await get('/dashboard/');
+  assert.equal(answer.statusCode, 503);
+  assert.match(answer.body, /npm start/);
 });

@@ -1,6 +1,6 @@
 import { CodedError, type CreateProjectRequest } from '@csg/shared/contract';
 import { defaultPolicies } from '@csg/shared/detection';
-import type { Project, Repositories, Storage } from '../storage/storage.ts';
+import type { PolicyInput, Project, Repositories, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { requireRole } from './require-role.ts';
 
@@ -53,17 +53,20 @@ export async function insertProject(
     useCase: request.use_case ?? 'default',
     strictnessLevel: request.strictness_level ?? 'moderate',
   });
-  await repositories.policies.insertMany(
-    organizationId,
-    project.id,
-    defaultPolicies(project.useCase, project.strictnessLevel).map((policy) => ({
-      name: policy.name,
-      description: policy.description,
-      action: policy.action,
-      threatTypes: policy.threat_types,
-      priority: policy.priority,
-      fromPreset: true,
-    })),
-  );
+  await repositories.policies.insertMany(organizationId, project.id, presetPolicies(project));
   return project;
+}
+
+/** What its preset does, as rows that people read. */
+export function presetPolicies(
+  project: Pick<Project, 'useCase' | 'strictnessLevel'>,
+): readonly PolicyInput[] {
+  return defaultPolicies(project.useCase, project.strictnessLevel).map((policy) => ({
+    name: policy.name,
+    description: policy.description,
+    action: policy.action,
+    threatTypes: policy.threat_types,
+    priority: policy.priority,
+    fromPreset: true,
+  }));
 }

@@ -1,5 +1,7 @@
 /** Addresses in the dashboard that answers point people to. */
 export interface Links {
+  /** Where people and programs reach the service. */
+  service(): string;
   event(eventId: string): string;
   plan(): string;
   onDemand(): string;
@@ -8,6 +10,7 @@ export interface Links {
 /** `base` is asked each time: with PORT=0 it is known only once the service listens. */
 export function createLinks(base: () => string): Links {
   return {
+    service: () => base(),
     event: (eventId) => `${base()}/dashboard/events/${eventId}`,
     plan: () => `${base()}/dashboard/plan`,
     onDemand: () => `${base()}/dashboard/plan#on-demand`,

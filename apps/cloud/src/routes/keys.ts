@@ -24,7 +24,7 @@ type KeyParams = Static<typeof keyParams>;
 
 const TAG = 'API keys';
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'insufficient_role'];
-const DEFAULT_GRACE_MINUTES = 1440;
+export const DEFAULT_GRACE_MINUTES = 1440;
 
 export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
   const config = needsScope('keys');
@@ -140,7 +140,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
   );
 }
 
-function keyRecord(key: Key): KeyRecord {
+export function keyRecord(key: Key): KeyRecord {
   return {
     id: key.id,
     name: key.name,

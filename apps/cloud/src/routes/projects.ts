@@ -47,7 +47,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps): void 
   );
 }
 
-function projectRecord(project: Project): ProjectRecord {
+export function projectRecord(project: Project): ProjectRecord {
   return {
     id: project.id,
     name: project.name,

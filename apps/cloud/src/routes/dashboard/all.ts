@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { registerSessions } from '../../plugins/session.ts';
+import { type DeskDeps, registerDesk } from './desk.ts';
 import { registerSession } from './session.ts';
 import { registerSetUp } from './set-up.ts';
 import { registerVersion } from './version.ts';
 
 export type DashboardDeps = Parameters<typeof registerSession>[1] &
   Parameters<typeof registerSetUp>[1] &
-  Parameters<typeof registerVersion>[1] & { readonly forgetKeys: () => void };
+  Parameters<typeof registerVersion>[1] &
+  DeskDeps & { readonly forgetKeys: () => void };
 
 /** Everything under `/dashboard` that the pages talk to. */
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
@@ -14,4 +16,5 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
   registerSession(app, deps);
   registerSetUp(app, deps);
   registerVersion(app, deps);
+  registerDesk(app, deps);
 }

@@ -1,0 +1,24 @@
+import type { Waiting } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+
+/** More than this nobody decides in one sitting; the badge says `200`. */
+const MAX_COUNTED = 200;
+
+/** What waits for a decision of an admin. */
+export async function countWaiting(
+  { storage }: { readonly storage: Pick<Storage, 'exceptions' | 'toolRequests' | 'toolReviews'> },
+  organizationId: string,
+): Promise<Waiting> {
+  const pending = { status: 'pending', limit: MAX_COUNTED } as const;
+  const [exceptions, requests, reviews] = await Promise.all([
+    storage.exceptions.list(organizationId, pending),
+    storage.toolRequests.list(organizationId, pending),
+    storage.toolReviews.list(organizationId, pending),
+  ]);
+  return {
+    waiting: exceptions.length + requests.length + reviews.length,
+    exceptions: exceptions.length,
+    tool_requests: requests.length,
+    tool_reviews: reviews.length,
+  };
+}

@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Decision, Overview, OverviewSpan, ThreatType } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { listDevices } from '../devices/manage-devices.ts';
+import { countWaiting } from './count-waiting.ts';
+
+export interface OverviewDeps {
+  readonly storage: Pick<
+    Storage,
+    | 'devices'
+    | 'enrollments'
+    | 'eventTallies'
+    | 'exceptions'
+    | 'fleetSettings'
+    | 'flush'
+    | 'keys'
+    | 'members'
+    | 'projects'
+    | 'toolRequests'
+    | 'toolReviews'
+    | 'transaction'
+  >;
+  readonly clock: Clock;
+}
+
+const HOUR_MS = 3_600_000;
+/** Bars start on round hours of UTC. */
+const SPANS: Readonly<Record<OverviewSpan, { readonly stepMs: number; readonly steps: number }>> = {
+  '24h': { stepMs: HOUR_MS, steps: 24 },
+  '7d': { stepMs: 6 * HOUR_MS, steps: 28 },
+  '30d': { stepMs: 24 * HOUR_MS, steps: 30 },
+};
+/** Newest scans that the latencies are told of. */
+const LATENCY_SAMPLE = 1_000;
+
+type Tally = Record<Decision, number>;
+const noTally = (): Tally => ({ allow: 0, redact: 0, block: 0 });
+
+/** An organization's last hours or days in numbers. */
+export async function readOverview(
+  deps: OverviewDeps,
+  organizationId: string,
+  wish: { readonly span: OverviewSpan; readonly projectId?: string },
+): Promise<Overview> {
+  const { storage, clock } = deps;
+  await storage.flush();
+  const { stepMs, steps } = SPANS[wish.span];
+  const nowMs = clock.now();
+  const toMs = (Math.floor(nowMs / stepMs) + 1) * stepMs;
+  const fromMs = toMs - steps * stepMs;
+  const ofProject = wish.projectId === undefined ? {} : { projectId: wish.projectId };
+
+  const totals = { requests: 0, ...noTally(), detected: 0, failed: 0 };
+  const threats = new Map<ThreatType, Tally>();
+  const buckets: Overview['buckets'] = [];
+  for (let atMs = fromMs; atMs < toMs; atMs += stepMs) {
+    const bucket = noTally();
+    const span = { fromMs: atMs, toMs: atMs + stepMs, ...ofProject };
+    for (const { decision, threatType, count, failed } of await storage.eventTallies.count(
+      organizationId,
+      span,
+    )) {
+      bucket[decision] += count;
+      totals[decision] += count;
+      totals.requests += count;
+      totals.failed += failed;
+      if (threatType === null) continue;
+      if (decision === 'allow') totals.detected += count;
+      const tally = threats.get(threatType) ?? noTally();
+      tally[decision] += count;
+      threats.set(threatType, tally);
+    }
+    buckets.push({ at: new Date(atMs).toISOString(), ...bucket });
+    // A step reads thousands of rows where there is much: others are served in between.
+    await nextTurn();
+  }
+
+  const [latencies, devices, keys, members, waiting] = await Promise.all([
+    storage.eventTallies.latenciesUs(organizationId, { fromMs, ...ofProject }, LATENCY_SAMPLE),
+    listDevices(deps, organizationId),
+    storage.keys.list(organizationId),
+    storage.members.list(organizationId),
+    countWaiting(deps, organizationId),
+  ]);
+  const states: Record<string, number> = {};
+  for (const { state } of devices) states[state] = (states[state] ?? 0) + 1;
+  return {
+    span: wish.span,
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    bucket_s: stepMs / 1000,
+    buckets,
+    totals,
+    threats: [...threats]
+      .map(([type, tally]) => ({ type, ...tally, total: tally.allow + tally.redact + tally.block }))
+      .sort((a, b) => b.total - a.total),
+    latency: latencyOf(latencies),
+    devices: states,
+    waiting: {
+      exceptions: waiting.exceptions,
+      tool_requests: waiting.tool_requests,
+      tool_reviews: waiting.tool_reviews,
+    },
+    first_steps: {
+      has_key_in_use: keys.some(({ lastUsedAtMs }) => lastUsedAtMs !== null),
+      has_device: devices.some(({ state }) => state !== 'revoked'),
+      has_decision: totals.requests > 0,
+      has_colleague: members.length > 1,
+    },
+  };
+}
+
+/** Nearest rank, of scans in microseconds. */
+export function latencyOf(samplesUs: readonly number[]): Overview['latency'] {
+  if (samplesUs.length === 0) return null;
+  const sorted = samplesUs.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] ?? 0) / 1000;
+  return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), sample: sorted.length };
+}

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../flows/caller.ts';
+import { memberOf } from '../../plugins/session.ts';
+
+/** The signed-in person, where a flow also takes the holder of a key. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { organizationId, userId, account } = memberOf(request);
+  return {
+    organizationId,
+    userId,
+    account,
+    actor: userId,
+    projectId: null,
+    deviceId: null,
+    permissions: [],
+  };
+}

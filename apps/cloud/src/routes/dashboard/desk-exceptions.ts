@@ -1,0 +1,131 @@
+import {
+  type CreateException,
+  createExceptionSchema,
+  type DecideException,
+  decideExceptionSchema,
+  EXCEPTION_STATUSES,
+  type ExceptionOnDesk,
+  type ExceptionRecord,
+  type ExceptionStatus,
+  exceptionOnDeskSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { decideException } from '../../flows/approvals/decide-exception.ts';
+import { exceptionRecord } from '../../flows/approvals/records.ts';
+import { cancelException, readException, requestException } from '../../flows/approvals/request-exception.ts';
+import { readNames } from '../../flows/insight/read-names.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { ApprovalDeps } from './approvals.ts';
+import { callerOf } from './caller-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const MAX_LISTED = 200;
+const params = Type.Object({ exception_id: Type.String({ maxLength: 64 }) });
+interface ExceptionParams {
+  exception_id: string;
+}
+
+export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps): void {
+  const onDesk = async (request: FastifyRequest, records: readonly ExceptionRecord[]) => {
+    const { organizationId, userId } = memberOf(request);
+    const names = await readNames(deps, organizationId);
+    return records.map(
+      (record): ExceptionOnDesk => ({
+        ...record,
+        requester: names.of(record.requested_by),
+        decider: record.decided_by === null ? null : names.of(record.decided_by),
+        is_own: record.requested_by === userId,
+      }),
+    );
+  };
+  const one = async (request: FastifyRequest, record: ExceptionRecord) =>
+    (await onDesk(request, [record]))[0]!;
+
+  app.get<{ Querystring: { status?: ExceptionStatus } }>(
+    '/exceptions',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'List exceptions',
+        description: `The newest ${MAX_LISTED}, newest first.`,
+        query: Type.Object({ status: Type.Optional(Type.Enum([...EXCEPTION_STATUSES])) }),
+        answer: Type.Array(exceptionOnDeskSchema),
+      }),
+    },
+    async (request) => {
+      const { status } = request.query;
+      const found = await deps.storage.exceptions.list(memberOf(request).organizationId, {
+        limit: MAX_LISTED,
+        ...(status === undefined ? {} : { status }),
+      });
+      return onDesk(request, found.map(exceptionRecord));
+    },
+  );
+  app.post<{ Body: CreateException }>(
+    '/exceptions',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Ask for a temporary exception',
+        description: 'For the whole organization. Nothing changes until an admin other than you approves it.',
+        body: createExceptionSchema,
+        answer: exceptionOnDeskSchema,
+      }),
+    },
+    async (request) => one(request, await requestException(deps, callerOf(request), request.body)),
+  );
+  app.get<{ Params: ExceptionParams }>(
+    '/exceptions/:exception_id',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'One exception',
+        params,
+        answer: exceptionOnDeskSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) =>
+      one(request, await readException(deps, callerOf(request), request.params.exception_id)),
+  );
+  app.post<{ Params: ExceptionParams; Body: DecideException }>(
+    '/exceptions/:exception_id/decision',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Approve or deny an exception',
+        description: 'An approved one counts from now and ends by itself. Of two who decide, the first wins.',
+        params,
+        body: decideExceptionSchema,
+        answer: exceptionOnDeskSchema,
+        codes: ['not_found', 'invalid_state', 'invalid_request'],
+      }),
+    },
+    async (request) => {
+      const { decision, reason, minutes } = request.body;
+      const decided = await decideException(deps, memberOf(request), request.params.exception_id, {
+        approve: decision === 'approve',
+        ...(reason === undefined ? {} : { reason }),
+        ...(minutes === undefined ? {} : { minutes }),
+      });
+      return one(request, decided);
+    },
+  );
+  app.post<{ Params: ExceptionParams }>(
+    '/exceptions/:exception_id/cancel',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Withdraw or end an exception',
+        description: 'One that counts stops at once. Viewers withdraw only their own.',
+        params,
+        answer: exceptionOnDeskSchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request) =>
+      one(request, await cancelException(deps, callerOf(request), request.params.exception_id)),
+  );
+}

@@ -1,0 +1,133 @@
+import {
+  type ChangeFleetSettings,
+  changeFleetSettingsSchema,
+  type DeviceRecord,
+  deviceRecordSchema,
+  type FleetSettingsRecord,
+  fleetSettingsSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  changeFleetSettings,
+  type FleetDeps,
+  listDevices,
+  revokeDevice,
+} from '../../flows/devices/manage-devices.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { FleetSettings } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+/** Enrolled machines, and what all of them are told. */
+export function registerDashboardDevices(
+  app: FastifyInstance,
+  deps: FleetDeps & { readonly forgetKeys: () => void },
+): void {
+  app.get(
+    '/devices',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'List devices', answer: Type.Array(deviceRecordSchema) }),
+    },
+    async (request): Promise<DeviceRecord[]> => {
+      const { organizationId } = memberOf(request);
+      const [devices, members, projects] = await Promise.all([
+        listDevices(deps, organizationId),
+        deps.storage.members.list(organizationId),
+        deps.storage.projects.list(organizationId),
+      ]);
+      const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+      const projectNames = new Map(projects.map(({ id, name }) => [id, name]));
+      return devices.map((device) => ({
+        id: device.id,
+        name: device.name,
+        state: device.state,
+        platform: device.platform,
+        coverage: device.coverage,
+        project_id: device.projectId,
+        project_name: projectNames.get(device.projectId ?? '') ?? null,
+        user_email: emails.get(device.userId ?? '') ?? null,
+        end_user_label: device.endUserLabel,
+        agent_version: device.agentVersion,
+        proxy_restarts: device.proxyRestarts,
+        last_seen_at: isoTime(device.lastSeenAtMs),
+        enrolled_at: new Date(device.createdAtMs).toISOString(),
+        revoked_at: isoTime(device.revokedAtMs),
+      }));
+    },
+  );
+  app.post<{ Params: { device_id: string } }>(
+    '/devices/:device_id/revoke',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Revoke a device',
+        description: 'Its credential stops working at once; the device is told within a second.',
+        params: Type.Object({ device_id: Type.String({ maxLength: 64 }) }),
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request, reply) => {
+      await revokeDevice(deps, memberOf(request), request.params.device_id);
+      return reply.code(204).send();
+    },
+  );
+  app.get(
+    '/fleet-settings',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'What all devices are told', answer: fleetSettingsSchema }),
+    },
+    async (request) => settingsRecord(await deps.storage.fleetSettings.get(memberOf(request).organizationId)),
+  );
+  app.patch<{ Body: ChangeFleetSettings }>(
+    '/fleet-settings',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Change what all devices are told',
+        description: 'Only what is given changes; an empty text takes a word back.',
+        body: changeFleetSettingsSchema,
+        answer: fleetSettingsSchema,
+      }),
+    },
+    async (request) =>
+      settingsRecord(await changeFleetSettings(deps, memberOf(request), changeOf(request.body))),
+  );
+}
+
+function settingsRecord(settings: FleetSettings): FleetSettingsRecord {
+  return {
+    mode: settings.mode,
+    extra_hosts: [...settings.extraHosts],
+    bypass_hosts: [...settings.bypassHosts],
+    blocked_tools: [...settings.blockedTools],
+    fleet: settings.fleet,
+    force_update_mode: settings.forceUpdateMode,
+    pinned_channel: settings.pinnedChannel,
+    min_version_override: settings.minVersionOverride,
+  };
+}
+
+function changeOf(wish: ChangeFleetSettings): Partial<FleetSettings> {
+  const word = (text: string | null) => text?.trim() || null;
+  return {
+    ...(wish.mode === undefined ? {} : { mode: wish.mode }),
+    ...(wish.extra_hosts === undefined ? {} : { extraHosts: wish.extra_hosts }),
+    ...(wish.bypass_hosts === undefined ? {} : { bypassHosts: wish.bypass_hosts }),
+    ...(wish.blocked_tools === undefined ? {} : { blockedTools: wish.blocked_tools }),
+    ...(wish.fleet === undefined ? {} : { fleet: word(wish.fleet) }),
+    ...(wish.force_update_mode === undefined ? {} : { forceUpdateMode: wish.force_update_mode }),
+    ...(wish.pinned_channel === undefined ? {} : { pinnedChannel: word(wish.pinned_channel) }),
+    ...(wish.min_version_override === undefined
+      ? {}
+      : { minVersionOverride: word(wish.min_version_override) }),
+  };
+}
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

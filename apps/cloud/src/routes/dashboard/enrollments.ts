@@ -1,0 +1,106 @@
+import {
+  type CreateEnrollment,
+  createdEnrollmentSchema,
+  createEnrollmentSchema,
+  type EnrollmentRecord,
+  enrollmentRecordSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  createEnrollment,
+  type EnrollmentState,
+  enrollmentState,
+  type FleetDeps,
+  listEnrollments,
+  revokeEnrollment,
+} from '../../flows/devices/manage-devices.ts';
+import type { Links } from '../../flows/links.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Enrollment } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const HOUR_MS = 3_600_000;
+const DEFAULT_HOURS = 24;
+
+/** Tokens that enroll machines. */
+export function registerEnrollments(
+  app: FastifyInstance,
+  deps: FleetDeps & { readonly links: Pick<Links, 'service'> },
+): void {
+  app.get(
+    '/enrollments',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({ summary: 'List enrollments', answer: Type.Array(enrollmentRecordSchema) }),
+    },
+    async (request) =>
+      (await listEnrollments(deps, memberOf(request).organizationId)).map((one) => record(one, one.state)),
+  );
+  app.post<{ Body: CreateEnrollment }>(
+    '/enrollments',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Make an enrollment token',
+        description:
+          'For one machine it binds it to nobody yet; for more its machines carry only the label. Shown once.',
+        body: createEnrollmentSchema,
+        answer: createdEnrollmentSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => {
+      const wish = request.body;
+      const nowMs = deps.clock.now();
+      const { enrollment, token } = await createEnrollment(deps, memberOf(request), {
+        projectId: wish.project_id,
+        label: wish.label || null,
+        platform: wish.platform ?? null,
+        uses: wish.uses ?? 1,
+        expiresAtMs: nowMs + (wish.expires_in_hours ?? DEFAULT_HOURS) * HOUR_MS,
+      });
+      const server = deps.links.service();
+      return {
+        enrollment: record(enrollment, enrollmentState(enrollment, nowMs)),
+        token,
+        link: `csg://enroll?${new URLSearchParams({ server, token })}`,
+        command: `npm run -s agent -- enroll --server ${server} --token ${token}`,
+        managed_file: { server, token },
+      };
+    },
+  );
+  app.post<{ Params: { enrollment_id: string } }>(
+    '/enrollments/:enrollment_id/revoke',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Revoke an enrollment token',
+        description: 'It enrolls no more; machines enrolled with it stay.',
+        params: Type.Object({ enrollment_id: Type.String({ maxLength: 64 }) }),
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request, reply) => {
+      await revokeEnrollment(deps, memberOf(request), request.params.enrollment_id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function record(enrollment: Enrollment, state: EnrollmentState): EnrollmentRecord {
+  return {
+    id: enrollment.id,
+    state,
+    label: enrollment.label,
+    platform: enrollment.platform,
+    project_id: enrollment.projectId,
+    uses_left: enrollment.usesLeft,
+    uses: enrollment.usesTotal,
+    expires_at: enrollment.expiresAtMs === null ? null : new Date(enrollment.expiresAtMs).toISOString(),
+    created_at: new Date(enrollment.createdAtMs).toISOString(),
+  };
+}

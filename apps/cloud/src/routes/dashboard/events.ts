@@ -1,0 +1,142 @@
+import {
+  CodedError,
+  type EventQuery,
+  eventDetailSchema,
+  eventListSchema,
+  eventQuerySchema,
+  falseAlarmsSchema,
+  type MarkEvent,
+  markEventSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  type MarkDeps,
+  markEvent,
+  readEvent,
+  tallyRules,
+  unmarkEvent,
+} from '../../flows/insight/mark-event.ts';
+import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { StorageError } from '../../storage/storage-error.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { eventDetail, eventFilter, eventSummary, falseAlarm } from './event-records.ts';
+
+const PAGE = 50;
+const params = Type.Object({ event_id: Type.String({ maxLength: 128 }) });
+interface EventParams {
+  event_id: string;
+}
+
+/** What was decided, and what people say of it. */
+export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps & { storage: Storage }): void {
+  const config = needsRole('viewer');
+  app.get<{ Querystring: EventQuery }>(
+    '/events',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'List events',
+        description: `Newest first, ${PAGE} a page; as fast on the last page as on the first.`,
+        query: eventQuerySchema,
+        answer: eventListSchema,
+        codes: ['invalid_request'],
+      }),
+    },
+    async (request) => {
+      const { before, ...filter } = request.query;
+      await deps.storage.flush();
+      try {
+        const page = await deps.storage.events.page(memberOf(request).organizationId, {
+          filter: eventFilter(filter),
+          limit: PAGE,
+          ...(before === undefined ? {} : { after: before }),
+        });
+        return { events: page.events.map(eventSummary), next: page.next };
+      } catch (error) {
+        if (error instanceof StorageError && error.code === 'rejected') {
+          throw new CodedError('invalid_request', { message: '"before" is not the `next` of a page.' });
+        }
+        throw error;
+      }
+    },
+  );
+
+  app.get<{ Params: EventParams }>(
+    '/events/:event_id',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'One event',
+        description: 'Which rule fired, where, and how sure it was; never the text.',
+        params,
+        answer: eventDetailSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const event = await readEvent(deps, organizationId, request.params.event_id);
+      const mark = await deps.storage.eventMarks.get(organizationId, event.id);
+      return eventDetail(event, mark, await readNames(deps, organizationId));
+    },
+  );
+
+  app.put<{ Params: EventParams; Body: MarkEvent }>(
+    '/events/:event_id/mark',
+    {
+      config: needsRole('member'),
+      schema: dashboardRoute({
+        summary: 'Mark an event: this was fine',
+        params,
+        body: markEventSchema,
+        answer: eventDetailSchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const mark = await markEvent(deps, member, request.params.event_id, request.body.note || null);
+      return eventDetail(mark.event, mark, await readNames(deps, member.organizationId));
+    },
+  );
+
+  app.delete<{ Params: EventParams }>(
+    '/events/:event_id/mark',
+    {
+      config: needsRole('member'),
+      schema: dashboardRoute({
+        summary: 'Take a mark back',
+        params,
+        answer: null,
+        status: 204,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      await unmarkEvent(deps, memberOf(request), request.params.event_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/false-alarms',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Events that people say were fine',
+        description: 'The newest 500, and which rules they disagree with.',
+        answer: falseAlarmsSchema,
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const marks = await deps.storage.eventMarks.list(organizationId);
+      const names = await readNames(deps, organizationId);
+      return { marks: marks.map((mark) => falseAlarm(mark, names)), rules: tallyRules(marks) };
+    },
+  );
+}

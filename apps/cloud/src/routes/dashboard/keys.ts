@@ -1,0 +1,118 @@
+import {
+  type CreateKeyRequest,
+  createdKeySchema,
+  createKeyRequestSchema,
+  type ErrorCode,
+  keyRecordSchema,
+  type RotateKeyRequest,
+  revealedKeySchema,
+  rotatedKeySchema,
+  rotateKeyRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../../flows/change-key.ts';
+import { createKey } from '../../flows/create-key.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { DEFAULT_GRACE_MINUTES, keyRecord } from '../keys.ts';
+import { callerOf } from './caller-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const params = Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) });
+interface KeyParams {
+  key_id: string;
+}
+const CODES: readonly ErrorCode[] = ['not_found'];
+
+/** The developers' routes for API keys, for people. */
+export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
+  const config = needsRole('member');
+  app.get(
+    '/keys',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'List API keys', answer: Type.Array(keyRecordSchema) }),
+    },
+    async (request) => (await deps.storage.keys.list(memberOf(request).organizationId)).map(keyRecord),
+  );
+  app.post<{ Body: CreateKeyRequest }>(
+    '/keys',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Create an API key',
+        description: 'The full key is in this answer and, unless revealed later, nowhere else.',
+        body: createKeyRequestSchema,
+        answer: createdKeySchema,
+        codes: [...CODES, 'email_not_verified', 'plan_limit_reached'],
+      }),
+    },
+    (request) => createKey(deps, callerOf(request), request.body),
+  );
+  app.delete<{ Params: KeyParams }>(
+    '/keys/:key_id',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Delete an API key',
+        params,
+        answer: null,
+        status: 204,
+        codes: CODES,
+      }),
+    },
+    async (request, reply) => {
+      await deleteKey(deps, callerOf(request), request.params.key_id);
+      return reply.code(204).send();
+    },
+  );
+  app.put<{ Params: KeyParams }>(
+    '/keys/:key_id/toggle',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Enable or disable an API key',
+        params,
+        answer: keyRecordSchema,
+        codes: CODES,
+      }),
+    },
+    async (request) => keyRecord(await toggleKey(deps, callerOf(request), request.params.key_id)),
+  );
+  app.post<{ Params: KeyParams }>(
+    '/keys/:key_id/reveal',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Reveal an API key',
+        description: 'Shows the full key once more and writes that to the audit log.',
+        params,
+        answer: revealedKeySchema,
+        codes: CODES,
+      }),
+    },
+    (request) => revealKey(deps, callerOf(request), request.params.key_id),
+  );
+  app.post<{ Params: KeyParams; Body: RotateKeyRequest }>(
+    '/keys/:key_id/rotate',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Rotate an API key',
+        description: 'A new key with the same rights; the old one expires when the grace window closes.',
+        params,
+        body: rotateKeyRequestSchema,
+        answer: rotatedKeySchema,
+        codes: CODES,
+      }),
+    },
+    (request) =>
+      rotateKey(
+        deps,
+        callerOf(request),
+        request.params.key_id,
+        request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES,
+      ),
+  );
+}

@@ -1,0 +1,28 @@
+import {
+  type PlaygroundRequest,
+  playgroundAnswerSchema,
+  playgroundRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import { type TryTextDeps, tryText } from '../../flows/insight/try-text.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export function registerPlayground(app: FastifyInstance, deps: TryTextDeps): void {
+  app.post<{ Body: PlaygroundRequest }>(
+    '/playground',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Try a text',
+        description:
+          'What fires on it and where, and what every preset would say. Nothing is stored, counted or sent on.',
+        body: playgroundRequestSchema,
+        answer: playgroundAnswerSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => tryText(deps, memberOf(request).organizationId, request.body),
+  );
+}

@@ -1,0 +1,144 @@
+import {
+  type ChangeProject,
+  CodedError,
+  type CreateProjectRequest,
+  changeProjectSchema,
+  createProjectRequestSchema,
+  type ErrorCode,
+  type ProjectOnDesk,
+  projectOnDeskSchema,
+  projectSchema,
+  providerListSchema,
+  type SetCredential,
+  setCredentialSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type ChangeProjectDeps, changeCredential, changeProject } from '../../flows/change-project.ts';
+import { createProject } from '../../flows/create-project.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Project, Storage } from '../../storage/storage.ts';
+import type { Provider } from '../../upstream/providers.ts';
+import { projectRecord } from '../projects.ts';
+import { callerOf } from './caller-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export interface ProjectRouteDeps extends ChangeProjectDeps {
+  readonly storage: Storage;
+  readonly providers: readonly Provider[];
+}
+
+const params = Type.Object({ project_id: Type.String({ maxLength: 64 }) });
+const credentialParams = Type.Object({
+  project_id: Type.String({ maxLength: 64 }),
+  provider: Type.String({ maxLength: 64 }),
+});
+interface CredentialParams {
+  project_id: string;
+  provider: string;
+}
+const CODES: readonly ErrorCode[] = ['not_found'];
+
+/** Projects: their preset, what happens when a scan cannot run, and the providers' credentials they keep. */
+export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
+  app.get(
+    '/projects',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'List projects', answer: Type.Array(projectOnDeskSchema) }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const projects = await deps.storage.projects.list(organizationId);
+      return Promise.all(projects.map((project) => onDesk(deps, project)));
+    },
+  );
+  app.post<{ Body: CreateProjectRequest }>(
+    '/projects',
+    {
+      config: needsRole('member'),
+      schema: dashboardRoute({
+        summary: 'Create a project',
+        body: createProjectRequestSchema,
+        answer: projectSchema,
+        codes: ['plan_limit_reached'],
+      }),
+    },
+    async (request) => projectRecord(await createProject(deps, callerOf(request), request.body)),
+  );
+  app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
+    '/projects/:project_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Change a project',
+        description: 'Counts for the next request here, and within a second on every instance.',
+        params,
+        body: changeProjectSchema,
+        answer: projectOnDeskSchema,
+        codes: CODES,
+      }),
+    },
+    async (request) =>
+      onDesk(deps, await changeProject(deps, memberOf(request), request.params.project_id, request.body)),
+  );
+  app.get(
+    '/providers',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'Model providers that are known here', answer: providerListSchema }),
+    },
+    async () => deps.providers.map(({ name, label }) => ({ name, label })),
+  );
+  app.put<{ Params: CredentialParams; Body: SetCredential }>(
+    '/projects/:project_id/credentials/:provider',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: "Store a provider's credential",
+        description: 'Used where a request brings none. Sealed; never shown again.',
+        params: credentialParams,
+        body: setCredentialSchema,
+        answer: null,
+        status: 204,
+        codes: CODES,
+      }),
+    },
+    async (request, reply) => {
+      const { project_id: projectId, provider } = request.params;
+      if (!deps.providers.some(({ name }) => name === provider)) {
+        throw new CodedError('not_found', { message: 'There is no provider of this name.' });
+      }
+      await changeCredential(deps, memberOf(request), projectId, provider, request.body.secret.trim());
+      return reply.code(204).send();
+    },
+  );
+  app.delete<{ Params: CredentialParams }>(
+    '/projects/:project_id/credentials/:provider',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: "Remove a provider's credential",
+        params: credentialParams,
+        answer: null,
+        status: 204,
+        codes: CODES,
+      }),
+    },
+    async (request, reply) => {
+      const { project_id: projectId, provider } = request.params;
+      await changeCredential(deps, memberOf(request), projectId, provider, null);
+      return reply.code(204).send();
+    },
+  );
+}
+
+async function onDesk({ storage }: ProjectRouteDeps, project: Project): Promise<ProjectOnDesk> {
+  const { organizationId, id } = project;
+  const [providers, keys] = await Promise.all([
+    storage.projects.listCredentials(organizationId, id),
+    storage.keys.list(organizationId, { projectId: id }),
+  ]);
+  return { ...projectRecord(project), providers: [...providers], keys: keys.length };
+}

@@ -1,0 +1,72 @@
+import {
+  type SecurityTestRun as RunWish,
+  securityTestRunSchema,
+  testRunListSchema,
+  testRunSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
+import { type KeepRunDeps, keepRun, readRun, runSummary } from '../../flows/security-testing/keep-run.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+/** Runs of the security tests, kept to be held against each other. */
+export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameDeps): void {
+  app.get(
+    '/security-testing/runs',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'List runs of the security tests',
+        description: 'The newest 50, newest first.',
+        answer: testRunListSchema,
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const [runs, names] = await Promise.all([
+        deps.storage.securityTestRuns.list(organizationId),
+        readNames(deps, organizationId),
+      ]);
+      return runs.map((run) => runSummary(run, names.of));
+    },
+  );
+  app.post<{ Body: RunWish }>(
+    '/security-testing/runs',
+    {
+      config: needsRole('member'),
+      schema: dashboardRoute({
+        summary: 'Run every security test and keep the result',
+        description: 'Within 30 seconds. Counts as no usage and leaves no events.',
+        body: securityTestRunSchema,
+        answer: testRunSchema,
+        codes: ['invalid_preset', 'engine_unavailable'],
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const run = await keepRun(deps, member, request.body.target_preset);
+      const names = await readNames(deps, member.organizationId);
+      return readRun(deps, member.organizationId, run.id, names.of);
+    },
+  );
+  app.get<{ Params: { run_id: string } }>(
+    '/security-testing/runs/:run_id',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'One run of the security tests',
+        params: Type.Object({ run_id: Type.String({ maxLength: 64 }) }),
+        answer: testRunSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const names = await readNames(deps, organizationId);
+      return readRun(deps, organizationId, request.params.run_id, names.of);
+    },
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  type DecideRequest,
+  decideRequestSchema,
+  type ToolLists,
+  type ToolReviewOnDesk,
+  type ToolReviewRecord,
+  toolListsSchema,
+  toolReviewOnDeskSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { changeToolLists, readToolLists } from '../../flows/agent/change-tool-lists.ts';
+import { decideToolReview, type ReviewDeps, toolReviewRecord } from '../../flows/agent/tool-reviews.ts';
+import { type NameDeps, type Names, readNames } from '../../flows/insight/read-names.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const projectParams = Type.Object({ project_id: Type.String({ maxLength: 64 }) });
+const reviewParams = Type.Object({ review_id: Type.String({ maxLength: 64 }) });
+const MAX_LISTED = 100;
+
+/** Which tools agents may call, and calls that wait for a person. */
+export function registerTools(
+  app: FastifyInstance,
+  deps: ReviewDeps & NameDeps & { storage: Storage },
+): void {
+  app.get<{ Params: { project_id: string } }>(
+    '/projects/:project_id/tools',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: "A project's lists of agents' tools",
+        params: projectParams,
+        answer: toolListsSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readToolLists(deps, memberOf(request).organizationId, request.params.project_id),
+  );
+  app.put<{ Params: { project_id: string }; Body: ToolLists }>(
+    '/projects/:project_id/tools',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: "Replace a project's lists of agents' tools",
+        params: projectParams,
+        body: toolListsSchema,
+        answer: toolListsSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => changeToolLists(deps, memberOf(request), request.params.project_id, request.body),
+  );
+  app.get(
+    '/tool-reviews',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: "Agents' tool calls that waited, or wait, for a person",
+        description: `The newest ${MAX_LISTED}, newest first.`,
+        answer: Type.Array(toolReviewOnDeskSchema),
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const [reviews, names] = await Promise.all([
+        deps.storage.toolReviews.list(organizationId, { limit: MAX_LISTED }),
+        readNames(deps, organizationId),
+      ]);
+      return reviews.map((review) => onDesk(toolReviewRecord(review), names));
+    },
+  );
+  app.post<{ Params: { review_id: string }; Body: DecideRequest }>(
+    '/tool-reviews/:review_id/decision',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Approve or deny a tool call',
+        description: 'An approved call is allowed once, within an hour.',
+        params: reviewParams,
+        body: decideRequestSchema,
+        answer: toolReviewOnDeskSchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const decided = await decideToolReview(deps, member, request.params.review_id, {
+        approve: request.body.decision === 'approve',
+        reason: request.body.reason ?? null,
+      });
+      return onDesk(decided, await readNames(deps, member.organizationId));
+    },
+  );
+}
+
+function onDesk(record: ToolReviewRecord, names: Names): ToolReviewOnDesk {
+  return {
+    ...record,
+    requester: names.of(record.requested_by),
+    decider: record.decided_by === null ? null : names.of(record.decided_by),
+  };
+}

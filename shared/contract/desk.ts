@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox';
+import { toolReviewSchema } from './agent.ts';
+import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './approvals.ts';
+import { createProjectRequestSchema, projectSchema } from './projects.ts';
+import { securityTestSummarySchema } from './security-testing.ts';
+
+/** What admins decide and set up: requests, projects, kept runs of the security tests. */
+const timestamp = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const count = Type.Integer({ minimum: 0 });
+
+export const waitingSchema = Type.Object({
+  waiting: count,
+  exceptions: count,
+  tool_requests: count,
+  tool_reviews: count,
+});
+export type Waiting = Static<typeof waitingSchema>;
+
+/** Names beside ids, for people. */
+const parties = {
+  requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
+  decider: nullable(Type.String()),
+  is_own: Type.Boolean({ description: 'True: asked by whoever reads this, who must not decide it.' }),
+};
+export const exceptionOnDeskSchema = Type.Object({ ...exceptionSchema.properties, ...parties });
+export type ExceptionOnDesk = Static<typeof exceptionOnDeskSchema>;
+export const toolRequestOnDeskSchema = Type.Object({ ...toolRequestSchema.properties, ...parties });
+export type ToolRequestOnDesk = Static<typeof toolRequestOnDeskSchema>;
+export const toolReviewOnDeskSchema = Type.Object({
+  ...toolReviewSchema.properties,
+  requester: parties.requester,
+  decider: parties.decider,
+});
+export type ToolReviewOnDesk = Static<typeof toolReviewOnDeskSchema>;
+
+const reason = Type.Optional(Type.String({ maxLength: 500, description: 'For whoever asked.' }));
+export const decideExceptionSchema = Type.Object(
+  {
+    decision: Type.Enum(['approve', 'deny']),
+    reason,
+    minutes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_EXCEPTION_MINUTES, description: 'Fewer than asked for.' }),
+    ),
+  },
+  { examples: [{ decision: 'approve', minutes: 30 }] },
+);
+export type DecideException = Static<typeof decideExceptionSchema>;
+export const decideRequestSchema = Type.Object(
+  { decision: Type.Enum(['approve', 'deny']), reason },
+  { examples: [{ decision: 'deny', reason: 'Use the approved tool instead.' }] },
+);
+export type DecideRequest = Static<typeof decideRequestSchema>;
+
+export const projectOnDeskSchema = Type.Object({
+  ...projectSchema.properties,
+  providers: Type.Array(Type.String(), { description: 'Providers whose credential is stored here.' }),
+  keys: count,
+});
+export type ProjectOnDesk = Static<typeof projectOnDeskSchema>;
+
+export const changeProjectSchema = Type.Partial(
+  Type.Object({ ...createProjectRequestSchema.properties, zero_retention: Type.Boolean() }),
+);
+export type ChangeProject = Static<typeof changeProjectSchema>;
+
+export const providerListSchema = Type.Array(Type.Object({ name: Type.String(), label: Type.String() }));
+export const setCredentialSchema = Type.Object({
+  secret: Type.String({ minLength: 8, maxLength: 4_096, description: 'Sealed; never shown again.' }),
+});
+export type SetCredential = Static<typeof setCredentialSchema>;
+
+const runSummary = {
+  id: Type.String(),
+  target_preset: Type.String(),
+  started_by: Type.String({ description: 'Name of the person.' }),
+  started_at: timestamp,
+  duration_ms: count,
+  total_tests: count,
+  blocked: count,
+  redacted: count,
+  missed: count,
+  errored: count,
+  false_alarms: count,
+  harmless_tests: count,
+};
+export const testRunListSchema = Type.Array(Type.Object(runSummary));
+export type TestRunSummary = Static<typeof testRunListSchema>[number];
+export const testRunSchema = Type.Object({
+  ...runSummary,
+  categories: securityTestSummarySchema.properties.categories,
+  tests: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      category: Type.String(),
+      description: Type.String(),
+      outcome: Type.String(),
+      threat_type: nullable(Type.String()),
+      confidence: Type.Number(),
+    }),
+  ),
+});
+export type TestRun = Static<typeof testRunSchema>;

@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox';
+import { DEVICE_MODES } from './device-config.ts';
+import { PLATFORMS } from './devices.ts';
+
+/** Enrolled machines as admins see them. */
+const timestamp = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const nullableText = nullable(Type.String());
+
+export const DEVICE_STATE_NAMES = [
+  'quiet',
+  'retrying',
+  'gave_up',
+  'silent',
+  'never_seen',
+  'revoked',
+] as const;
+
+export const deviceRecordSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  state: Type.Enum([...DEVICE_STATE_NAMES], { description: 'Its own last word, unless that is too old.' }),
+  platform: Type.Enum([...PLATFORMS]),
+  coverage: Type.Enum(['proxy', 'extension']),
+  project_id: nullableText,
+  project_name: nullableText,
+  user_email: nullable(Type.String({ description: 'The person it is bound to.' })),
+  end_user_label: nullableText,
+  agent_version: nullableText,
+  proxy_restarts: nullable(Type.Integer()),
+  last_seen_at: nullable(timestamp),
+  enrolled_at: timestamp,
+  revoked_at: nullable(timestamp),
+});
+export type DeviceRecord = Static<typeof deviceRecordSchema>;
+
+export const ENROLLMENT_STATE_NAMES = ['open', 'spent', 'expired', 'revoked'] as const;
+
+export const enrollmentRecordSchema = Type.Object({
+  id: Type.String(),
+  state: Type.Enum([...ENROLLMENT_STATE_NAMES]),
+  label: nullableText,
+  platform: nullable(Type.Enum([...PLATFORMS])),
+  project_id: nullableText,
+  uses_left: Type.Integer(),
+  uses: Type.Integer(),
+  expires_at: nullable(timestamp),
+  created_at: timestamp,
+});
+export type EnrollmentRecord = Static<typeof enrollmentRecordSchema>;
+
+export const createEnrollmentSchema = Type.Object(
+  {
+    project_id: Type.String({ minLength: 1, maxLength: 64 }),
+    label: Type.Optional(Type.String({ maxLength: 100, description: 'Text label of its devices.' })),
+    platform: Type.Optional(Type.Enum([...PLATFORMS])),
+    uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+    expires_in_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_760, default: 24 })),
+  },
+  { examples: [{ project_id: 'proj_…', label: 'Sales', uses: 25, expires_in_hours: 168 }] },
+);
+export type CreateEnrollment = Static<typeof createEnrollmentSchema>;
+
+export const createdEnrollmentSchema = Type.Object({
+  enrollment: enrollmentRecordSchema,
+  token: Type.String({ description: 'Shown once, here.' }),
+  link: Type.String({ description: 'Opens the agent and enrolls.' }),
+  command: Type.String({ description: 'For a terminal.' }),
+  managed_file: Type.Object(
+    { server: Type.String(), token: Type.String() },
+    { description: 'For device management to put on machines.' },
+  ),
+});
+export type CreatedEnrollment = Static<typeof createdEnrollmentSchema>;
+
+const names = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500, description });
+const word = nullable(Type.String({ maxLength: 64 }));
+
+const settings = {
+  mode: Type.Enum([...DEVICE_MODES], { description: '`monitor`: devices report and stop nothing.' }),
+  extra_hosts: names("Opened beside the AI vendors' hosts."),
+  bypass_hosts: names('Never opened.'),
+  blocked_tools: names('Hosts or names of AI tools that are not allowed.'),
+  fleet: word,
+  force_update_mode: Type.Enum(['off', 'notify', 'force']),
+  pinned_channel: word,
+  min_version_override: word,
+};
+
+export const fleetSettingsSchema = Type.Object(settings);
+export type FleetSettingsRecord = Static<typeof fleetSettingsSchema>;
+export const changeFleetSettingsSchema = Type.Partial(Type.Object(settings));
+export type ChangeFleetSettings = Static<typeof changeFleetSettingsSchema>;

@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox';
+import {
+  confidenceSchema,
+  DECISIONS,
+  DIRECTIONS,
+  decisionSchema,
+  THREAT_TYPES,
+  threatTypeSchema,
+} from './verdict.ts';
+
+/** What the dashboard shows of decisions: numbers over time, events, marks on them. */
+const timestamp = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
+export const OVERVIEW_SPANS = ['24h', '7d', '30d'] as const;
+export type OverviewSpan = (typeof OVERVIEW_SPANS)[number];
+
+const tally = { allow: count(), redact: count(), block: count() };
+
+export const overviewSchema = Type.Object({
+  span: Type.Enum([...OVERVIEW_SPANS]),
+  from: timestamp,
+  to: timestamp,
+  bucket_s: count('Seconds that one entry of `buckets` covers.'),
+  buckets: Type.Array(Type.Object({ at: timestamp, ...tally })),
+  totals: Type.Object({
+    requests: count('Decisions of every kind: one for a prompt, one for its answer.'),
+    ...tally,
+    detected: count('Of the allowed: something was found, and the policy lets it pass.'),
+    failed: count('The scan could not run, and the project fails open or closed.'),
+  }),
+  threats: Type.Array(Type.Object({ type: Type.Enum([...THREAT_TYPES]), ...tally, total: count() }), {
+    description: 'Most frequent first.',
+  }),
+  latency: nullable(
+    Type.Object({
+      p50_ms: Type.Number(),
+      p95_ms: Type.Number(),
+      p99_ms: Type.Number(),
+      sample: count('Of so many newest scans.'),
+    }),
+  ),
+  devices: Type.Record(Type.String(), count(), { description: 'How many are in each state.' }),
+  waiting: Type.Object({ exceptions: count(), tool_requests: count(), tool_reviews: count() }),
+  first_steps: Type.Object(
+    {
+      has_key_in_use: Type.Boolean(),
+      has_device: Type.Boolean(),
+      has_decision: Type.Boolean(),
+      has_colleague: Type.Boolean(),
+    },
+    { description: 'What a new organization has done so far.' },
+  ),
+});
+export type Overview = Static<typeof overviewSchema>;
+
+const eventSummary = {
+  id: Type.String(),
+  at: timestamp,
+  direction: Type.Enum([...DIRECTIONS]),
+  route: Type.String(),
+  model: nullable(Type.String()),
+  decision: decisionSchema,
+  threat_type: threatTypeSchema,
+  confidence: confidenceSchema,
+  project_id: nullable(Type.String()),
+  key_id: nullable(Type.String()),
+  device_id: nullable(Type.String()),
+  failed: Type.Boolean({ description: 'The scan could not run.' }),
+};
+
+export const eventQuerySchema = Type.Object({
+  decision: Type.Optional(Type.Enum([...DECISIONS])),
+  threat_type: Type.Optional(Type.Enum([...THREAT_TYPES])),
+  direction: Type.Optional(Type.Enum([...DIRECTIONS])),
+  project_id: Type.Optional(Type.String({ maxLength: 64 })),
+  key_id: Type.Optional(Type.String({ maxLength: 64 })),
+  device_id: Type.Optional(Type.String({ maxLength: 64 })),
+  from: Type.Optional(timestamp),
+  to: Type.Optional(timestamp),
+  before: Type.Optional(Type.String({ maxLength: 128, description: '`next` of the page before.' })),
+});
+export type EventQuery = Static<typeof eventQuerySchema>;
+
+export const eventListSchema = Type.Object({
+  events: Type.Array(Type.Object(eventSummary)),
+  next: nullable(Type.String({ description: 'Sent as `before`; null: there are no older ones.' })),
+});
+export type EventList = Static<typeof eventListSchema>;
+export type EventSummary = EventList['events'][number];
+
+export const eventMarkSchema = Type.Object({
+  note: nullable(Type.String()),
+  marked_by: Type.String({ description: 'Id of the person.' }),
+  marked_by_name: nullable(Type.String()),
+  marked_at: timestamp,
+});
+
+export const eventDetailSchema = Type.Object({
+  ...eventSummary,
+  request_id: nullable(Type.String()),
+  latency_ms: Type.Number(),
+  project_name: nullable(Type.String()),
+  key_name: nullable(Type.String()),
+  device_name: nullable(Type.String()),
+  findings: Type.Array(
+    Type.Object({
+      rule: Type.String(),
+      type: Type.Enum([...THREAT_TYPES]),
+      path: Type.String({ description: 'JSON pointer of the text it stands in.' }),
+      role: Type.String(),
+      start: count('UTF-16 offset into that text.'),
+      end: count(),
+      confidence: confidenceSchema,
+    }),
+    { description: 'Where and why something fired; the matched text is not kept.' },
+  ),
+  unscanned: Type.Array(
+    Type.Object({ at: Type.Union([Type.Integer(), Type.String()]), reason: Type.String() }),
+  ),
+  failure: nullable(Type.Object({ reason: Type.String(), fail_mode: Type.Enum(['open', 'closed']) })),
+  mark: nullable(eventMarkSchema),
+});
+export type EventDetail = Static<typeof eventDetailSchema>;
+
+export const markEventSchema = Type.Object(
+  { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })) },
+  { examples: [{ note: 'Our own support template.' }] },
+);
+export type MarkEvent = Static<typeof markEventSchema>;
+
+export const falseAlarmsSchema = Type.Object({
+  marks: Type.Array(
+    Type.Object({
+      event: Type.Object(eventSummary),
+      rules: Type.Array(Type.String(), { description: 'Rules that fired, strongest first.' }),
+      mark: eventMarkSchema,
+    }),
+  ),
+  rules: Type.Array(
+    Type.Object({ rule: Type.String(), type: Type.Enum([...THREAT_TYPES]), count: count() }),
+    { description: 'Which rules people disagree with, most often first.' },
+  ),
+});
+export type FalseAlarms = Static<typeof falseAlarmsSchema>;
