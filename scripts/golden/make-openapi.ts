@@ -40,6 +40,7 @@ function unopenedDeps(): AppDeps {
     links: createLinks(base),
     signer: unopened('signer'),
     channel: unopened('channel'),
+    codeHostSecret: undefined,
     wakeBatches: () => {},
     clock: { now: () => 0, elapsed: () => 0 },
     log: pino({ level: 'silent' }),

@@ -75,6 +75,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/agent.test.ts',
     because: 'a call, its review and what its session read are one story, told over sockets',
   })),
+  ...['receive-delivery', 'bind-repository'].map((name) => ({
+    source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
+    by: 'test/cloud/routes/code-hosting.test.ts',
+    because: 'a repository is bound so that what it delivers is scanned',
+  })),
   ...['members', 'organizations', 'projects', 'subscriptions', 'users', 'repository-deps'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-accounts.test.ts',

@@ -35,6 +35,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
     body: () => ({ content: 'hello' }),
   },
   'POST /scrape': { scope: 'scrape', body: () => ({ url: 'http://127.0.0.1/' }), status: 400 },
+  'POST /github/webhook': { scope: null, body: () => ({}), status: 401 },
   'POST /scrape/batch': { scope: 'scrape', body: () => ({ urls: ['http://127.0.0.1/'] }) },
   'GET /scrape/batch/:job_id': { scope: 'scrape' },
   'POST /agent/validate-tool': {

@@ -44,7 +44,7 @@ export const REQUEST_ERRORS = {
   renderer_unavailable: [
     { provoke: (w) => w.ask('POST', SCRAPE, { body: { url: 'https://example.com/', render_js: true } }) },
   ],
-  invalid_signature: 'the receiver of the code-hosting integration is not there yet',
+  invalid_signature: [{ provoke: (w) => w.ask('POST', '/api/v1/github/webhook', { body: {} }) }],
   invalid_state: [
     {
       provoke: async (w) => {

@@ -30,6 +30,7 @@ import { registerVerdictHeaders } from './plugins/verdict-headers.ts';
 import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
 import { registerAgent } from './routes/agent.ts';
+import { registerCodeHosting } from './routes/code-hosting.ts';
 import { registerDashboard } from './routes/dashboard/all.ts';
 import { pageTarget, registerDashboardPages } from './routes/dashboard-pages.ts';
 import { registerDeviceChannel } from './routes/device-channel.ts';
@@ -70,6 +71,8 @@ export interface AppDeps {
   readonly sender: WebhookSender;
   /** Which addresses tenants may enter to be told of things. */
   readonly targetRules: GuardRules;
+  /** Signs what a code host delivers; undefined: none is configured. */
+  readonly codeHostSecret: string | undefined;
   /** Tells the runner of batches that there is something to do. */
   readonly wakeBatches: () => void;
   readonly clock: Clock;
@@ -232,6 +235,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     registerJsonBody(scope, 'raw', deps.settings.bodyLimitBytes);
     registerRelay(scope, flows);
   });
+  await app.register(async (scope) => registerCodeHosting(scope, flows, deps.settings.bodyLimitBytes));
 }
 
 /** One line per request: who, what, how it ended. No body, no header, no query. */

@@ -9,6 +9,7 @@ import { addExplainCommand } from './commands/explain-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
+import { addRepositoriesCommand } from './commands/repositories-command.ts';
 import { addSecurityTestCommand } from './commands/security-test-command.ts';
 import { addToolListsCommand } from './commands/tool-lists-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
   addToolReviewsCommand(program);
   addPlanCommand(program);
   addProvidersCommand(program);
+  addRepositoriesCommand(program);
   addAuditCommand(program);
   addSecurityTestCommand(program);
   return program;

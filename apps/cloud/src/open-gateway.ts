@@ -108,6 +108,7 @@ export async function openGateway(
     authenticator,
     signer,
     channel,
+    codeHostSecret: config.codeHostSecret,
     wakeBatches: () => void batches.look(),
     limiter: redis ?? createLocalLimiter(clock.now),
     hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),

@@ -177,6 +177,10 @@ export const SETTINGS = {
         }),
   ),
   metricsToken: text('METRICS_TOKEN', 'Bearer token for /metrics; unset: only loopback clients may read it.'),
+  codeHostSecret: text(
+    'GITHUB_WEBHOOK_SECRET',
+    'Secret of the GitHub webhook (docs/code-hosting.md); unset: every delivery is refused.',
+  ),
   smtpUrl: address('SMTP_URL', 'Mail server; unset keeps mail in a local outbox.', ['smtp:', 'smtps:']),
   scrapeAllowPrivate: flag(
     'SCRAPE_ALLOW_PRIVATE',

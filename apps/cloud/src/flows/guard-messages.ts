@@ -1,11 +1,14 @@
 import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
 import { readGuardRequest, redactedMessages } from '@csg/shared/dialects';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
+import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 
-export type GuardMessagesDeps = AdmitDeps & JudgeDeps;
+export interface GuardMessagesDeps extends AdmitDeps, JudgeDeps, TaintDeps {
+  readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & TaintDeps['storage'];
+}
 
 /** Structured messages, without calling a model. */
 export async function guardMessages(
@@ -30,6 +33,7 @@ export async function guardMessages(
     destinationHost: request.destination_host,
   });
   const { decision, verdict } = judgement;
+  await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
   return {
     judgement,
     response: {

@@ -14,10 +14,12 @@ import { findThreats, type PageSlot } from '../scrape/judge-page.ts';
 import { PageFault } from '../scrape/page-fault.ts';
 import type { PageReader } from '../scrape/page-reader.ts';
 import type { PageReading } from '../scrape/read-page.ts';
+import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
 
-export interface ScrapePageDeps extends JudgeDeps {
+export interface ScrapePageDeps extends JudgeDeps, TaintDeps {
+  readonly storage: JudgeDeps['storage'] & TaintDeps['storage'];
   readonly pages: PageFetcher & PageReader;
 }
 
@@ -50,6 +52,7 @@ export async function scrapePage(
     slots.push(...found.slots);
     return decide(found.findings, principal.ruleset.compiled, 'input');
   });
+  await noteTaint(deps, principal, request.session_id, 'scrape', slots, judgement.verdict.findings);
   const isBlocked = judgement.decision === 'block';
   const threats = new Set(judgement.verdict.threats.map((threat) => NAMES[threat.type] ?? 'hidden_content'));
   return {

@@ -91,7 +91,6 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     ...createRepositories({ ...deps, touch: recorder.touch }, gaps),
     audit,
     scrapeJobs: createScrapeJobs(deps, gaps),
-    codeRepositories: createCodeRepositories(deps),
     agentCalls: createAgentCalls(deps),
     sessionTaints: createSessionTaints(deps),
     usage: createUsage(deps, recorder),
@@ -163,6 +162,7 @@ function createRepositories(
     toolRequests: createToolRequests(deps),
     toolLists: createToolLists(deps),
     toolReviews: createToolReviews(deps),
+    codeRepositories: createCodeRepositories(deps),
     eventMarks: createEventMarks(deps),
     securityTestRuns: createSecurityTestRuns(deps),
   };

@@ -66,6 +66,7 @@ export interface Repositories {
   readonly toolRequests: ToolRequests;
   readonly toolLists: ToolListStore;
   readonly toolReviews: ToolReviews;
+  readonly codeRepositories: CodeRepositories;
   readonly eventMarks: EventMarks;
   readonly securityTestRuns: SecurityTestRuns;
   readonly audit: Pick<Audit, 'append'>;
@@ -74,7 +75,6 @@ export interface Repositories {
 export interface Storage extends Repositories {
   readonly audit: Audit;
   readonly scrapeJobs: ScrapeJobs;
-  readonly codeRepositories: CodeRepositories;
   readonly agentCalls: AgentCalls;
   readonly sessionTaints: SessionTaints;
   readonly usage: Usage;

@@ -35,10 +35,18 @@ const assess = (facts: Partial<CallFacts>) =>
 
 describe('the risk of a tool call', () => {
   test('levels begin at 0, 0.2, 0.4, 0.6 and 0.8', () => {
-    assert.deepEqual(
-      [0, 0.19, 0.2, 0.39, 0.4, 0.59, 0.6, 0.79, 0.8, 1].map(levelOf),
-      ['safe', 'safe', 'low', 'low', 'medium', 'medium', 'high', 'high', 'critical', 'critical'],
-    );
+    assert.deepEqual([0, 0.19, 0.2, 0.39, 0.4, 0.59, 0.6, 0.79, 0.8, 1].map(levelOf), [
+      'safe',
+      'safe',
+      'low',
+      'low',
+      'medium',
+      'medium',
+      'high',
+      'high',
+      'critical',
+      'critical',
+    ]);
   });
 
   test('nothing that speaks against it is safe', () => {

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { bindRepository, unbindRepository } from '../flows/code-hosting/bind-repository.ts';
+import { print, withAccount } from './with-storage.ts';
+
+export function addRepositoriesCommand(program: Command): void {
+  const repositories = program
+    .command('repositories')
+    .description('repositories of a code host whose texts are scanned');
+  repositories
+    .command('bind')
+    .description('scan what people write there, by the rules of a project')
+    .argument('<name>', 'owner/name')
+    .option('--project <id>', 'default: the first project')
+    .option('--json', 'print one JSON object')
+    .action((name: string, options: { project?: string; json?: boolean }) =>
+      withAccount(async (storage, { organizationId, accountId, projectId }) => {
+        const admin = { organizationId, id: 'operator', userId: accountId };
+        const bound = await bindRepository({ storage }, admin, options.project ?? projectId, name);
+        print(options.json, { repository: bound.fullName, project_id: bound.projectId }, [
+          `${bound.fullName} is bound to project ${bound.projectId}.`,
+        ]);
+      }),
+    );
+  repositories
+    .command('unbind')
+    .argument('<name>', 'owner/name')
+    .option('--json', 'print one JSON object')
+    .action((name: string, options: { json?: boolean }) =>
+      withAccount(async (storage, { organizationId, accountId }) => {
+        await unbindRepository({ storage }, { organizationId, id: 'operator', userId: accountId }, name);
+        print(options.json, { repository: name, unbound: true }, [`${name} is not bound any more.`]);
+      }),
+    );
+  repositories
+    .command('list')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const found = await storage.codeRepositories.list(organizationId);
+        const items = found.map((one) => ({ repository: one.fullName, project_id: one.projectId }));
+        print(options.json, { repositories: items }, [
+          items.length === 0 ? 'No repositories are bound.' : 'Bound repositories:',
+          ...items.map((one) => `  ${one.repository}  ${one.project_id}`),
+        ]);
+      }),
+    );
+}

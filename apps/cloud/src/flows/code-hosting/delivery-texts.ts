@@ -1,0 +1,47 @@
+import type { TextSlot } from '@csg/shared/text';
+
+/** Where people's texts stand in a delivery, by event (docs.github.com/webhooks/webhook-events-and-payloads). `*`: of each. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  push: ['commits/*/message', 'head_commit/message'],
+  pull_request: ['pull_request/title', 'pull_request/body'],
+  pull_request_review: ['review/body'],
+  pull_request_review_comment: ['comment/body'],
+  issues: ['issue/title', 'issue/body'],
+  issue_comment: ['comment/body'],
+  commit_comment: ['comment/body'],
+  discussion: ['discussion/title', 'discussion/body'],
+  discussion_comment: ['comment/body'],
+  release: ['release/name', 'release/body'],
+};
+/** Of events that also tell of labels, assignments and the like: when the texts are new. */
+const TEXT_ACTIONS = new Set(['opened', 'created', 'edited', 'submitted', 'published', 'reopened']);
+
+/** The texts that people wrote, as data nobody vouches for. None for events that bring nothing new to read. */
+export function deliveryTexts(event: string, payload: unknown): TextSlot[] {
+  const action = memberOf(payload, 'action');
+  if (typeof action === 'string' && !TEXT_ACTIONS.has(action)) return [];
+  const slots: TextSlot[] = [];
+  const read = (value: unknown, [step, ...rest]: readonly string[], path: string): void => {
+    if (step === undefined) {
+      if (typeof value === 'string' && value !== '') slots.push({ path, role: 'document', text: value });
+    } else if (step === '*') {
+      for (const [i, item] of (Array.isArray(value) ? value : []).entries()) read(item, rest, `${path}/${i}`);
+    } else read(memberOf(value, step), rest, `${path}/${step}`);
+  };
+  for (const place of Object.hasOwn(PLACES, event) ? PLACES[event]! : []) read(payload, place.split('/'), '');
+  // The newest commit of a push stands among its commits too.
+  const seen = new Set<string>();
+  return slots.filter(({ text }) => event !== 'push' || (!seen.has(text) && seen.add(text)));
+}
+
+/** `owner/name` of the repository a delivery is about; null where it is about none. */
+export function repositoryOf(payload: unknown): string | null {
+  const name = memberOf(memberOf(payload, 'repository'), 'full_name');
+  return typeof name === 'string' && name !== '' ? name : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,66 @@
+import { type CodeHostReply, codeHostReplySchema } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ReceiveDeps, receiveDelivery } from '../flows/code-hosting/receive-delivery.ts';
+import { openToAll } from '../plugins/route-access.ts';
+import { type Documented, documented } from './documented.ts';
+
+/** GitHub sends no larger ones. */
+const MAX_DELIVERY_BYTES = 25 * 1024 * 1024;
+
+/** The receiver that a code host calls. Its own parser: the signature is over the bytes, and comes before reading them. */
+export function registerCodeHosting(app: FastifyInstance, deps: ReceiveDeps, bodyLimitBytes: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: Math.min(MAX_DELIVERY_BYTES, bodyLimitBytes) },
+    (_request, bytes, done) => done(null, bytes),
+  );
+  app.post<{ Body: Buffer | undefined; Reply: CodeHostReply }>(
+    '/github/webhook',
+    {
+      config: openToAll(),
+      schema: withPing({
+        tag: 'Code hosting',
+        summary: 'Receiver for GitHub',
+        description:
+          'Called by GitHub. X-Hub-Signature-256 signs the body. Texts of pushes, pull requests, issues and comments are scanned and become events of the project the repository is bound to. A ping is answered with 200, everything else with 202.',
+        answer: codeHostReplySchema,
+        status: 202,
+        open: true,
+        codes: [
+          'invalid_signature',
+          'invalid_request',
+          'payload_too_large',
+          'unsupported_media_type',
+          'detection_unavailable',
+        ],
+      }),
+    },
+    async (request, reply) => {
+      const header = (name: string) => headerOf(request, name);
+      const { judgement, reply: body } = await receiveDelivery(
+        deps,
+        {
+          bytes: request.body ?? Buffer.alloc(0),
+          signature: header('x-hub-signature-256'),
+          event: header('x-github-event'),
+          id: header('x-github-delivery'),
+        },
+        request.id,
+      );
+      if (judgement !== null) request.verdict = judgement;
+      return reply.code(body.status === 'pong' ? 200 : 202).send(body);
+    },
+  );
+}
+
+function withPing(route: Documented): Record<string, unknown> {
+  const schema = documented(route);
+  const pong = { description: 'A ping.', ...codeHostReplySchema };
+  return { ...schema, response: { ...(schema['response'] as object), 200: pong } };
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? undefined : value;
+}

@@ -1,0 +1,11 @@
+import Type, { type Static } from 'typebox';
+import { decisionSchema, threatTypeSchema } from './verdict.ts';
+
+export const codeHostReplySchema = Type.Object({
+  status: Type.Enum(['scanned', 'duplicate', 'ignored', 'pong']),
+  message: Type.Optional(Type.String()),
+  decision: Type.Optional(decisionSchema),
+  event_id: Type.Optional(Type.String()),
+  threat_type: Type.Optional(threatTypeSchema),
+});
+export type CodeHostReply = Static<typeof codeHostReplySchema>;
