@@ -25,6 +25,26 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/desktop-agent.test.ts',
     because: 'commands and wiring show what they do in a real process with a real service',
   })),
+  ...['change-webhook', 'check-target', 'deliveries', 'webhook-records'].map((name) => ({
+    source: `apps/cloud/src/flows/webhooks/${name}.ts`,
+    by: 'test/cloud/routes/dashboard/webhooks.test.ts',
+    because: 'what an admin does to a webhook shows at its receiver',
+  })),
+  {
+    source: 'apps/cloud/src/routes/dashboard/governance.ts',
+    by: 'test/cloud/routes/dashboard/webhooks.test.ts',
+    because: 'it only registers routes',
+  },
+  {
+    source: 'apps/cloud/src/flows/require-feature.ts',
+    by: 'test/cloud/routes/dashboard/webhooks.test.ts',
+    because: 'a plan shows in what its routes refuse',
+  },
+  {
+    source: 'apps/cloud/src/jobs/deliver-webhooks.ts',
+    by: 'test/cloud/flows/webhooks/courier.test.ts',
+    because: 'it is what makes the courier look',
+  },
   {
     source: 'apps/cloud/src/flows/approvals/',
     by: 'test/cloud/routes/exceptions.test.ts',

@@ -1,5 +1,9 @@
+import type { NoticeTables } from './schema-notices.ts';
+
+export type { WebhookDeliveriesTable } from './schema-notices.ts';
+
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
-export interface Database {
+export interface Database extends NoticeTables {
   meta: { name: string; value: string };
   users: {
     id: string;
@@ -316,18 +320,6 @@ export interface Database {
     key_id: string;
     signature: string;
   };
-  webhook_deliveries: WebhookDeliveriesTable;
-  webhook_secrets: {
-    project_id: string;
-    sealed: Buffer;
-    previous_sealed: Buffer | null;
-    previous_until_ms: number | null;
-    created_at_ms: number;
-  };
-  /** Where an organization's checkpoints are sent to. */
-  audit_targets: { organization_id: string; url: string; updated_at_ms: number };
-  /** What an account was told about its month, so that it is told once. `alert`: 80, 90, 100, overage. */
-  usage_alerts: { account_id: string; month: string; alert: string; at_ms: number };
   idempotency_records: {
     key_id: string;
     idempotency_key: string;
@@ -357,30 +349,6 @@ interface ApprovalColumns {
   decided_at_ms: number | null;
   created_at_ms: number;
   changed_at_ms: number;
-}
-
-export interface WebhookDeliveriesTable {
-  id: string;
-  organization_id: string;
-  /** null: for the organization's audit target. */
-  project_id: string | null;
-  event: string;
-  event_id: string | null;
-  /** The bytes that are sent and signed. */
-  payload: string;
-  is_test: number;
-  status: string;
-  attempts: number;
-  /** In the present series: a manual retry begins a new one. */
-  failures: number;
-  response_status: number | null;
-  last_error: string | null;
-  due_at_ms: number;
-  lease_id: string | null;
-  /** 0: nobody has it. */
-  lease_ends_at_ms: number;
-  last_attempt_at_ms: number | null;
-  created_at_ms: number;
 }
 
 export interface SecurityEventsTable {

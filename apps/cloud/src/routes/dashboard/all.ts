@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerSessions } from '../../plugins/session.ts';
 import { type DeskDeps, registerDesk } from './desk.ts';
+import { type GovernanceDeps, registerGovernance } from './governance.ts';
 import { registerSession } from './session.ts';
 import { registerSetUp } from './set-up.ts';
 import { registerVersion } from './version.ts';
@@ -8,7 +9,8 @@ import { registerVersion } from './version.ts';
 export type DashboardDeps = Parameters<typeof registerSession>[1] &
   Parameters<typeof registerSetUp>[1] &
   Parameters<typeof registerVersion>[1] &
-  DeskDeps & { readonly forgetKeys: () => void };
+  DeskDeps &
+  GovernanceDeps & { readonly forgetKeys: () => void };
 
 /** Everything under `/dashboard` that the pages talk to. */
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
@@ -17,4 +19,5 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
   registerSetUp(app, deps);
   registerVersion(app, deps);
   registerDesk(app, deps);
+  registerGovernance(app, deps);
 }

@@ -51,7 +51,7 @@ export interface ClaimWish {
   readonly limit: number;
   /** At most so many of one receiver, those in `busy` counted. */
   readonly perReceiver: number;
-  /** What the caller has under way, by receiver (`receiverOf`). */
+  /** What the caller has under way, by project, or by organization where there is none. */
   readonly busy: ReadonlyMap<string, number>;
   readonly leaseMs: number;
 }
@@ -103,9 +103,4 @@ export interface Webhooks {
   getAuditTarget(organizationId: string): Promise<string | null>;
   /** null: none any more. */
   setAuditTarget(organizationId: string, url: string | null): Promise<void>;
-}
-
-/** What deliveries share a receiver by. */
-export function receiverOf(delivery: Pick<WebhookDelivery, 'projectId' | 'organizationId'>): string {
-  return delivery.projectId ?? delivery.organizationId;
 }

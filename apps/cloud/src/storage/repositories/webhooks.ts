@@ -1,13 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { newId } from '../ids.ts';
-import {
-  type ClaimedDelivery,
-  type DeliveryOutcome,
-  receiverOf,
-  type Webhooks,
-  type WebhookTarget,
-} from '../model/webhooks.ts';
+import type { ClaimedDelivery, DeliveryOutcome, Webhooks, WebhookTarget } from '../model/webhooks.ts';
 import type { Database, WebhookDeliveriesTable } from '../schema.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { clean } from '../stored-values.ts';
@@ -81,7 +75,11 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     }
     return rows.map((row) => {
       const delivery = toDelivery(row);
-      const target = targets.get(receiverOf(delivery)) ?? { url: null, isEnabled: false, secrets: [] };
+      const target = targets.get(delivery.projectId ?? delivery.organizationId) ?? {
+        url: null,
+        isEnabled: false,
+        secrets: [],
+      };
       return { ...delivery, leaseId: row.lease_id ?? '', target };
     });
   }

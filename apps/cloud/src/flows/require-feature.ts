@@ -1,0 +1,20 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Account } from './account-of.ts';
+
+const FEATURES = {
+  webhook_signing: 'Signed webhooks',
+  ip_allow_list: 'IP allow-lists',
+} as const;
+
+/** Enterprise only: holds an account to its plan. */
+export function requireFeature(account: Pick<Account, 'planName'>, feature: keyof typeof FEATURES): void {
+  if (hasFeature(account)) return;
+  throw new CodedError('feature_not_available', {
+    message: `${FEATURES[feature]} are part of the Enterprise plan. Yours is ${account.planName}.`,
+    fields: { feature, current_plan: account.planName, required_plan: 'enterprise' },
+  });
+}
+
+export function hasFeature(account: Pick<Account, 'planName'>): boolean {
+  return account.planName === 'enterprise';
+}

@@ -1,0 +1,195 @@
+import {
+  type ChangeWebhook,
+  changeWebhookSchema,
+  newWebhookSecretSchema,
+  webhookDeliveryDetailSchema,
+  webhookDeliveryListSchema,
+  webhookDeliverySchema,
+  webhookSettingsSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  changeWebhook,
+  readWebhook,
+  removeWebhookSecret,
+  rotateWebhookSecret,
+  type WebhookDeps,
+} from '../../flows/webhooks/change-webhook.ts';
+import type { CourierDeps } from '../../flows/webhooks/courier.ts';
+import {
+  type DeliveryQuery,
+  listDeliveries,
+  readDelivery,
+  retryDelivery,
+  testWebhook,
+} from '../../flows/webhooks/deliveries.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export type WebhookRouteDeps = WebhookDeps &
+  Omit<CourierDeps, 'storage'> & {
+    readonly storage: Storage;
+    readonly newEventId: (nowMs: number) => string;
+  };
+
+interface OfProject {
+  readonly Params: { readonly project_id: string };
+}
+interface OfDelivery {
+  readonly Params: { readonly delivery_id: string };
+}
+
+const ofProject = Type.Object({ project_id: Type.String() });
+const ofDelivery = Type.Object({ delivery_id: Type.String() });
+const deliveryQuery = Type.Object({
+  project_id: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+  event: Type.Optional(Type.String({ maxLength: 64 })),
+  // Query values are texts: nothing is coerced.
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9]\\d?|1\\d\\d)$', description: '1 to 199; default 50.' }),
+  ),
+  before: Type.Optional(Type.String({ description: 'Id of the last one of the page before.' })),
+});
+const DEFAULT_GRACE_MINUTES = 1_440;
+const rotateSchema = Type.Object({
+  grace_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_080,
+      default: DEFAULT_GRACE_MINUTES,
+      description: 'How long the secret before stays valid.',
+    }),
+  ),
+});
+
+/** A project's webhook, its secret, and what was delivered. */
+export function registerWebhooks(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  const at = '/projects/:project_id/webhook';
+  app.get<OfProject>(
+    at,
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: "A project's webhook",
+        params: ofProject,
+        answer: webhookSettingsSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readWebhook(deps, memberOf(request), request.params.project_id),
+  );
+  app.patch<OfProject & { Body: ChangeWebhook }>(
+    at,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: "Change a project's webhook",
+        description: 'http is taken with a warning; addresses of inner networks are refused.',
+        params: ofProject,
+        body: changeWebhookSchema,
+        answer: webhookSettingsSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => changeWebhook(deps, memberOf(request), request.params.project_id, request.body),
+  );
+  app.post<OfProject & { Body: { grace_minutes?: number } }>(
+    `${at}/secret`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Make or rotate the webhook secret',
+        description:
+          'Bodies are signed with the new secret in `X-Service-Signature`, and while the one before is still valid, with that in `X-Service-Signature-Previous`.',
+        params: ofProject,
+        body: rotateSchema,
+        answer: newWebhookSecretSchema,
+        codes: ['not_found', 'feature_not_available'],
+      }),
+    },
+    (request) =>
+      rotateWebhookSecret(
+        deps,
+        memberOf(request),
+        request.params.project_id,
+        request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES,
+      ),
+  );
+  app.delete<OfProject>(
+    `${at}/secret`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Stop signing',
+        params: ofProject,
+        answer: webhookSettingsSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => removeWebhookSecret(deps, memberOf(request), request.params.project_id),
+  );
+  app.post<OfProject>(
+    `${at}/test`,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Send a test event',
+        description: 'One attempt, also while the webhook is off; with the header `X-Service-Test: true`.',
+        params: ofProject,
+        answer: webhookDeliverySchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    (request) => testWebhook(deps, memberOf(request), request.params.project_id),
+  );
+  registerDeliveries(app, deps);
+}
+
+function registerDeliveries(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  app.get<{ Querystring: Omit<DeliveryQuery, 'limit'> & { limit?: string } }>(
+    '/webhook-deliveries',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Webhook deliveries, newest first',
+        query: deliveryQuery,
+        answer: webhookDeliveryListSchema,
+      }),
+    },
+    (request) => {
+      const { limit, ...query } = request.query;
+      const size = limit === undefined ? {} : { limit: Number(limit) };
+      return listDeliveries(deps, memberOf(request).organizationId, { ...query, ...size });
+    },
+  );
+  app.get<OfDelivery>(
+    '/webhook-deliveries/:delivery_id',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'One delivery with its body',
+        params: ofDelivery,
+        answer: webhookDeliveryDetailSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readDelivery(deps, memberOf(request).organizationId, request.params.delivery_id),
+  );
+  app.post<OfDelivery>(
+    '/webhook-deliveries/:delivery_id/retry',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Try a failed delivery again',
+        params: ofDelivery,
+        answer: webhookDeliverySchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    (request) => retryDelivery(deps, memberOf(request), request.params.delivery_id),
+  );
+}

@@ -1,0 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const PATIENCE_MS = 20_000;
+
+/** Asks until the answer is the one that is due; fails after 20 seconds with the last one. */
+export async function until<T>(ask: () => Promise<T>, isDue: (answer: T) => boolean): Promise<T> {
+  const startedMs = performance.now();
+  for (;;) {
+    const answer = await ask();
+    if (isDue(answer)) return answer;
+    if (performance.now() - startedMs > PATIENCE_MS) {
+      throw new Error(`not so after ${PATIENCE_MS / 1000} seconds: ${JSON.stringify(answer)}`);
+    }
+    await nextTurn();
+  }
+}
