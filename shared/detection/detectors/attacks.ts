@@ -4,13 +4,8 @@ import { FeatureList, featuresOf } from '../model/features.ts';
 import { bestWindow, lengthToll, unitScore, unitsAbove } from '../model/score.ts';
 import { confidenceOf, MODELS, type ReadingKind, type ReadingModel } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
-import {
-  type Decoded,
-  DISGUISES,
-  decodePieces,
-  looksLikeWords,
-  MAX_DECODE_DEPTH,
-} from '../normalize/decode.ts';
+import { type Decoded, DISGUISES, decodePieces, MAX_DECODE_DEPTH } from '../normalize/decode.ts';
+import { looksLikeWords } from '../normalize/known-words.ts';
 import { readText } from '../read/read-text.ts';
 import { MAX_PIECE, Reading } from '../read/reading.ts';
 import { matchRules, type RuleHit } from '../rules/match-rules.ts';

@@ -1,15 +1,8 @@
 import { codesOf } from '../read/codes.ts';
-import { ALWAYS_FOLD, CARE, DROP, LOOKALIKE, PLAIN } from './tables.ts';
-
-/**
- * Where stretches of the cleaned text come from, in order. A straight stretch runs on character by character;
- * all characters of another stand for one place.
- */
-interface OffsetMap {
-  readonly cleaned: number[];
-  readonly original: number[];
-  readonly straight: boolean[];
-}
+import { foldAstral, foldCode, foldedLong, isSurrogate } from './fold-code.ts';
+import { CYRILLIC_OR_GREEK, foldWords, LATIN, scriptOf } from './fold-words.ts';
+import { OffsetMap } from './offset-map.ts';
+import { CARE, DROP, PLAIN } from './tables.ts';
 
 /** Text as it is read: without what cannot be seen, in one spelling. `map` is absent where nothing changed. */
 export interface CleanText {
@@ -24,9 +17,6 @@ export interface CleanText {
   /** Where the smuggled text stands in the original. */
   readonly smuggledAt: number;
 }
-
-const CYRILLIC_OR_GREEK = 1;
-const LATIN = 2;
 
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
@@ -53,47 +43,48 @@ export function clean(text: string): CleanText {
     }
   }
   if (care === PLAIN && !mixes) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
-  return new Cleaner(text).run(foreign);
+  return new Cleaner(text, codes).run(foreign);
 }
 
-/** Runs that stay as they are are kept as slices of the source; only what changes is written anew. */
+/** Writes the text anew, code by code; the map gets an entry wherever places move. */
 class Cleaner {
   private readonly source: string;
-  private readonly parts: string[] = [];
-  private readonly offsets: OffsetMap = { cleaned: [], original: [], straight: [] };
+  private readonly codes: Uint16Array;
+  private out: Uint16Array;
   private length = 0;
-  private runStart = 0;
+  private readonly map = new OffsetMap();
+  /** How far the original was ahead when the map was last told; NaN where it must be told anew. */
+  private ahead = 0;
   private hidden = 0;
   private changed = false;
   private readonly smuggled: number[] = [];
   private smuggledAt = -1;
 
-  constructor(source: string) {
+  constructor(source: string, codes: Uint16Array) {
     this.source = source;
+    this.codes = codes;
+    this.out = new Uint16Array(source.length);
+    this.map.add(0, 0, true);
   }
 
   run(foldMixed: boolean): CleanText {
-    const { source } = this;
-    const codes = codesOf(source);
-    let index = 0;
-    while (index < source.length) {
+    const { source, codes } = this;
+    const { length } = source;
+    for (let index = 0; index < length; ) {
       const code = codes[index]!;
       const care = code < 128 ? PLAIN : CARE[code]!;
-      if (care === PLAIN) index++;
-      else if (care === DROP) {
-        this.drop(code, index);
-        this.replace('', index, index + 1);
-        index++;
-      } else index = this.closer(code, index);
+      if (care === PLAIN) this.put(code, index++);
+      else if (care === DROP) this.drop(code, index++);
+      else if (isSurrogate(code)) index = this.surrogate(index);
+      else this.fold(code, index++);
     }
-    this.keepUntil(source.length);
-    const joined = this.changed ? this.parts.join('') : source;
+    const changed = this.changed || this.length !== length;
+    const joined = changed ? textOf(this.out, this.length) : source;
     const folded = foldMixed ? foldWords(joined) : { text: joined, words: 0 };
-    const map = this.changed ? this.offsets : undefined;
-    if (map !== undefined) this.mark(source.length, true);
+    if (changed) this.map.add(this.length, length, true);
     return {
       text: folded.text,
-      ...(map === undefined ? {} : { map }),
+      ...(changed ? { map: this.map } : {}),
       hidden: this.hidden,
       mixed: folded.words,
       smuggled: utf8(this.smuggled),
@@ -101,37 +92,43 @@ class Cleaner {
     };
   }
 
-  private mark(original: number, straight: boolean): void {
-    this.offsets.cleaned.push(this.length);
-    this.offsets.original.push(original);
-    this.offsets.straight.push(straight);
+  private put(code: number, index: number): void {
+    if (index - this.length !== this.ahead) {
+      this.ahead = index - this.length;
+      this.map.add(this.length, index, true);
+    }
+    this.out[this.length++] = code;
   }
 
-  private keepUntil(index: number): void {
-    if (index === this.runStart) return;
-    this.mark(this.runStart, true);
-    this.parts.push(this.source.slice(this.runStart, index));
-    this.length += index - this.runStart;
+  private fold(code: number, index: number): void {
+    const folded = foldCode(code);
+    if (folded !== code) this.changed = true;
+    if (folded !== 0) this.put(folded, index);
+    else this.putAll(foldedLong(code), index);
   }
 
-  private replace(text: string, from: number, to: number): void {
-    this.keepUntil(from);
-    this.changed = true;
-    this.runStart = to;
+  /** None or several codes for one character. */
+  private putAll(text: string, index: number): void {
     if (text === '') return;
-    this.mark(from, false);
-    this.parts.push(text);
-    this.length += text.length;
+    this.map.add(this.length, index, false);
+    this.ahead = Number.NaN;
+    if (this.length + text.length + this.source.length - index > this.out.length) this.grow();
+    for (let i = 0; i < text.length; i++) this.out[this.length++] = text.charCodeAt(i);
+  }
+
+  private grow(): void {
+    const wider = new Uint16Array(this.out.length * 2 + 64);
+    wider.set(this.out);
+    this.out = wider;
   }
 
   private drop(code: number, index: number): void {
     // an emoji's own selector and joiner, and marks that Arabic, Persian and Indic writing needs, hide nothing
     if (code === 0xfe0f || code === 0xfe0e) {
-      const next = this.source.charCodeAt(index + 1);
+      const next = this.codes[index + 1]!;
       if (!(next >= 0xfe00 && next <= 0xfe0f)) return;
     } else if (code === 0x200d || code === 0x200c) {
-      const previous = this.source.charCodeAt(index - 1);
-      if (previous >= 0x590) return;
+      if (index > 0 && this.codes[index - 1]! >= 0x590) return;
     } else if ((code === 0x200e || code === 0x200f || code === 0xfeff || code === 0xad) && this.hidden < 3) {
       this.hidden += 0.25;
       return;
@@ -145,110 +142,38 @@ class Cleaner {
     this.smuggled.push(byte);
   }
 
-  /** A code that may be a surrogate, a compatibility form or a combining mark. Returns where to read on. */
-  private closer(code: number, index: number): number {
-    if (code >= 0xd800 && code <= 0xdfff) {
-      const point = this.source.codePointAt(index)!;
-      if (point < 0x10000) return index + 1;
-      const folded = this.astral(point, index);
-      if (folded !== undefined) this.replace(folded, index, index + 2);
-      return index + 2;
+  /** Half of a character beyond the basic plane. Returns where to read on. */
+  private surrogate(index: number): number {
+    const point = this.source.codePointAt(index)!;
+    if (point < 0x10000) {
+      this.put(point, index);
+      return index + 1;
     }
-    // a mark on the letter before: it goes; a letter that exists with it in one piece folds the same way later
-    const folded = isLooseMark(code)
-      ? ''
-      : (digitOf(code) ?? ALWAYS_FOLD.get(code) ?? this.source[index]!.normalize('NFKC'));
-    if (folded.length !== 1 || folded.charCodeAt(0) !== code) this.replace(folded, index, index + 1);
-    return index + 1;
-  }
-
-  /** What a character beyond the basic plane stands for; undefined where it stays. */
-  private astral(point: number, index: number): string | undefined {
     if (point >= 0xe0000 && point <= 0xe0fff) {
       this.hidden++;
       if (point >= 0xe0020 && point <= 0xe007e) this.smuggle(point - 0xe0000, index);
       else if (point >= 0xe0100 && point <= 0xe01ef) this.smuggle(point - 0xe0100 + 16, index);
-      return '';
+      return index + 2;
     }
-    if (point >= 0x1f1e6 && point <= 0x1f1ff) return String.fromCharCode(point - 0x1f1e6 + 97);
-    if (point >= 0x1f130 && point <= 0x1f189) return String.fromCharCode(((point - 0x1f130) % 32) + 97);
-    if ((point >= 0x1d400 && point <= 0x1d7ff) || (point >= 0x1f100 && point <= 0x1f12f)) {
-      return String.fromCodePoint(point).normalize('NFKC');
+    const folded = foldAstral(point);
+    if (folded === '') {
+      this.put(this.codes[index]!, index);
+      this.put(this.codes[index + 1]!, index + 1);
+    } else {
+      this.changed = true;
+      this.putAll(folded, index);
     }
-    return undefined;
+    return index + 2;
   }
 }
 
-/**
- * Letters that look Latin become so inside words that mix scripts; lengths stay. A word with a letter that could not pass
- * for a Latin one is a foreign word with a unit or a variable in it, and is left alone.
- */
-function foldWords(text: string): { text: string; words: number } {
-  let out = '';
-  let kept = 0;
-  let words = 0;
-  let start = -1;
-  let scripts = 0;
-  for (let i = 0; i <= text.length; i++) {
-    const script = i < text.length ? scriptOf(text.charCodeAt(i)) : 0;
-    if (script !== 0) {
-      if (start < 0) start = i;
-      scripts |= script;
-      continue;
-    }
-    if (scripts === (LATIN | CYRILLIC_OR_GREEK)) {
-      const folded = foldWord(text, start, i);
-      if (folded !== undefined) {
-        out += text.slice(kept, start) + folded;
-        kept = i;
-        words++;
-      }
-    }
-    start = -1;
-    scripts = 0;
-  }
-  return words === 0 ? { text, words } : { text: out + text.slice(kept), words };
-}
+const CHUNK = 8_192;
 
-function foldWord(text: string, start: number, end: number): string | undefined {
-  let out = '';
-  for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x370 || code >= 0x600) {
-      out += text[i];
-      continue;
-    }
-    const alike = LOOKALIKE[code]!;
-    if (alike === 0) return undefined;
-    out += String.fromCharCode(alike);
-  }
-  return out;
-}
-
-/** Marks on Latin, Greek and Cyrillic letters, and those piled up to hide a text. */
-function isLooseMark(code: number): boolean {
-  return (
-    (code >= 0x300 && code <= 0x36f) ||
-    (code >= 0x483 && code <= 0x489) ||
-    (code >= 0x1ab0 && code <= 0x1aff) ||
-    (code >= 0x1dc0 && code <= 0x1dff) ||
-    (code >= 0x20d0 && code <= 0x20ff) ||
-    (code >= 0xfe20 && code <= 0xfe2f)
-  );
-}
-
-function scriptOf(code: number): number {
-  if (code < 128) return (code | 32) >= 97 && (code | 32) <= 122 ? LATIN : 0;
-  if (code >= 0x370 && code < 0x590) return CYRILLIC_OR_GREEK;
-  return code >= 0xc0 && code < 0x250 ? LATIN : 0;
-}
-
-/** Arabic-Indic, extended Arabic-Indic and Devanagari digits as ASCII ones. */
-function digitOf(code: number): string | undefined {
-  for (const zero of [0x660, 0x6f0, 0x966]) {
-    if (code >= zero && code <= zero + 9) return String.fromCharCode(48 + code - zero);
-  }
-  return undefined;
+function textOf(codes: Uint16Array, length: number): string {
+  let text = '';
+  for (let from = 0; from < length; from += CHUNK)
+    text += String.fromCharCode(...codes.subarray(from, Math.min(length, from + CHUNK)));
+  return text;
 }
 
 /** Bytes as text; nothing when they are not readable UTF-8. */
@@ -270,20 +195,8 @@ export function originalRange(
 ): { start: number; end: number } {
   const { map } = cleaned;
   if (map === undefined) return { start, end };
-  const from = originalAt(map, start);
+  const from = map.originalAt(start);
   // up to where the next character begins, so that marks and joiners inside go with it
-  const until = end > start ? originalAt(map, end) : from;
+  const until = end > start ? map.originalAt(end) : from;
   return { start: from, end: Math.max(from, until) };
-}
-
-function originalAt(map: OffsetMap, index: number): number {
-  let low = 0;
-  let high = map.cleaned.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (map.cleaned[middle]! <= index) low = middle;
-    else high = middle - 1;
-  }
-  const original = map.original[low]!;
-  return map.straight[low]! ? original + Math.max(0, index - map.cleaned[low]!) : original;
 }

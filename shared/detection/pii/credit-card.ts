@@ -3,17 +3,13 @@ import { CARD_BEFORE, THING_BEFORE } from './context.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import type { PiiSpan } from './spans.ts';
 
-/** Luhn's check digit over a string of digits. */
-export function passesLuhn(digits: string): boolean {
+/** Luhn's check digit over `count` digits from `at` on. */
+function passesLuhn(values: Uint8Array, at: number, count: number): boolean {
   let sum = 0;
   let double = false;
-  for (let i = digits.length - 1; i >= 0; i--) {
-    let value = digits.charCodeAt(i) - 48;
-    if (double) {
-      value *= 2;
-      if (value > 9) value -= 9;
-    }
-    sum += value;
+  for (let i = at + count - 1; i >= at; i--) {
+    const value = values[i]!;
+    sum += double ? value * 2 - (value > 4 ? 9 : 0) : value;
     double = !double;
   }
   return sum % 10 === 0;
@@ -60,13 +56,12 @@ const RANGES = ISSUERS.map((issuer) => {
 });
 
 /** `yes`, `context` (only beside a word about cards) or `no`. */
-export function cardVerdict(digits: string): 'yes' | 'context' | 'no' {
-  if (digits.length < 12 || digits.length > 19) return 'no';
-  const lead = Number(digits.slice(0, 4));
+function cardVerdict(values: Uint8Array, at: number, count: number): 'yes' | 'context' | 'no' {
+  const lead = values[at]! * 1000 + values[at + 1]! * 100 + values[at + 2]! * 10 + values[at + 3]!;
   let found: 'context' | 'no' = 'no';
   for (const issuer of RANGES) {
-    if (lead < issuer.from || lead > issuer.to || !issuer.lengths.includes(digits.length)) continue;
-    if (!passesLuhn(digits) || isOneDigit(digits)) return 'no';
+    if (lead < issuer.from || lead > issuer.to || !issuer.lengths.includes(count)) continue;
+    if (!passesLuhn(values, at, count) || isOneDigit(values, at, count)) return 'no';
     if (issuer.needsContext !== true) return 'yes';
     found = 'context';
   }
@@ -86,15 +81,16 @@ export function cardFrom(text: string, groups: DigitGroups, lead: string): PiiSp
 function cardAt(text: string, groups: DigitGroups, first: number, lead: string): PiiSpan | undefined {
   let digits = 0;
   const gap = groups.gap(first + 1);
+  const hasGap = gap === ' ' || gap === '-' || gap === '.';
   for (let last = first; last < groups.count; last++) {
-    if (last > first && (groups.gap(last) !== gap || (gap !== ' ' && gap !== '-' && gap !== '.'))) break;
+    if (last > first && (!hasGap || groups.gap(last) !== gap)) break;
     digits += groups.size(last);
     if (digits > 19) break;
     if (digits < 12) continue;
     // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners; a single digit each is a spaced-out card
     if (last > first && !isCardGrouping(groups, first, last)) continue;
     const end = groups.end[last]!;
-    const verdict = cardVerdict(groups.join(first, last));
+    const verdict = cardVerdict(groups.values, groups.at[first]!, digits);
     if (verdict === 'no' || isAlnum(text, end)) continue;
     const named = CARD_BEFORE.test(lead);
     if (verdict === 'context' && !named) continue;
@@ -122,7 +118,7 @@ function isCardGrouping(groups: DigitGroups, first: number, last: number): boole
   return fours === before && tail <= 4;
 }
 
-function isOneDigit(digits: string): boolean {
-  for (let i = 1; i < digits.length; i++) if (digits.charCodeAt(i) !== digits.charCodeAt(0)) return false;
+function isOneDigit(values: Uint8Array, at: number, count: number): boolean {
+  for (let i = at + 1; i < at + count; i++) if (values[i] !== values[at]) return false;
   return true;
 }

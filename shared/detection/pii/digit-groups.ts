@@ -2,6 +2,7 @@ import { CHAR_CLASS, NUMBER_GAP } from './char-class.ts';
 
 const MAX_WINDOW = 40;
 const MAX_GROUPS = 12;
+const MAX_DIGITS = 64;
 const SPACES = /[\u00a0\u2009\u202f]/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 
@@ -13,6 +14,9 @@ export class DigitGroups {
   digits = 0;
   readonly start = new Int32Array(MAX_GROUPS);
   readonly end = new Int32Array(MAX_GROUPS);
+  /** The digits by themselves; those of a group begin at `at`. Longer runs than any number of interest are cut. */
+  readonly values = new Uint8Array(MAX_DIGITS);
+  readonly at = new Int32Array(MAX_GROUPS);
 
   /** Reads the groups that begin with the digit at `at`; `codes` are those of `text`. */
   read(text: string, codes: Uint16Array, at: number): void {
@@ -22,11 +26,14 @@ export class DigitGroups {
     let index = at;
     while (this.count < MAX_GROUPS) {
       const start = index;
-      while (isDigit(codes[index]!)) index++;
+      this.at[this.count] = this.digits;
+      for (; isDigit(codes[index]!); index++) {
+        if (this.digits < MAX_DIGITS) this.values[this.digits] = codes[index]! - 48;
+        this.digits++;
+      }
       if (index === start) return;
       this.start[this.count] = start;
       this.end[this.count++] = index;
-      this.digits += index - start;
       if (index - at > MAX_WINDOW) return;
       const gap = index;
       while (index - gap < 3 && isGap(codes[index]!)) index++;

@@ -3,6 +3,8 @@ import type { PiiSpan } from './spans.ts';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 253;
+/** So far before an address the scheme of its URL is looked for. */
+const MAX_SCHEME = 80;
 /** Ends of file names that look like a top-level domain, as in `icon@2x.png`. */
 const FILE_ENDINGS = new Set(
   'png jpg jpeg gif svg webp ico css js mjs ts tsx jsx json map html xml yml yaml toml lock txt md py rb go java'.split(
@@ -42,10 +44,11 @@ export function emailAt(text: string, at: number, floor: number): PiiSpan | unde
   if (end < 0) return undefined;
   if (text.slice(start, at) === 'git') return undefined;
   // user:password@host belongs to the secrets
-  if (text.charCodeAt(start - 1) === 58 && text.lastIndexOf('://', start) > start - 80 && start - 80 > 0) {
-    const scheme = text.lastIndexOf('://', start);
-    if (scheme >= 0 && !/\s/.test(text.slice(scheme, start))) return undefined;
-  }
+  if (
+    text.charCodeAt(start - 1) === 58 &&
+    /:\/\/[^\s/?#]*$/.test(text.slice(Math.max(0, start - MAX_SCHEME), start))
+  )
+    return undefined;
   return { start, end, type: 'email', rule: 'pii.email', confidence: 0.98 };
 }
 

@@ -47,7 +47,7 @@ export function findPii(text: string): PiiSpan[] {
       floor = email.end;
       i = email.end - 1;
     } else if (kind === COLON) {
-      const address = ipv6At(text, i, floor);
+      const address = ipv6At(text, codes, i, floor);
       if (address === undefined) continue;
       spans.push(address);
       floor = address.end;

@@ -1,28 +1,37 @@
-import { classAt, HEX, isAlnum } from './char-class.ts';
+import { CHAR_CLASS, classAt, HEX, isAlnum } from './char-class.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_IPV6 = 45;
+const DOT = 46;
+const COLON = 58;
+const UNDERSCORE = 95;
 
-/** The IPv6 address around the colon at `colon`, with `::` or all eight groups. */
-export function ipv6At(text: string, colon: number, floor: number): PiiSpan | undefined {
+/** The IPv6 address around the colon at `colon`, with `::` or all eight groups. `codes` are those of `text`. */
+export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: number): PiiSpan | undefined {
   let start = colon;
   while (start > floor && start > colon - 4 && (classAt(text, start - 1) & HEX) !== 0) start--;
-  if (start > 0 && (isAlnum(text, start - 1) || text.charCodeAt(start - 1) === 95)) return undefined;
+  if (start > 0 && (isAlnum(text, start - 1) || codes[start - 1] === UNDERSCORE)) return undefined;
   let end = start;
+  let colons = 0;
+  let doubles = 0;
+  let group = 0;
   const limit = Math.min(text.length, start + MAX_IPV6);
-  while (end < limit) {
-    const code = text.charCodeAt(end);
-    if (code !== 58 && code !== 46 && (classAt(text, end) & HEX) === 0) break;
-    end++;
+  for (; end < limit; end++) {
+    const code = codes[end]!;
+    if (code === COLON) {
+      colons++;
+      if (codes[end + 1] === COLON) doubles++;
+      group = 0;
+    } else if (code === DOT) group = 0;
+    else if (code > 127 || (CHAR_CLASS[code]! & HEX) === 0) break;
+    else group++;
+    if (group > 4 || colons > 8 || doubles > 1) return undefined;
   }
-  while (
-    end > start &&
-    (text.charCodeAt(end - 1) === 46 || (text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58))
-  )
+  if (colons < 2 || (doubles === 0 && colons < 6)) return undefined;
+  while (end > start && (codes[end - 1] === DOT || (codes[end - 1] === COLON && codes[end - 2] !== COLON)))
     end--;
-  if (isAlnum(text, end) || text.charCodeAt(end) === 58) return undefined;
-  const candidate = text.slice(start, end);
-  if (!isIpv6(candidate)) return undefined;
+  if (isAlnum(text, end) || codes[end] === COLON) return undefined;
+  if (!isIpv6(text.slice(start, end))) return undefined;
   return { start, end, type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 };
 }
 

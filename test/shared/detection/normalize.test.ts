@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clean, originalRange } from '../../../shared/detection/normalize/clean.ts';
-import { decodePieces, segment } from '../../../shared/detection/normalize/decode.ts';
+import { decodePieces } from '../../../shared/detection/normalize/decode.ts';
+import { segment } from '../../../shared/detection/normalize/known-words.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { Reading } from '../../../shared/detection/read/reading.ts';
 

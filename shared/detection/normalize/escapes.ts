@@ -1,0 +1,127 @@
+/** Fewer entities or escapes than these are punctuation, not a disguise. */
+const MIN_CHANGES = 4;
+/** Only the neighbourhood of an escape is unfolded: a page with a link must not be read twice. */
+const BEFORE = 40;
+const MAX_REGION = 3_000;
+
+const PERCENT = /(?:%[0-9a-f]{2})+/gi;
+const ENTITY = /&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,8}));/gi;
+const ESCAPE = /\\u\{?([0-9a-f]{4})\}?|\\x([0-9a-f]{2})/gi;
+
+const FIRST_PERCENT = /(?:%[0-9a-f]{2}){3}/gi;
+const FIRST_ENTITY = /&(?:#\d{2,6}|#x[0-9a-f]{2,5});/gi;
+const FIRST_ESCAPE = /\\(?:u|x)\{?[0-9a-f]{2}/gi;
+
+/** A stretch with escapes in it, and what it says without them. */
+export interface Unescaped {
+  readonly kind: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Stretches of `text` with percent codes, HTML entities or backslash escapes, at most `most`. */
+export function unescapeRegions(text: string, most: number): Unescaped[] {
+  const regions: Unescaped[] = [];
+  const firsts: RegExp[] = [];
+  if (text.includes('%')) firsts.push(FIRST_PERCENT);
+  if (text.includes('&#')) firsts.push(FIRST_ENTITY);
+  if (text.includes('\\u') || text.includes('\\x')) firsts.push(FIRST_ESCAPE);
+  const places = firsts.map((first) => nextPlace(text, first, 0));
+  for (;;) {
+    const at = Math.min(...places);
+    if (at === Number.POSITIVE_INFINITY || regions.length >= most) return regions;
+    const start = Math.max(0, at - BEFORE);
+    const end = Math.min(text.length, start + MAX_REGION);
+    const decoded = unescapeAll(text.slice(start, end));
+    if (decoded !== undefined && decoded.text.length < end - start - 8)
+      regions.push({ ...decoded, start, end });
+    for (const [index, first] of firsts.entries())
+      if (places[index]! < end) places[index] = nextPlace(text, first, end);
+  }
+}
+
+function nextPlace(text: string, first: RegExp, from: number): number {
+  first.lastIndex = from;
+  return first.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+}
+
+/** All three at once, so that a mixture is not unfolded layer by layer. The kind is that of the first that is there. */
+function unescapeAll(region: string): { kind: string; text: string } | undefined {
+  let text = region;
+  let kind = '';
+  for (const [name, unfold] of UNFOLDERS) {
+    const unfolded = unfold(text);
+    if (unfolded === undefined) continue;
+    text = unfolded;
+    kind ||= name;
+  }
+  return kind === '' ? undefined : { kind, text };
+}
+
+const UNFOLDERS: readonly (readonly [string, (text: string) => string | undefined])[] = [
+  ['percent', fromPercent],
+  ['entities', fromEntities],
+  ['escapes', fromEscapes],
+];
+
+const utf8 = new TextDecoder();
+const bytes = new Uint8Array(MAX_REGION);
+
+function fromPercent(text: string): string | undefined {
+  if (!text.includes('%')) return undefined;
+  let changed = false;
+  const out = text.replace(PERCENT, (run) => {
+    changed = true;
+    let count = 0;
+    for (let i = 1; i < run.length; i += 3) bytes[count++] = byteAt(run, i);
+    return utf8.decode(bytes.subarray(0, count));
+  });
+  return changed ? out : undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  colon: ':',
+  comma: ',',
+  period: '.',
+  excl: '!',
+};
+
+function fromEntities(text: string): string | undefined {
+  if (!text.includes('&')) return undefined;
+  let changed = 0;
+  const out = text.replace(ENTITY, (whole, decimal, hex, name) => {
+    const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : -1;
+    if (code > 0 && code < 0x110000) {
+      changed++;
+      return String.fromCodePoint(code);
+    }
+    return ENTITIES[String(name).toLowerCase()] ?? whole;
+  });
+  return changed >= MIN_CHANGES ? out : undefined;
+}
+
+function fromEscapes(text: string): string | undefined {
+  if (!text.includes('\\')) return undefined;
+  let changed = 0;
+  const out = text.replace(ESCAPE, (_whole, long, short) => {
+    changed++;
+    return String.fromCharCode(Number.parseInt(long ?? short, 16));
+  });
+  return changed >= MIN_CHANGES ? out : undefined;
+}
+
+/** Two hex digits as a byte. */
+export function byteAt(text: string, at: number): number {
+  return hexDigit(text.charCodeAt(at)) * 16 + hexDigit(text.charCodeAt(at + 1));
+}
+
+function hexDigit(code: number): number {
+  return code < 58 ? code - 48 : (code | 32) - 87;
+}

@@ -1,0 +1,57 @@
+import { LOOKALIKE } from './tables.ts';
+
+export const CYRILLIC_OR_GREEK = 1;
+export const LATIN = 2;
+
+/** Which of the two a letter belongs to; 0 for everything else. */
+export function scriptOf(code: number): number {
+  if (code < 128) return (code | 32) >= 97 && (code | 32) <= 122 ? LATIN : 0;
+  if (code >= 0x370 && code < 0x590) return CYRILLIC_OR_GREEK;
+  return code >= 0xc0 && code < 0x250 ? LATIN : 0;
+}
+
+/**
+ * Letters that look Latin become so inside words that mix scripts; lengths stay. A word with a letter that could not pass
+ * for a Latin one is a foreign word with a unit or a variable in it, and is left alone.
+ */
+export function foldWords(text: string): { text: string; words: number } {
+  let out = '';
+  let kept = 0;
+  let words = 0;
+  let start = -1;
+  let scripts = 0;
+  for (let i = 0; i <= text.length; i++) {
+    const script = i < text.length ? scriptOf(text.charCodeAt(i)) : 0;
+    if (script !== 0) {
+      if (start < 0) start = i;
+      scripts |= script;
+      continue;
+    }
+    if (scripts === (LATIN | CYRILLIC_OR_GREEK)) {
+      const folded = foldWord(text, start, i);
+      if (folded !== undefined) {
+        out += text.slice(kept, start) + folded;
+        kept = i;
+        words++;
+      }
+    }
+    start = -1;
+    scripts = 0;
+  }
+  return words === 0 ? { text, words } : { text: out + text.slice(kept), words };
+}
+
+function foldWord(text: string, start: number, end: number): string | undefined {
+  let out = '';
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x370 || code >= 0x600) {
+      out += text[i];
+      continue;
+    }
+    const alike = LOOKALIKE[code]!;
+    if (alike === 0) return undefined;
+    out += String.fromCharCode(alike);
+  }
+  return out;
+}
