@@ -50,7 +50,9 @@ function unopenedDeps(): AppDeps {
     isAllowedOrigin: () => false,
     isOwnOrigin: () => false,
     plans: PLANS,
-    signInHold: unopened('signInHold'),
+    signInHolds: unopened('signInHolds'),
+    signUp: 'open',
+    delivery: 'smtp',
     build: { version: '', commit: null, environment: '', node: '', database: 'sqlite' },
     isDraining: () => false,
     settings: {
@@ -61,7 +63,7 @@ function unopenedDeps(): AppDeps {
       requestTimeoutMs: 300_000,
       metricsToken: undefined,
       channelPingMs: 25_000,
-      dashboardFolder: '',
+      dashboardFolder: import.meta.dirname,
     },
   };
 }

@@ -89,6 +89,7 @@ export const ROOMS: readonly Room[] = [
     isPure: true,
     about: 'it only holds what is tried on the engine',
   },
+  { name: 'mail', package: 'cloud', level: 2, about: 'it hands mail to a server and decides nothing' },
   { name: 'webhooks', package: 'cloud', level: 2, about: 'it signs and sends and decides nothing' },
   {
     name: 'flows',
@@ -177,6 +178,12 @@ export const CONFINED: readonly Confined[] = [
     packages: ['fastify', '@fastify/*'],
     rooms: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
     because: 'steps that know no HTTP can be called by commands and timed loops too',
+  },
+  {
+    packages: ['nodemailer'],
+    rooms: ['cloud/mail'],
+    because:
+      'what is mailed is written down first and sent by a job: nothing is lost, nothing is sent twice by haste',
   },
   {
     packages: ['kysely', 'better-sqlite3', 'pg'],

@@ -82,6 +82,11 @@ export const ERRORS = {
     message:
       "The owner's account can be neither removed nor given another role. Transfer the organization first.",
   },
+  sign_up_closed: {
+    status: 403,
+    type: 'permission_error',
+    message: 'Accounts are made by invitation here. Ask an admin of your organization for one.',
+  },
   insufficient_scope: {
     status: 403,
     type: 'permission_error',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@csg/shared/contract';
-import { addPerson, signInAs } from '../support/browser.ts';
-import type { Rows } from './error-world.ts';
+import { addPerson, openBrowser, PASSWORD, type Person, signInAs } from '../support/browser.ts';
+import type { Rows, World } from './error-world.ts';
 
 /** Who signs in, and from where. */
 export const PEOPLE_ERRORS = {
@@ -39,7 +39,44 @@ export const PEOPLE_ERRORS = {
         }),
     },
   ],
-  second_factor_required: 'the second factor comes with the account page',
-  wrong_code: 'the second factor comes with the account page',
-  owner_protected: 'members are managed on a page of their own',
+  second_factor_required: [
+    {
+      provoke: async (w) => {
+        const { email } = await addSecondFactor(w);
+        return openBrowser(w.gateway).signIn(email);
+      },
+    },
+  ],
+  wrong_code: [
+    {
+      provoke: async (w) => {
+        const { email } = await addSecondFactor(w);
+        return openBrowser(w.gateway).signIn(email, PASSWORD, '000000');
+      },
+    },
+  ],
+  owner_protected: [
+    {
+      provoke: async (w) => {
+        const admin = await signInAs(w.gateway, 'admin');
+        return admin.call('DELETE', `/members/${w.gateway.account.accountId}`);
+      },
+    },
+  ],
+  sign_up_closed: [
+    {
+      provoke: (w) =>
+        w.ask('POST', '/dashboard/sign-up', {
+          key: null,
+          body: { email: 'ada@example.com', password: PASSWORD },
+        }),
+    },
+  ],
 } satisfies Partial<Record<ErrorCode, Rows>>;
+
+async function addSecondFactor({ gateway }: World): Promise<Person> {
+  const person = await addPerson(gateway);
+  await gateway.storage.secondFactors.begin(person.userId, 'JBSWY3DPEHPK3PXP');
+  await gateway.storage.secondFactors.confirm(person.userId, 1);
+  return person;
+}

@@ -94,3 +94,11 @@ create table "event_marks" ("organization_id" text not null references "organiza
 create table "security_test_runs" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "target_preset" text not null, "started_by" text not null, "duration_ms" bigint not null, "report" text not null, "created_at_ms" bigint not null);
 create index "security_test_runs_newest" on "security_test_runs" ("organization_id", "created_at_ms", "id");
 create index "security_events_threat" on "security_events" ("organization_id", "threat_type", "at_ms") where threat_type is not null;
+-- scrape-jobs
+create table "scrape_jobs" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text, "key_id" text not null, "options" text not null, "created_at_ms" bigint not null);
+create index "scrape_jobs_age" on "scrape_jobs" ("created_at_ms");
+create table "scrape_pages" ("job_id" text not null references "scrape_jobs" ("id") on delete cascade, "number" integer not null, "url" text not null, "status" text not null, "attempts" integer not null, "lease_id" text, "lease_ends_at_ms" bigint not null, "sealed_result" bytea, constraint "scrape_pages_pk" primary key ("job_id", "number"));
+create index "scrape_pages_open" on "scrape_pages" ("lease_ends_at_ms") where status = 'pending';
+create table "code_repositories" ("full_name" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text not null references "projects" ("id") on delete cascade, "created_at_ms" bigint not null);
+create table "code_deliveries" ("id" text primary key, "is_done" integer not null, "at_ms" bigint not null);
+create index "code_deliveries_age" on "code_deliveries" ("at_ms");

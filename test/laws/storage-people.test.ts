@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import type { Mail, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
 import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
 
@@ -191,7 +191,7 @@ onEveryEngine('People', (engine) => {
         subject,
         text: `secret of ${subject}`,
       });
-    const made = [];
+    const made: Mail[] = [];
     for (const subject of ['one', 'two', 'three']) {
       nowMs += 1;
       made.push(await add(organizationId, subject));
@@ -217,7 +217,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(claimed.length, 4, 'each once');
     assert.ok(claimed.every(({ attempts, text }) => attempts === 1 && text?.startsWith('secret of')));
     assert.deepEqual(await storage.mails.claim(nowMs + MINUTE - 1, MINUTE, 50), [], 'leased');
-    const [first, second, third] = made as [{ id: string }, { id: string }, { id: string }];
+    const [first, second, third] = made as [Mail, Mail, Mail];
     await storage.mails.markSent(first.id, nowMs);
     await storage.mails.markFailed(second.id, 'no such mailbox', null);
     await storage.mails.markFailed(third.id, 'try later', nowMs + 2 * MINUTE);

@@ -9,6 +9,7 @@ import type { DeviceChannel } from './flows/devices/device-channel.ts';
 import type { Links } from './flows/links.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
+import type { SignInHolds } from './limits/sign-in-holds.ts';
 import { openApiDocument } from './openapi.ts';
 import type { GuardRules } from './outbound/guarded-connector.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
@@ -84,7 +85,9 @@ export interface AppDeps {
   /** Whether this is the origin people reach the service's own pages at. */
   readonly isOwnOrigin: (origin: string) => boolean;
   readonly plans: Plans;
-  readonly signInHold: FailureHold;
+  readonly signInHolds: SignInHolds;
+  readonly signUp: 'open' | 'invitation';
+  readonly delivery: 'smtp' | 'outbox';
   readonly build: VersionAnswer;
   readonly isDraining: () => boolean;
   readonly settings: {

@@ -19,10 +19,13 @@ import { startClosingExceptions } from './jobs/close-exceptions.ts';
 import { startDeliveringWebhooks } from './jobs/deliver-webhooks.ts';
 import { startPruning } from './jobs/prune-records.ts';
 import { startRunningBatches } from './jobs/run-batches.ts';
+import { startSendingMails } from './jobs/send-mails.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { openRedisLimiter } from './limits/redis-limiter.ts';
+import { createSignInHolds } from './limits/sign-in-holds.ts';
+import { createSmtpMailer } from './mail/smtp-mailer.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { createScanner } from './scanning/scanner.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
@@ -46,8 +49,6 @@ export interface Gateway {
 
 /** Made by scripts/bootstrap/build-dashboard.mjs. */
 const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../dashboard/dist');
-/** Wrong passwords in five minutes, of one person from one address, before that pair is held. */
-const SIGN_IN_FAILURES = 10;
 
 /** Opens every real part named by the configuration and wires the app from them. */
 export async function openGateway(
@@ -122,7 +123,9 @@ export async function openGateway(
     isAllowedOrigin: (origin) => origins.has(origin) || isOwnOrigin(origin),
     isOwnOrigin,
     plans,
-    signInHold: createFailureHold({ limit: SIGN_IN_FAILURES, now: clock.now }),
+    signInHolds: createSignInHolds({ addressLimit: config.authFailureLimit, now: clock.now }),
+    signUp: config.signUp,
+    delivery: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     build: {
       ...readBuildInfo(config.commit),
       environment: config.environment,
@@ -145,6 +148,15 @@ export async function openGateway(
   const pruning = startPruning({ storage, now: clock.now, log });
   const closing = startClosingExceptions({ storage, log });
   const watching = startWatchingDevices(channel);
+  const mailing =
+    config.smtpUrl === undefined
+      ? null
+      : startSendingMails({
+          storage,
+          mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom ?? senderOf(base()) }),
+          clock,
+          log,
+        });
   const runningBatches = startRunningBatches(batches);
   const delivering = startDeliveringWebhooks(createCourier({ storage, sender, clock, log }));
 
@@ -159,13 +171,18 @@ export async function openGateway(
       draining = true;
       pruning.stop();
       watching.stop();
-      await Promise.all([closing.stop(), delivering.stop(), runningBatches.stop()]);
+      await Promise.all([closing.stop(), delivering.stop(), runningBatches.stop(), mailing?.stop()]);
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
       await Promise.all([upstream.close(), scanner.close(), pages.close(), redis?.close()]);
       await storage.close();
     },
   };
+}
+
+/** Without MAIL_FROM: the name people reach the service at. */
+function senderOf(base: string): string {
+  return `gateway@${URL.parse(base)?.hostname ?? 'localhost'}`;
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

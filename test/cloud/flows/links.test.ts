@@ -9,4 +9,9 @@ test('links follow the address the service has now', () => {
   assert.equal(links.event('evt_1'), 'https://gateway.example.com/dashboard/events/evt_1');
   assert.equal(links.plan(), 'https://gateway.example.com/dashboard/plan');
   assert.equal(links.onDemand(), 'https://gateway.example.com/dashboard/plan#on-demand');
+  assert.equal(links.page('members'), 'https://gateway.example.com/dashboard/members');
+  assert.equal(
+    links.oneTime('invitation', 'abc'),
+    'https://gateway.example.com/dashboard/invitation#token=abc',
+  );
 });

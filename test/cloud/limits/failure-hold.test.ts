@@ -30,3 +30,17 @@ test('a limit of 0 never holds', () => {
   const hold = createFailureHold({ limit: 0, now: () => 0 });
   for (let i = 0; i < 100; i++) assert.equal(hold.fail('a'), 0);
 });
+
+test('a failure that was none is taken back, with the hold that it began', () => {
+  const clock = createHandClock();
+  const hold = createFailureHold({ limit: 3, now: clock.now });
+  hold.undo('a');
+  hold.fail('a');
+  hold.undo('a');
+  hold.fail('a');
+  hold.fail('a');
+  assert.equal(hold.fail('a'), 60);
+  hold.undo('a');
+  assert.equal(hold.heldS('a'), 0);
+  assert.equal(hold.fail('a'), 60, 'the two before it still count, and the hold is a first one');
+});

@@ -182,6 +182,28 @@ export const SETTINGS = {
     'Secret of the GitHub webhook (docs/code-hosting.md); unset: every delivery is refused.',
   ),
   smtpUrl: address('SMTP_URL', 'Mail server; unset keeps mail in a local outbox.', ['smtp:', 'smtps:']),
+  mailFrom: setting(
+    'MAIL_FROM',
+    'Sender of mails. Unset: gateway@ the host of PUBLIC_URL.',
+    'unset',
+    (value) => {
+      if (value !== undefined && !/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value)) {
+        throw new Error(`takes an address, or a name and an address in <>, not "${value}"`);
+      }
+      return value;
+    },
+  ),
+  signUp: setting<'open' | 'invitation'>(
+    'SIGN_UP',
+    'Who may make an account: invitation (whom an admin invites) or open (anybody, on the Free plan).',
+    'invitation',
+    (value) => {
+      if (value !== undefined && value !== 'open' && value !== 'invitation') {
+        throw new Error(`takes open or invitation, not "${value}"`);
+      }
+      return value ?? 'invitation';
+    },
+  ),
   scrapeAllowPrivate: flag(
     'SCRAPE_ALLOW_PRIVATE',
     'Lets scraping and webhooks reach private addresses. For tests only.',

@@ -5,6 +5,10 @@ export interface Links {
   event(eventId: string): string;
   plan(): string;
   onDemand(): string;
+  /** A page of the dashboard, such as `members`. */
+  page(place: string): string;
+  /** The same with a one-time token, behind the `#`: no server and no log on the way is told it. */
+  oneTime(place: string, token: string): string;
 }
 
 /** `base` is asked each time: with PORT=0 it is known only once the service listens. */
@@ -14,5 +18,7 @@ export function createLinks(base: () => string): Links {
     event: (eventId) => `${base()}/dashboard/events/${eventId}`,
     plan: () => `${base()}/dashboard/plan`,
     onDemand: () => `${base()}/dashboard/plan#on-demand`,
+    page: (place) => `${base()}/dashboard/${place}`,
+    oneTime: (place, token) => `${base()}/dashboard/${place}#token=${token}`,
   };
 }

@@ -7,6 +7,8 @@ export interface FailureHold {
   fail(address: string): number;
   /** Seconds the address is still held, or 0. */
   heldS(address: string): number;
+  /** Takes one noted failure back: it was none after all. */
+  undo(address: string): void;
 }
 
 interface Record {
@@ -35,6 +37,19 @@ export function createFailureHold(options: {
 
   return {
     heldS,
+    undo(address) {
+      const record = records.get(address);
+      if (record === undefined) return;
+      if (record.failures > 0) {
+        record.failures -= 1;
+      } else if (record.heldUntilMs > options.now()) {
+        // It was the one too many: the hold that it began goes with it.
+        record.heldUntilMs = 0;
+        record.holds -= 1;
+        record.failures = options.limit - 1;
+        record.windowEndsMs = options.now() + WINDOW_MS;
+      }
+    },
     fail(address) {
       if (options.limit === 0) return 0;
       const now = options.now();

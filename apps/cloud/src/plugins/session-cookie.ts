@@ -2,10 +2,13 @@ import type { FastifyReply } from 'fastify';
 
 /** Named by the interface specification. */
 export const SESSION_COOKIE = 'session';
+/** Of a browser somebody signed in in before. Opens nothing: it only counts wrong passwords apart. */
+export const KNOWN_BROWSER_COOKIE = 'known_browser';
 
 export interface SessionCookie {
   give(reply: FastifyReply, token: string, lifeMs: number): void;
   drop(reply: FastifyReply): void;
+  giveKnown(reply: FastifyReply, token: string, lifeMs: number): void;
 }
 
 /**
@@ -14,12 +17,16 @@ export interface SessionCookie {
  */
 export function createSessionCookie(options: { readonly https: boolean }): SessionCookie {
   const base = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.https } as const;
+  const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000));
   return {
     give(reply, token, lifeMs) {
-      reply.setCookie(SESSION_COOKIE, token, { ...base, maxAge: Math.max(0, Math.floor(lifeMs / 1000)) });
+      reply.setCookie(SESSION_COOKIE, token, { ...base, maxAge: seconds(lifeMs) });
     },
     drop(reply) {
       reply.clearCookie(SESSION_COOKIE, base);
+    },
+    giveKnown(reply, token, lifeMs) {
+      reply.setCookie(KNOWN_BROWSER_COOKIE, token, { ...base, path: '/dashboard', maxAge: seconds(lifeMs) });
     },
   };
 }

@@ -60,7 +60,7 @@ describe('signing in', () => {
     const browser = await signInAs(gateway, 'viewer');
     const token = browser.cookies.get('session') as string;
     assert.equal((await browser.call('DELETE', '/session')).status, 204);
-    assert.equal(browser.cookies.size, 0, 'the cookie is dropped');
+    assert.equal(browser.cookies.has('session'), false, 'the cookie is dropped');
     browser.cookies.set('session', token);
     const after = await browser.whoAmI();
     assert.equal(after.status, 401);

@@ -1,25 +1,46 @@
 import { CodedError } from '@csg/shared/contract';
-import type { FailureHold } from '../../limits/failure-hold.ts';
+import type { SignInHolds } from '../../limits/sign-in-holds.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
+import { guardGuesses } from './guard-guesses.ts';
 import { verifyPassword } from './hash-password.ts';
+import { spendCode } from './second-factor.ts';
 import { type Browser, type NewSession, startSession } from './start-session.ts';
 
 export interface SignInDeps {
-  readonly storage: Pick<Storage, 'users' | 'transaction'>;
+  readonly storage: Pick<Storage, 'users' | 'knownBrowsers' | 'transaction'>;
   readonly clock: Clock;
-  readonly signInHold: FailureHold;
+  readonly signInHolds: SignInHolds;
 }
 
 export interface SignInWish {
   readonly email: string;
   readonly password: string;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string;
 }
 
-/** A session for who knows the password. Wrong names and wrong passwords are told apart by nothing. */
+/**
+ * A session for who knows the password and, where they have one, holds the second factor. Wrong addresses and wrong
+ * passwords are told apart by nothing, not even by their time. Guessing holds up the guesser, not the account.
+ */
 export async function signIn(deps: SignInDeps, wish: SignInWish, browser: Browser): Promise<NewSession> {
   const user = await deps.storage.users.findByEmail(wish.email);
-  const isRight = await verifyPassword(wish.password, user?.passwordHash ?? null);
-  if (user === null || !isRight) throw new CodedError('wrong_credentials');
-  return deps.storage.transaction((repositories) => startSession(repositories, deps.clock, user.id, browser));
+  const isKnown =
+    user !== null &&
+    browser.knownToken !== null &&
+    (await deps.storage.knownBrowsers.isKnown(user.id, browser.knownToken, deps.clock.now()));
+  const guesser = { account: wish.email, address: browser.address, isKnown };
+  return guardGuesses(deps.signInHolds, guesser, async () => {
+    const isRight = await verifyPassword(wish.password, user?.passwordHash ?? null);
+    if (user === null || !isRight) throw new CodedError('wrong_credentials');
+    return deps.storage.transaction(async (repositories) => {
+      const factor = await repositories.secondFactors.get(user.id);
+      if (factor !== null && factor.confirmedAtMs !== null) {
+        if (wish.code === undefined) throw new CodedError('second_factor_required');
+        await spendCode(repositories, user.id, wish.code, deps.clock.now());
+      }
+      return startSession(repositories, deps.clock, user.id, { ...browser, isKnown });
+    });
+  });
 }

@@ -2,21 +2,29 @@ import type { Repositories } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { SESSION_MAX_MS } from './read-session.ts';
 
-/** The browser that signs in, for the list of one's sessions. */
+/** The browser that signs in. */
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
+  /** What it was given when somebody signed in in it before. */
+  readonly knownToken: string | null;
+  /** Whether that somebody was the same person. */
+  readonly isKnown?: boolean;
 }
 
-/** What the browser is given: the token, told once. */
+/** What the browser is given: tokens, told once. */
 export interface NewSession {
   readonly token: string;
-  readonly userId: string;
+  /** To be recognised by next time; null: it has one. */
+  readonly knownToken: string | null;
 }
+
+/** How long a browser is known for after its last sign-in. */
+export const KNOWN_BROWSER_MS = 180 * 24 * 60 * 60_000;
 
 /** A new session, in the organization chosen or else the first; written to that organization's record. */
 export async function startSession(
-  repositories: Pick<Repositories, 'sessions' | 'organizations' | 'audit'>,
+  repositories: Pick<Repositories, 'sessions' | 'organizations' | 'knownBrowsers' | 'audit'>,
   clock: Clock,
   userId: string,
   browser: Browser,
@@ -39,5 +47,9 @@ export async function startSession(
       data: {},
     });
   }
-  return { token, userId };
+  const knownToken =
+    browser.isKnown === true
+      ? null
+      : await repositories.knownBrowsers.remember(userId, clock.now() + KNOWN_BROWSER_MS);
+  return { token, knownToken };
 }

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Browser } from '../../flows/people/start-session.ts';
+import { KNOWN_BROWSER_COOKIE } from '../../plugins/session-cookie.ts';
 
-/** Which browser asks, for the list of one's sessions. */
+/** Which browser asks. */
 export function browserOf(request: FastifyRequest): Browser {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+  return {
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    knownToken: request.cookies[KNOWN_BROWSER_COOKIE] ?? null,
+  };
 }

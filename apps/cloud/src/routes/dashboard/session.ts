@@ -1,15 +1,17 @@
 import {
+  CodedError,
   type SessionAnswer,
   type SignInRequest,
   sessionSchema,
   signInRequestSchema,
 } from '@csg/shared/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readSession, type SignedIn } from '../../flows/people/read-session.ts';
 import { type SignInDeps, signIn } from '../../flows/people/sign-in.ts';
-import type { NewSession } from '../../flows/people/start-session.ts';
+import { KNOWN_BROWSER_MS, type NewSession } from '../../flows/people/start-session.ts';
 import { needsSession, openToAll } from '../../plugins/route-access.ts';
 import { type SessionDeps, signedInOf } from '../../plugins/session.ts';
+import { SESSION_COOKIE } from '../../plugins/session-cookie.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -76,10 +78,18 @@ export async function answerNewSession(
   const found = await readSession(deps, made.token, address);
   if (found === null) throw new Error('a session that was just made is gone');
   deps.cookie.give(reply, made.token, found.signedIn.expiresAtMs - deps.clock.now());
+  if (made.knownToken !== null) deps.cookie.giveKnown(reply, made.knownToken, KNOWN_BROWSER_MS);
   return await sessionAnswer(deps, found.signedIn);
 }
 
-export async function sessionAnswer(
+/** The same session after something about it has changed. */
+export async function rereadSession(deps: SessionRouteDeps, request: FastifyRequest): Promise<SessionAnswer> {
+  const found = await readSession(deps, request.cookies[SESSION_COOKIE] ?? '', request.ip);
+  if (found === null) throw new CodedError('not_signed_in');
+  return await sessionAnswer(deps, found.signedIn);
+}
+
+async function sessionAnswer(
   deps: Pick<SessionRouteDeps, 'storage'>,
   signedIn: SignedIn,
 ): Promise<SessionAnswer> {

@@ -92,6 +92,8 @@ export interface Members {
   add(organizationId: string, userId: string, role: Role): Promise<void>;
   get(organizationId: string, userId: string): Promise<Member | null>;
   list(organizationId: string): Promise<readonly Member[]>;
+  /** The same as `get`; until the transaction ends, others that hold the same member wait. */
+  hold(organizationId: string, userId: string): Promise<Member | null>;
   /** false: no such member. */
   setRole(organizationId: string, userId: string, role: Role): Promise<boolean>;
   /** false: no such member. The owner's place is the caller's to protect. */

@@ -38,6 +38,8 @@ export interface Enrollments {
   list(organizationId: string): Promise<readonly Enrollment[]>;
   /** false: no such enrollment, or revoked before. */
   revoke(organizationId: string, enrollmentId: string): Promise<boolean>;
+  /** Those a person made in one organization that would bind devices to them; returns their ids. Bulk ones stay. */
+  revokeByMember(organizationId: string, userId: string): Promise<readonly string[]>;
 }
 
 export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;

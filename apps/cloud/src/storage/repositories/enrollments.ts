@@ -65,6 +65,19 @@ export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollmen
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
+    async revokeByMember(organizationId, userId) {
+      const rows = await db
+        .updateTable('enrollments')
+        .set({ revoked_at_ms: now() })
+        .where('organization_id', '=', organizationId)
+        .where('created_by', '=', userId)
+        .where('is_bulk', '=', 0)
+        .where('uses_left', '>', 0)
+        .where('revoked_at_ms', 'is', null)
+        .returning('id')
+        .execute();
+      return rows.map((row) => row.id).sort();
+    },
   };
 }
 

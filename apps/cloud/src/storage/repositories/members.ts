@@ -8,6 +8,10 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
       .innerJoin('users', 'users.id', 'members.user_id')
       .select(['members.user_id', 'members.role', 'members.joined_at_ms', 'users.email', 'users.name'])
       .where('members.organization_id', '=', organizationId);
+  const get = async (organizationId: string, userId: string): Promise<Member | null> => {
+    const row = await select(organizationId).where('members.user_id', '=', userId).executeTakeFirst();
+    return row === undefined ? null : toMember(organizationId, row);
+  };
 
   return {
     async add(organizationId, userId, role) {
@@ -20,9 +24,16 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
           .execute(),
       );
     },
-    async get(organizationId, userId) {
-      const row = await select(organizationId).where('members.user_id', '=', userId).executeTakeFirst();
-      return row === undefined ? null : toMember(organizationId, row);
+    get,
+    async hold(organizationId, userId) {
+      // Writing what is there locks the row on both engines.
+      await db
+        .updateTable('members')
+        .set((q) => ({ role: q.ref('role') }))
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .execute();
+      return await get(organizationId, userId);
     },
     async list(organizationId) {
       const rows = await select(organizationId)

@@ -1,0 +1,26 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import type { SignedIn } from './read-session.ts';
+import { recordForPerson } from './record-for-person.ts';
+
+type Deps = { readonly storage: Pick<Storage, 'transaction'> };
+
+/** Ends one of one's own sessions, in whatever browser it is. */
+export async function endSession(deps: Deps, person: SignedIn, sessionId: string): Promise<void> {
+  await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.sessions.end(person.userId, sessionId))) {
+      throw new CodedError('not_found', { message: 'There is no session with this id.' });
+    }
+    await recordForPerson(repositories, person.userId, 'sessions_ended', { count: 1 });
+  });
+}
+
+/** Ends all of them but this one; returns how many. */
+export async function endOtherSessions(deps: Deps, person: SignedIn): Promise<number> {
+  return await deps.storage.transaction(async (repositories) => {
+    const count = await repositories.sessions.endAll(person.userId, person.sessionId);
+    await repositories.knownBrowsers.forgetAll(person.userId);
+    if (count > 0) await recordForPerson(repositories, person.userId, 'sessions_ended', { count });
+    return count;
+  });
+}

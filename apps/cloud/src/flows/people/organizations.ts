@@ -1,0 +1,172 @@
+import { CodedError, ValidationFault } from '@csg/shared/contract';
+import ipaddr from 'ipaddr.js';
+import type { Storage } from '../../storage/storage.ts';
+import { requireFeature } from '../require-feature.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { makeOrganization } from './make-account.ts';
+import type { Membership, SignedIn } from './read-session.ts';
+
+/** Somebody of an organization, in the role their route asked for. */
+export interface TeamCaller extends Membership {
+  readonly userId: string;
+  readonly session: SignedIn;
+}
+
+const MAX_OWNED = 50;
+
+/** A team of one's own. Where accounts are made by invitation alone, only who runs the service makes more of them. */
+export async function createOrganization(
+  deps: { readonly storage: Storage; readonly signUp: 'open' | 'invitation' },
+  person: SignedIn,
+  name: string,
+): Promise<string> {
+  if (!person.isEmailVerified) {
+    throw new CodedError('email_not_verified', {
+      message: 'Confirm your e-mail address before you make an organization.',
+    });
+  }
+  const first = await deps.storage.organizations.first();
+  if (deps.signUp !== 'open' && first?.ownerId !== person.userId) {
+    throw new CodedError('sign_up_closed', {
+      message: 'Organizations are made by whoever runs this service. Ask them for one.',
+    });
+  }
+  return await deps.storage.transaction(async (repositories) => {
+    await repositories.users.hold(person.userId);
+    if ((await repositories.organizations.listOwned(person.userId)).length >= MAX_OWNED) {
+      throw new CodedError('plan_limit_reached', {
+        message: `One account owns ${MAX_OWNED} organizations at most.`,
+        fields: { limit: MAX_OWNED },
+      });
+    }
+    const id = await makeOrganization(repositories, person.userId, { kind: 'team', name: name.trim() });
+    await repositories.sessions.select(person.sessionId, id);
+    return id;
+  });
+}
+
+/** The organization a session looks at from now on. Others than one's own are as good as none. */
+export async function selectOrganization(
+  deps: { readonly storage: Pick<Storage, 'members' | 'sessions'> },
+  person: SignedIn,
+  organizationId: string,
+): Promise<void> {
+  if ((await deps.storage.members.get(organizationId, person.userId)) === null) {
+    throw new CodedError('not_found', { message: 'You belong to no organization with this id.' });
+  }
+  await deps.storage.sessions.select(person.sessionId, organizationId);
+}
+
+const MAX_RANGES = 100;
+
+export async function changeOrganization(
+  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
+  caller: TeamCaller,
+  change: { readonly name?: string; readonly allowed_ips?: readonly string[] },
+): Promise<void> {
+  const { organizationId } = caller;
+  const ranges = change.allowed_ips?.map((text, i) => readRange(text, i));
+  // A list that stayed after the plan had changed can always be taken away.
+  if (ranges !== undefined && ranges.length > 0) requireFeature(caller.account, 'ip_allow_list');
+  await deps.storage.transaction(async (repositories) => {
+    if (change.name !== undefined) {
+      await repositories.organizations.rename(organizationId, change.name.trim());
+    }
+    if (ranges !== undefined) await repositories.organizations.setAllowedIps(organizationId, ranges);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'organization_changed',
+      actor: caller.userId,
+      subject: organizationId,
+      data: {
+        renamed: change.name !== undefined,
+        ...(ranges === undefined ? {} : { allowed_ips: [...new Set(ranges)] }),
+      },
+    });
+  });
+  deps.forgetKeys();
+}
+
+/** One address, or a range in CIDR notation, in its shortest spelling. */
+function readRange(text: string, index: number): string {
+  const trimmed = text.trim();
+  if (index < MAX_RANGES && ipaddr.isValidCIDR(trimmed)) {
+    const [address, bits] = ipaddr.parseCIDR(trimmed);
+    if (bits > 0) return `${address.toString()}/${bits}`;
+  }
+  if (
+    index < MAX_RANGES &&
+    ipaddr.isValid(trimmed) &&
+    (trimmed.includes(':') || trimmed.split('.').length === 4)
+  ) {
+    return trimmed;
+  }
+  throw new ValidationFault([
+    {
+      loc: ['body', 'allowed_ips', index],
+      msg:
+        index >= MAX_RANGES
+          ? `${MAX_RANGES} entries at most.`
+          : 'This is no address such as 192.0.2.7 and no range such as 192.0.2.0/24 or 2001:db8::/48.',
+      type: 'ip_range',
+    },
+  ]);
+}
+
+/**
+ * Makes another member the owner; the one before stays as an admin. Its plan goes along where the giver keeps no
+ * other organization: otherwise the new owner's own plan counts. Tells the plan that counts from now on.
+ */
+export async function transferOrganization(
+  deps: Pick<AccountDeps, 'storage' | 'signInHolds'> & { readonly forgetKeys: () => void },
+  owner: TeamCaller,
+  wish: { readonly user_id: string; readonly current_password: string },
+): Promise<{ readonly plan: string }> {
+  const { organizationId, userId } = owner;
+  await confirmPassword(deps, owner.session, wish.current_password);
+  const plan = await deps.storage.transaction(async (repositories) => {
+    const heir = await repositories.members.get(organizationId, wish.user_id);
+    if (heir === null || heir.userId === userId) {
+      throw new CodedError('not_found', { message: 'There is no other member with this id.' });
+    }
+    const account = await repositories.users.get(heir.userId);
+    if (account === null || account.emailVerifiedAtMs === null) {
+      throw new CodedError('email_not_verified', {
+        message: 'The new owner has to confirm their e-mail address first.',
+      });
+    }
+    if (!(await repositories.organizations.transfer(organizationId, userId, heir.userId))) {
+      throw new CodedError('invalid_state', { message: 'This organization is not yours any more.' });
+    }
+    await repositories.members.setRole(organizationId, userId, 'admin');
+    await repositories.members.setRole(organizationId, heir.userId, 'owner');
+    const theirs = await repositories.subscriptions.get(heir.userId);
+    const given = await repositories.subscriptions.get(userId);
+    const goesAlong = (await repositories.organizations.listOwned(userId)).length === 0 && given !== null;
+    if (goesAlong) {
+      const { accountId: _, ...contract } = given;
+      await repositories.subscriptions.set(heir.userId, contract);
+      await repositories.subscriptions.set(userId, {
+        plan: 'free',
+        status: 'active',
+        perMinute: null,
+        monthly: null,
+        spendCapUsd: null,
+      });
+    } else if (theirs === null) {
+      await repositories.subscriptions.set(heir.userId, { plan: 'free', status: 'active' });
+    }
+    const counts = goesAlong ? given.plan : (theirs?.plan ?? 'free');
+    await repositories.audit.append({
+      organizationId,
+      kind: 'organization_transferred',
+      actor: userId,
+      subject: heir.userId,
+      data: { plan: counts },
+    });
+    return counts;
+  });
+  deps.forgetKeys();
+  return { plan };
+}

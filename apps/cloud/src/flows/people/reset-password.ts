@@ -1,0 +1,67 @@
+import { CodedError } from '@csg/shared/contract';
+import type { AccountDeps } from './account-deps.ts';
+import { checkPassword } from './check-password.ts';
+import { hashPassword } from './hash-password.ts';
+import { limitMails } from './limit-mails.ts';
+import { resetPasswordMail, securityNoticeMail } from './mail-texts.ts';
+import { recordForPerson } from './record-for-person.ts';
+
+const LINK_LIFE_MS = 60 * 60_000;
+/** Whoever asks again and again fills nobody's mailbox. */
+const ASK_AGAIN_MS = 2 * 60_000;
+
+/** Mails a link to choose a new password, where somebody has this address. Says nothing about whether. */
+export async function askForReset(
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'limiter'>,
+  email: string,
+  address: string,
+): Promise<void> {
+  await limitMails(deps, address, email);
+  const user = await deps.storage.users.findByEmail(email);
+  if (user === null) return;
+  const nowMs = deps.clock.now();
+  await deps.storage.transaction(async (repositories) => {
+    const newestMs = await repositories.accountLinks.newestAtMs(user.id, 'reset_password');
+    if (newestMs !== null && nowMs - newestMs < ASK_AGAIN_MS) return;
+    await repositories.accountLinks.revoke(user.id, 'reset_password');
+    const token = await repositories.accountLinks.create({
+      purpose: 'reset_password',
+      userId: user.id,
+      email: user.email,
+      expiresAtMs: nowMs + LINK_LIFE_MS,
+    });
+    await repositories.mails.add({
+      organizationId: null,
+      to: user.email,
+      ...resetPasswordMail(deps.links.oneTime('reset-password', token)),
+    });
+  });
+}
+
+/** The new password. It proves the address as well, and ends every session: whoever had the old one is out. */
+export async function resetPassword(
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'>,
+  wish: { readonly token: string; readonly password: string },
+): Promise<void> {
+  await checkPassword('password', wish.password);
+  const passwordHash = await hashPassword(wish.password);
+  const nowMs = deps.clock.now();
+  await deps.storage.transaction(async (repositories) => {
+    const link = await repositories.accountLinks.spend('reset_password', wish.token, nowMs);
+    const user = link === null ? null : await repositories.users.get(link.userId);
+    // An address that changed meanwhile is not proven by a link to the one before.
+    if (link === null || user === null || link.email !== user.email) throw new CodedError('link_expired');
+    await repositories.users.update(user.id, {
+      passwordHash,
+      emailVerifiedAtMs: user.emailVerifiedAtMs ?? nowMs,
+    });
+    await repositories.sessions.endAll(user.id);
+    await repositories.knownBrowsers.forgetAll(user.id);
+    await recordForPerson(repositories, user.id, 'password_reset');
+    await repositories.mails.add({
+      organizationId: null,
+      to: user.email,
+      ...securityNoticeMail('Your password was changed', deps.links.page('forgot-password')),
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { type Mailer, MailRefused } from '../../mail/smtp-mailer.ts';
+import type { MailWithText, Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+
+export interface SendMailsDeps {
+  readonly storage: Pick<Storage, 'mails'>;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+const MINUTE_MS = 60_000;
+/** Longer than a server may take for a whole batch: a mail is in the hands of one sender. */
+const LEASE_MS = 10 * MINUTE_MS;
+const BATCH = 10;
+const RETRY_AFTER_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
+const RETRY_LATER_MS = 2 * 60 * MINUTE_MS;
+/** What nobody could deliver for so long has lost its meaning: its links have expired. */
+const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE_MS;
+
+/** Hands the mails that are due to the server; returns how many were. At least once: a crash sends one again. */
+export async function sendMails(deps: SendMailsDeps): Promise<number> {
+  const due = await deps.storage.mails.claim(deps.clock.now(), LEASE_MS, BATCH);
+  for (const mail of due) await sendOne(deps, mail);
+  return due.length;
+}
+
+async function sendOne({ storage, mailer, clock, log }: SendMailsDeps, mail: MailWithText): Promise<void> {
+  const ageMs = clock.now() - mail.createdAtMs;
+  try {
+    if (mail.text === null || ageMs > GIVE_UP_AFTER_MS) throw new Error('It could not be sent in time.');
+    await mailer.send({ id: mail.id, to: mail.to, subject: mail.subject, text: mail.text });
+  } catch (error) {
+    const isFinal = error instanceof MailRefused || ageMs > GIVE_UP_AFTER_MS;
+    const waitMs = RETRY_AFTER_MS[mail.attempts - 1] ?? RETRY_LATER_MS;
+    const message = oneLine((error as Error).message);
+    await storage.mails.markFailed(mail.id, message, isFinal ? null : clock.now() + waitMs);
+    log.warn({ mail_id: mail.id, attempts: mail.attempts, is_final: isFinal }, 'a mail could not be sent');
+    return;
+  }
+  await storage.mails.markSent(mail.id, clock.now());
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 500);
+}

@@ -1,0 +1,24 @@
+import { createFailureHold, type FailureHold } from './failure-hold.ts';
+
+/** Guesses at passwords and codes, counted three ways. */
+export interface SignInHolds {
+  /** Of one account from one address, or in one browser its person is known in. */
+  readonly pair: FailureHold;
+  /** From one address, whatever the account. */
+  readonly address: FailureHold;
+  /** At one account, from wherever nobody is known. */
+  readonly account: FailureHold;
+}
+
+const PAIR_LIMIT = 10;
+const ACCOUNT_LIMIT = 100;
+
+/** `addressLimit` failures within five minutes hold an address; 0 turns all three off. */
+export function createSignInHolds(options: {
+  readonly addressLimit: number;
+  readonly now: () => number;
+}): SignInHolds {
+  const isOn = options.addressLimit > 0;
+  const hold = (limit: number) => createFailureHold({ limit: isOn ? limit : 0, now: options.now });
+  return { pair: hold(PAIR_LIMIT), address: hold(options.addressLimit), account: hold(ACCOUNT_LIMIT) };
+}

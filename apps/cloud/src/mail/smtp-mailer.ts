@@ -1,0 +1,59 @@
+import { createTransport } from 'nodemailer';
+
+/** A mail as a server is handed it. */
+export interface OutgoingMail {
+  /** Stays the same when it is sent again, so that a doubled one can be told. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The server will not take it, now or ever: there is no such mailbox, or it refuses the mail itself. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+export interface Mailer {
+  /** Resolves once the server has taken it. Rejects with MailRefused, or with what may pass by itself. */
+  send(mail: OutgoingMail): Promise<void>;
+  close(): void;
+}
+
+/** `url`: smtp://user:password@host:port or smtps://…; over smtp:// the connection is encrypted where the server can. */
+export function createSmtpMailer(options: { readonly url: string; readonly from: string }): Mailer {
+  const transport = createTransport(
+    {
+      url: options.url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      // A text is a text: nothing in it may name a file or an address to read from.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: options.from },
+  );
+  const domain = /@([^\s>@]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, to, subject, text }) {
+      try {
+        await transport.sendMail({
+          messageId: `<${id}@${domain}>`,
+          // As an object: an address is never read as a list of several.
+          to: { name: '', address: to },
+          subject,
+          text,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        });
+      } catch (error) {
+        const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+        const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+        throw isFinal ? new MailRefused((error as Error).message, { cause: error }) : error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}

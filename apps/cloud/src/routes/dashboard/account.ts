@@ -1,0 +1,162 @@
+import {
+  type ChangeEmailRequest,
+  type ChangePasswordRequest,
+  changeAccountRequestSchema,
+  changeEmailRequestSchema,
+  changePasswordRequestSchema,
+  linkRequestSchema,
+  type OwnSession,
+  ownSessionSchema,
+  sessionSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { AccountDeps } from '../../flows/people/account-deps.ts';
+import { changePassword } from '../../flows/people/change-password.ts';
+import { endOtherSessions, endSession } from '../../flows/people/end-sessions.ts';
+import { changeEmail, resendVerification, verifyEmail } from '../../flows/people/verify-email.ts';
+import { needsSession } from '../../plugins/route-access.ts';
+import { signedInOf } from '../../plugins/session.ts';
+import { browserOf } from './browser-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { answerNewSession, type SessionRouteDeps } from './session.ts';
+import { isoTime } from './times.ts';
+
+const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** What a person does about their own account. */
+export function registerOwnAccount(app: FastifyInstance, deps: AccountDeps & SessionRouteDeps): void {
+  const config = needsSession();
+  const nothing = { answer: null, status: 204 } as const;
+
+  app.patch<{ Body: { readonly name: string } }>(
+    '/account',
+    {
+      config,
+      schema: dashboardRoute({ summary: 'Change one’s name', body: changeAccountRequestSchema, ...nothing }),
+    },
+    async (request, reply) => {
+      const name = request.body.name.trim() || null;
+      await deps.storage.users.update(signedInOf(request).userId, { name });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: ChangePasswordRequest }>(
+    '/account/password',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Change one’s password',
+        description: 'Ends every session but this one, which gets a new cookie and CSRF token.',
+        body: changePasswordRequestSchema,
+        answer: sessionSchema,
+        codes: ['rate_limit_exceeded'],
+      }),
+    },
+    async (request, reply) => {
+      const made = await changePassword(deps, signedInOf(request), request.body, browserOf(request));
+      return await answerNewSession(deps, reply, made, request.ip);
+    },
+  );
+
+  app.post<{ Body: ChangeEmailRequest }>(
+    '/account/email',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Change one’s address',
+        description: 'Counts when the link mailed to the new address was followed.',
+        body: changeEmailRequestSchema,
+        ...nothing,
+        codes: ['rate_limit_exceeded'],
+      }),
+    },
+    async (request, reply) => {
+      await changeEmail(deps, signedInOf(request), request.body);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/account/email/resend',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Mail the confirmation again',
+        ...nothing,
+        codes: ['invalid_state', 'rate_limit_exceeded'],
+      }),
+    },
+    async (request, reply) => {
+      await resendVerification(deps, signedInOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: { readonly token: string } }>(
+    '/account/email/verify',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Confirm one’s address',
+        description: 'With the token of the mail, in a session of the account it belongs to.',
+        body: linkRequestSchema,
+        ...nothing,
+        codes: ['link_expired'],
+      }),
+    },
+    async (request, reply) => {
+      await verifyEmail(deps, signedInOf(request), request.body.token);
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/account/sessions',
+    {
+      config,
+      schema: dashboardRoute({ summary: 'List one’s sessions', answer: Type.Array(ownSessionSchema) }),
+    },
+    async (request): Promise<OwnSession[]> => {
+      const { userId, sessionId } = signedInOf(request);
+      return (await deps.storage.sessions.list(userId)).map((session) => ({
+        id: session.id,
+        is_this: session.id === sessionId,
+        address: session.address,
+        user_agent: session.userAgent,
+        created_at: isoTime(session.createdAtMs),
+        last_seen_at: isoTime(session.lastSeenAtMs),
+      }));
+    },
+  );
+
+  app.delete<{ Params: { session_id: string } }>(
+    '/account/sessions/:session_id',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'End one of one’s sessions',
+        params: sessionParams,
+        ...nothing,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      await endSession(deps, signedInOf(request), request.params.session_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete(
+    '/account/sessions',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'End all other sessions',
+        answer: Type.Object({ ended: Type.Integer() }),
+      }),
+    },
+    async (request) => ({ ended: await endOtherSessions(deps, signedInOf(request)) }),
+  );
+}

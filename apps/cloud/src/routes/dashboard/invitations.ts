@@ -1,0 +1,153 @@
+import {
+  type AcceptInvitationRequest,
+  acceptInvitationRequestSchema,
+  type InvitationPreview,
+  type InvitationRecord,
+  type InviteRequest,
+  invitationPreviewSchema,
+  invitationSchema,
+  inviteRequestSchema,
+  linkRequestSchema,
+  sessionSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  acceptInvitation,
+  invite,
+  readInvitation,
+  resendInvitation,
+  revokeInvitation,
+} from '../../flows/people/invitations.ts';
+import { needsRole, openToAll } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Invitation } from '../../storage/storage.ts';
+import { browserOf } from './browser-of.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import type { OrganizationRouteDeps } from './organizations.ts';
+import { answerNewSession, rereadSession } from './session.ts';
+import { isoTime } from './times.ts';
+
+const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
+type Params = { invitation_id: string };
+
+export function registerInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
+  const config = needsRole('admin');
+  const recordOf = (invitation: Invitation) => invitationRecord(invitation, deps.clock.now());
+
+  app.get(
+    '/invitations',
+    {
+      config,
+      schema: dashboardRoute({ summary: 'List open invitations', answer: Type.Array(invitationSchema) }),
+    },
+    async (request) =>
+      (await deps.storage.invitations.listOpen(memberOf(request).organizationId)).map(recordOf),
+  );
+
+  app.post<{ Body: InviteRequest }>(
+    '/invitations',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Invite somebody',
+        body: inviteRequestSchema,
+        answer: invitationSchema,
+        codes: ['email_not_verified', 'invalid_state', 'plan_limit_reached'],
+      }),
+    },
+    async (request) => recordOf(await invite(deps, memberOf(request), request.body)),
+  );
+
+  app.post<{ Params: Params }>(
+    '/invitations/:invitation_id/resend',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Send an invitation again',
+        description: 'With a new link; the one before is worth nothing.',
+        params,
+        answer: invitationSchema,
+        codes: ['not_found', 'invalid_state', 'rate_limit_exceeded'],
+      }),
+    },
+    async (request) =>
+      recordOf(await resendInvitation(deps, memberOf(request), request.params.invitation_id)),
+  );
+
+  app.delete<{ Params: Params }>(
+    '/invitations/:invitation_id',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Revoke an invitation',
+        params,
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request, reply) => {
+      await revokeInvitation(deps, memberOf(request), request.params.invitation_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: { readonly token: string } }>(
+    '/invitation',
+    {
+      config: openToAll(),
+      schema: dashboardRoute({
+        summary: 'Read one’s invitation',
+        description: 'With the token of the mail.',
+        body: linkRequestSchema,
+        answer: invitationPreviewSchema,
+        codes: ['link_expired'],
+        forAnybody: true,
+      }),
+    },
+    async (request): Promise<InvitationPreview> => {
+      const { invitation, organizationName, user } = await readInvitation(deps, request.body.token);
+      return {
+        organization_name: organizationName,
+        email: invitation.email,
+        role: invitation.role,
+        has_account: user !== null,
+        expires_at: isoTime(invitation.expiresAtMs),
+      };
+    },
+  );
+
+  app.post<{ Body: AcceptInvitationRequest }>(
+    '/invitation/accept',
+    {
+      config: openToAll(),
+      schema: dashboardRoute({
+        summary: 'Accept one’s invitation',
+        description: 'Signed in to the invited account; or with a password, which makes that account.',
+        body: acceptInvitationRequestSchema,
+        answer: sessionSchema,
+        codes: ['link_expired', 'not_signed_in', 'invalid_state'],
+        forAnybody: true,
+      }),
+    },
+    async (request, reply) => {
+      const made = await acceptInvitation(deps, request.body, request.signedIn, browserOf(request));
+      return made === null
+        ? await rereadSession(deps, request)
+        : await answerNewSession(deps, reply, made, request.ip);
+    },
+  );
+}
+
+function invitationRecord(invitation: Invitation, nowMs: number): InvitationRecord {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    state: invitation.expiresAtMs <= nowMs ? 'expired' : 'open',
+    sent_at: isoTime(invitation.sentAtMs),
+    expires_at: isoTime(invitation.expiresAtMs),
+  };
+}

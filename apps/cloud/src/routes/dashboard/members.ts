@@ -1,0 +1,96 @@
+import {
+  type ChangeRoleRequest,
+  changeRoleRequestSchema,
+  type MemberRecord,
+  memberSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { changeRole, removeMember } from '../../flows/people/members.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Member, Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { isoTime } from './times.ts';
+
+const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 64 }) });
+type Params = { user_id: string };
+
+export function registerMembers(
+  app: FastifyInstance,
+  deps: { readonly storage: Storage; readonly forgetKeys: () => void },
+): void {
+  app.get(
+    '/members',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'List members', answer: Type.Array(memberSchema) }),
+    },
+    async (request) => (await deps.storage.members.list(memberOf(request).organizationId)).map(memberRecord),
+  );
+
+  app.patch<{ Params: Params; Body: ChangeRoleRequest }>(
+    '/members/:user_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Change a member’s role',
+        params,
+        body: changeRoleRequestSchema,
+        answer: memberSchema,
+        codes: ['not_found', 'owner_protected'],
+      }),
+    },
+    async (request) =>
+      memberRecord(await changeRole(deps, memberOf(request), request.params.user_id, request.body.role)),
+  );
+
+  app.delete<{ Params: Params }>(
+    '/members/:user_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Remove a member',
+        description:
+          'Revokes the keys they made here and the devices bound to them. Bulk enrollments and organizations of their own stay.',
+        params,
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'owner_protected'],
+      }),
+    },
+    async (request, reply) => {
+      await removeMember(deps, memberOf(request), request.params.user_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/organization/leave',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Leave the organization',
+        description: 'With what removing a member revokes. The owner transfers it first.',
+        answer: null,
+        status: 204,
+        codes: ['owner_protected'],
+      }),
+    },
+    async (request, reply) => {
+      const caller = memberOf(request);
+      await removeMember(deps, caller, caller.userId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function memberRecord(member: Member): MemberRecord {
+  return {
+    user_id: member.userId,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    joined_at: isoTime(member.joinedAtMs),
+  };
+}

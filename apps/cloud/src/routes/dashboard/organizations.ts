@@ -1,0 +1,131 @@
+import {
+  type ChangeOrganizationRequest,
+  changeOrganizationRequestSchema,
+  createOrganizationRequestSchema,
+  type OrganizationAnswer,
+  organizationSchema,
+  selectOrganizationRequestSchema,
+  sessionSchema,
+  type TransferRequest,
+  transferAnswerSchema,
+  transferRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AccountDeps } from '../../flows/people/account-deps.ts';
+import {
+  changeOrganization,
+  createOrganization,
+  selectOrganization,
+  transferOrganization,
+} from '../../flows/people/organizations.ts';
+import { hasFeature } from '../../flows/require-feature.ts';
+import { needsRole, needsSession } from '../../plugins/route-access.ts';
+import { memberOf, signedInOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { rereadSession, type SessionRouteDeps } from './session.ts';
+import { isoTime } from './times.ts';
+
+export interface OrganizationRouteDeps extends AccountDeps, SessionRouteDeps {
+  readonly signUp: 'open' | 'invitation';
+  readonly forgetKeys: () => void;
+}
+
+export function registerOrganizations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
+  app.post<{ Body: { readonly name: string } }>(
+    '/organizations',
+    {
+      config: needsSession(),
+      schema: dashboardRoute({
+        summary: 'Create an organization',
+        description: 'The session looks at it from then on.',
+        body: createOrganizationRequestSchema,
+        answer: sessionSchema,
+        codes: ['email_not_verified', 'sign_up_closed', 'plan_limit_reached'],
+      }),
+    },
+    async (request) => {
+      await createOrganization(deps, signedInOf(request), request.body.name);
+      return await rereadSession(deps, request);
+    },
+  );
+
+  app.post<{ Body: { readonly organization_id: string } }>(
+    '/session/organization',
+    {
+      config: needsSession(),
+      schema: dashboardRoute({
+        summary: 'Look at another organization',
+        body: selectOrganizationRequestSchema,
+        answer: sessionSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) => {
+      await selectOrganization(deps, signedInOf(request), request.body.organization_id);
+      return await rereadSession(deps, request);
+    },
+  );
+
+  app.get(
+    '/organization',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'The organization one looks at', answer: organizationSchema }),
+    },
+    (request) => organizationAnswer(deps, request),
+  );
+
+  app.patch<{ Body: ChangeOrganizationRequest }>(
+    '/organization',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Change the organization',
+        description: 'Its name, and the addresses its keys may be used from (Enterprise).',
+        body: changeOrganizationRequestSchema,
+        answer: organizationSchema,
+        codes: ['feature_not_available'],
+      }),
+    },
+    async (request) => {
+      await changeOrganization(deps, memberOf(request), request.body);
+      return await organizationAnswer(deps, request);
+    },
+  );
+
+  app.post<{ Body: TransferRequest }>(
+    '/organization/transfer',
+    {
+      config: needsRole('owner'),
+      schema: dashboardRoute({
+        summary: 'Make another member the owner',
+        description: 'The owner before stays as an admin.',
+        body: transferRequestSchema,
+        answer: transferAnswerSchema,
+        codes: ['not_found', 'email_not_verified', 'invalid_state', 'rate_limit_exceeded'],
+      }),
+    },
+    (request) => transferOrganization(deps, memberOf(request), request.body),
+  );
+}
+
+async function organizationAnswer(
+  deps: OrganizationRouteDeps,
+  request: FastifyRequest,
+): Promise<OrganizationAnswer> {
+  const caller = memberOf(request);
+  const organization = await deps.storage.organizations.get(caller.organizationId);
+  if (organization === null) throw new Error('an organization with a member is gone');
+  return {
+    id: organization.id,
+    name: organization.name,
+    kind: organization.kind,
+    role: caller.role,
+    owner_id: organization.ownerId,
+    plan: caller.account.planName,
+    allowed_ips: [...organization.allowedIps],
+    ip_allow_list_available: hasFeature(caller.account),
+    your_address: request.ip,
+    created_at: isoTime(organization.createdAtMs),
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  begunSecondFactorSchema,
+  codeRequestSchema,
+  confirmedCodeRequestSchema,
+  confirmedRequestSchema,
+  type ErrorCode,
+  recoveryCodesSchema,
+  secondFactorSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import type { AccountDeps } from '../../flows/people/account-deps.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../../flows/people/manage-second-factor.ts';
+import { needsSession } from '../../plugins/route-access.ts';
+import { signedInOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const CODES: readonly ErrorCode[] = ['invalid_state', 'wrong_code', 'rate_limit_exceeded'];
+
+/** The authenticator app of a person's account. */
+export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): void {
+  const config = needsSession();
+
+  app.get(
+    '/account/second-factor',
+    { config, schema: dashboardRoute({ summary: 'Is there a second factor', answer: secondFactorSchema }) },
+    async (request) => {
+      const { userId, hasSecondFactor } = signedInOf(request);
+      const left = await deps.storage.secondFactors.countRecoveryCodes(userId);
+      return { enabled: hasSecondFactor, recovery_codes_left: hasSecondFactor ? left : 0 };
+    },
+  );
+
+  app.post<{ Body: { readonly current_password: string } }>(
+    '/account/second-factor',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Begin a second factor',
+        description:
+          'It counts once a code of the app was given to /dashboard/account/second-factor/confirm.',
+        body: confirmedRequestSchema,
+        answer: begunSecondFactorSchema,
+        codes: CODES,
+      }),
+    },
+    (request) => beginSecondFactor(deps, signedInOf(request), request.body.current_password),
+  );
+
+  app.post<{ Body: { readonly code: string } }>(
+    '/account/second-factor/confirm',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Confirm the second factor',
+        description: 'Ends every other session.',
+        body: codeRequestSchema,
+        answer: recoveryCodesSchema,
+        codes: CODES,
+      }),
+    },
+    async (request) => ({
+      recovery_codes: [...(await confirmSecondFactor(deps, signedInOf(request), request.body.code))],
+    }),
+  );
+
+  app.post<{ Body: { readonly code: string } }>(
+    '/account/second-factor/recovery-codes',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Make new recovery codes',
+        description: 'Those before are worth nothing.',
+        body: codeRequestSchema,
+        answer: recoveryCodesSchema,
+        codes: CODES,
+      }),
+    },
+    async (request) => ({
+      recovery_codes: [...(await renewRecoveryCodes(deps, signedInOf(request), request.body.code))],
+    }),
+  );
+
+  app.post<{ Body: { readonly current_password: string; readonly code: string } }>(
+    '/account/second-factor/remove',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Remove the second factor',
+        body: confirmedCodeRequestSchema,
+        answer: null,
+        status: 204,
+        codes: CODES,
+      }),
+    },
+    async (request, reply) => {
+      await removeSecondFactor(deps, signedInOf(request), request.body);
+      return reply.code(204).send();
+    },
+  );
+}

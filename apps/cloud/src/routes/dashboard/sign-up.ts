@@ -1,0 +1,96 @@
+import {
+  forgotPasswordRequestSchema,
+  type ResetPasswordRequest,
+  resetPasswordRequestSchema,
+  type SignInOptions,
+  type SignUpRequest,
+  signInOptionsSchema,
+  signUpRequestSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import type { AccountDeps } from '../../flows/people/account-deps.ts';
+import { evenly } from '../../flows/people/evenly.ts';
+import { askForReset, resetPassword } from '../../flows/people/reset-password.ts';
+import { type SignUpDeps, signUp } from '../../flows/people/sign-up.ts';
+import { openToAll } from '../../plugins/route-access.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+/** What somebody can do who is not signed in and holds no link yet. */
+export function registerSignUp(
+  app: FastifyInstance,
+  deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
+): void {
+  const config = openToAll();
+  app.get(
+    '/sign-in-options',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'How one gets in',
+        answer: signInOptionsSchema,
+        forAnybody: true,
+      }),
+    },
+    async (): Promise<SignInOptions> => ({ sign_up: deps.signUp, mail: deps.delivery }),
+  );
+
+  app.post<{ Body: SignUpRequest }>(
+    '/sign-up',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Make an account',
+        description: 'Answers alike whether the address is known or not; the mail tells.',
+        body: signUpRequestSchema,
+        answer: null,
+        status: 204,
+        codes: ['sign_up_closed', 'rate_limit_exceeded'],
+        forAnybody: true,
+      }),
+    },
+    async (request, reply) => {
+      await evenly(signUp(deps, request.body, request.ip));
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: { readonly email: string } }>(
+    '/password/forgot',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Ask for a new password',
+        description: 'Answers alike whether the address is known or not; a known one gets a mail.',
+        body: forgotPasswordRequestSchema,
+        answer: null,
+        status: 204,
+        codes: ['rate_limit_exceeded'],
+        forAnybody: true,
+      }),
+    },
+    async (request, reply) => {
+      await evenly(askForReset(deps, request.body.email, request.ip));
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: ResetPasswordRequest }>(
+    '/password/reset',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Choose a new password',
+        description: 'With the token of the mail. Ends every session of that person.',
+        body: resetPasswordRequestSchema,
+        answer: null,
+        status: 204,
+        codes: ['link_expired'],
+        forAnybody: true,
+      }),
+    },
+    async (request, reply) => {
+      await resetPassword(deps, request.body);
+      return reply.code(204).send();
+    },
+  );
+}

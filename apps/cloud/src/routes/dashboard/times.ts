@@ -1,0 +1,8 @@
+/** Times as answers tell them. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function isoTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
+import { createHandClock } from '../../../support/clock.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { oneTimeCode } from '../../../support/one-time-code.ts';
+
+const MINUTE = 60_000;
+const STEP = 30_000;
+
+describe('guessing at passwords', () => {
+  const clock = createHandClock();
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway({ clock, env: { AUTH_FAILURE_LIMIT: '30', TRUST_PROXY: 'on' } });
+  });
+  after(() => gateway.close());
+
+  const guess = (email: string, address: string) =>
+    openBrowser(gateway, address).signIn(email, 'a wrong guess');
+
+  test('from one address holds that address for that account, for a growing time', async () => {
+    const { email } = await addPerson(gateway);
+    for (const minutes of [1, 2, 4]) {
+      for (let n = 0; n < 10; n++) assert.equal((await guess(email, '192.0.2.1')).status, 401, `${n}`);
+      const held = await openBrowser(gateway, '192.0.2.1').signIn(email);
+      assert.equal(held.status, 429, 'even with the right password');
+      assert.equal(held.error['code'], 'rate_limit_exceeded');
+      assert.equal(held.error['retry_after'], minutes * 60);
+      assert.equal(held.headers.get('retry-after'), String(minutes * 60));
+      assert.match(String(held.error['message']), /choose a new password by e-mail/);
+      assert.equal((await openBrowser(gateway, '192.0.2.2').signIn(email)).status, 200, 'from elsewhere');
+      clock.advance(minutes * MINUTE);
+    }
+    assert.equal((await openBrowser(gateway, '192.0.2.1').signIn(email)).status, 200);
+  });
+
+  test('a thousand at once are no thousand free guesses', async () => {
+    const { email } = await addPerson(gateway);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => guess(email, '192.0.2.3')));
+    assert.equal(answers.filter(({ status }) => status === 401).length, 10);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 30);
+  });
+
+  test('from everywhere does not lock its owner out of a browser they have used', async () => {
+    const { email } = await addPerson(gateway);
+    const own = openBrowser(gateway, '198.51.100.1');
+    assert.equal((await own.signIn(email)).status, 200);
+    own.cookies.delete('session');
+    for (let n = 0; n < 100; n++) assert.equal((await guess(email, `203.0.113.${n}`)).status, 401, `${n}`);
+    assert.equal((await guess(email, '203.0.113.200')).status, 429, 'strangers are held everywhere');
+    assert.equal(
+      (await openBrowser(gateway, '198.51.100.1').signIn(email)).status,
+      429,
+      'so is a new browser',
+    );
+    assert.equal((await own.signIn(email)).status, 200, 'the known browser gets in');
+
+    const other = await addPerson(gateway);
+    const answer = await own.signIn(other.email, 'a wrong guess');
+    assert.equal(answer.status, 401, 'it is known for its own person only');
+  });
+
+  test('an account that does not exist is held alike', async () => {
+    for (let n = 0; n < 10; n++) assert.equal((await guess('no@example.com', '192.0.2.9')).status, 401);
+    assert.equal((await guess('no@example.com', '192.0.2.9')).status, 429);
+  });
+
+  test('at many accounts from one address holds the address', async () => {
+    for (let n = 0; n < 30; n++) assert.equal((await guess(`a${n}@example.com`, '192.0.2.77')).status, 401);
+    assert.equal((await guess('another@example.com', '192.0.2.77')).status, 429);
+  });
+});
+
+describe('the second factor', () => {
+  const clock = createHandClock();
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway({ clock, env: { AUTH_FAILURE_LIMIT: '30' } });
+  });
+  after(() => gateway.close());
+
+  /** Somebody with an app that works. */
+  async function withApp() {
+    const browser = await signInAs(gateway, 'member');
+    const begun = await browser.call<{ secret: string; otpauth_url: string }>(
+      'POST',
+      '/account/second-factor',
+      { current_password: PASSWORD },
+    );
+    assert.equal(begun.status, 200, JSON.stringify(begun.body));
+    const { secret, otpauth_url: url } = begun.body;
+    const confirmed = await browser.call<{ recovery_codes: string[] }>(
+      'POST',
+      '/account/second-factor/confirm',
+      { code: oneTimeCode(secret, clock.now()) },
+    );
+    assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+    return { browser, secret, url, codes: confirmed.body.recovery_codes };
+  }
+
+  test('is set up with the password and a code; other sessions end; the app’s address is one that apps read', async () => {
+    const browser = await signInAs(gateway, 'member');
+    const elsewhere = openBrowser(gateway);
+    await elsewhere.signIn(browser.email);
+    const wrong = await browser.call('POST', '/account/second-factor', { current_password: 'wrong' });
+    assert.equal(wrong.status, 422);
+    const { body } = await browser.call<{ secret: string; otpauth_url: string }>(
+      'POST',
+      '/account/second-factor',
+      { current_password: PASSWORD },
+    );
+    const url = new URL(body.otpauth_url);
+    assert.equal(url.protocol, 'otpauth:');
+    assert.equal(url.searchParams.get('secret'), body.secret);
+    assert.match(decodeURIComponent(url.pathname), new RegExp(`Content Security Gateway:${browser.email}$`));
+    assert.equal(
+      (await openBrowser(gateway).signIn(browser.email)).status,
+      200,
+      'not before it is confirmed',
+    );
+    const bad = await browser.call('POST', '/account/second-factor/confirm', { code: '000000' });
+    assert.equal(bad.error['code'], 'wrong_code');
+    const good = await browser.call('POST', '/account/second-factor/confirm', {
+      code: oneTimeCode(body.secret, clock.now()),
+    });
+    assert.equal((good.body['recovery_codes'] as string[]).length, 10);
+    assert.equal((await browser.whoAmI()).body.user.second_factor, true);
+    assert.equal((await elsewhere.whoAmI()).status, 401, 'other sessions ended');
+  });
+
+  test('a code is good once, also of two sign-ins at once, and only around its time', async () => {
+    const { browser, secret } = await withApp();
+    const asked = await openBrowser(gateway).signIn(browser.email);
+    assert.equal(asked.error['code'], 'second_factor_required');
+    assert.deepEqual(asked.headers.getSetCookie(), []);
+    const replayed = await openBrowser(gateway).signIn(
+      browser.email,
+      PASSWORD,
+      oneTimeCode(secret, clock.now()),
+    );
+    assert.equal(replayed.error['code'], 'wrong_code', 'the code that confirmed it was used');
+    clock.advance(STEP);
+    const code = oneTimeCode(secret, clock.now());
+    const both = await Promise.all(
+      [1, 2].map(() => openBrowser(gateway).signIn(browser.email, PASSWORD, code)),
+    );
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401]);
+    clock.advance(3 * STEP);
+    const late = await openBrowser(gateway).signIn(browser.email, PASSWORD, code);
+    assert.equal(late.error['code'], 'wrong_code');
+    const early = oneTimeCode(secret, clock.now() + STEP);
+    assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, early)).status, 200);
+    const before = oneTimeCode(secret, clock.now());
+    assert.equal(
+      (await openBrowser(gateway).signIn(browser.email, PASSWORD, before)).status,
+      401,
+      'none older than the last one used',
+    );
+  });
+
+  test('a wrong password with a right code tells nothing about the code', async () => {
+    const { browser, secret } = await withApp();
+    clock.advance(STEP);
+    const answer = await openBrowser(gateway).signIn(
+      browser.email,
+      'not the password',
+      oneTimeCode(secret, clock.now()),
+    );
+    assert.equal(answer.error['code'], 'wrong_credentials');
+  });
+
+  test('guessing at codes is held up, and asking what is needed does not give the guesses back', async () => {
+    const { browser, secret } = await withApp();
+    for (let n = 0; n < 10; n++) {
+      assert.equal(
+        (await openBrowser(gateway).signIn(browser.email)).error['code'],
+        'second_factor_required',
+      );
+      const guess = await openBrowser(gateway).signIn(browser.email, PASSWORD, String(100_000 + n));
+      assert.equal(guess.error['code'], 'wrong_code', `${n}`);
+    }
+    clock.advance(STEP);
+    const held = await openBrowser(gateway).signIn(browser.email, PASSWORD, oneTimeCode(secret, clock.now()));
+    assert.equal(held.status, 429);
+    clock.advance(10 * MINUTE);
+  });
+
+  test('a recovery code is good once, in any spelling; new ones end the old; removal takes password and code', async () => {
+    const { browser, secret, codes } = await withApp();
+    const [first, second, third] = codes as [string, string, string];
+    assert.match(first, /^[A-Z2-7]{5}-[A-Z2-7]{5}$/);
+    const spelt = first.toLowerCase().replace('-', ' ');
+    assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, spelt)).status, 200);
+    assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, first)).status, 401);
+    const state = await browser.call('GET', '/account/second-factor');
+    assert.deepEqual(state.body, { enabled: true, recovery_codes_left: 9 });
+    clock.advance(STEP);
+    const renewed = await browser.call<{ recovery_codes: string[] }>(
+      'POST',
+      '/account/second-factor/recovery-codes',
+      { code: oneTimeCode(secret, clock.now()) },
+    );
+    assert.equal(renewed.body.recovery_codes.length, 10);
+    assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, second)).status, 401);
+    const again = await browser.call('POST', '/account/second-factor', { current_password: PASSWORD });
+    assert.equal(again.error['code'], 'invalid_state', 'a confirmed one is not replaced');
+    const remove = (current_password: string, code: string) =>
+      browser.call('POST', '/account/second-factor/remove', { current_password, code });
+    assert.equal((await remove('wrong', third)).status, 422);
+    assert.equal((await remove(PASSWORD, third)).status, 401);
+    assert.equal((await remove(PASSWORD, renewed.body.recovery_codes[0] as string)).status, 204);
+    assert.equal((await openBrowser(gateway).signIn(browser.email)).status, 200);
+    assert.equal((await remove(PASSWORD, third)).error['code'], 'invalid_state');
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import type { MailWithText } from '../../apps/cloud/src/storage/storage.ts';
+import type { TestGateway } from './gateway.ts';
+
+/** The mails to one address, newest first, with their texts as the outbox holds them. */
+export async function mailsTo(
+  { storage, account }: Pick<TestGateway, 'storage' | 'account'>,
+  email: string,
+  organizationId = account.organizationId,
+): Promise<MailWithText[]> {
+  const scope = { organizationId, withAccounts: true };
+  const mails = (await storage.mails.list(scope, { limit: 200 })).filter(({ to }) => to === email);
+  return await Promise.all(mails.map(async ({ id }) => (await storage.mails.get(scope, id))!));
+}
+
+/** The token of the one-time link in the newest mail to that address. */
+export async function tokenTo(
+  gateway: Pick<TestGateway, 'storage' | 'account'>,
+  email: string,
+  organizationId?: string,
+): Promise<string> {
+  const [newest] = await mailsTo(gateway, email, organizationId);
+  const token = /#token=([0-9A-Za-z]+)/.exec(newest?.text ?? '')?.[1];
+  assert.ok(token !== undefined, `no link in the newest mail to ${email}: ${newest?.text}`);
+  return token;
+}
