@@ -18,32 +18,38 @@ export interface CleanText {
   readonly smuggledAt: number;
 }
 
+const NEEDS_CARE = 3;
+const FOREIGN = 4;
+const LATIN_LETTER = 8;
+/** What a code asks of `clean`, as bits. */
+const LOOK = Uint8Array.from(CARE, (care, code) => {
+  const script = scriptOf(code);
+  return care | (script === CYRILLIC_OR_GREEK ? FOREIGN : script === LATIN ? LATIN_LETTER : 0);
+});
+
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
   const { length } = text;
   const codes = codesOf(text);
-  const cares = CARE;
-  let care = 0;
-  let foreign = false;
-  let mixes = false;
-  for (let i = 0; i < length; i++) {
-    const code = codes[i]!;
-    if (code < 128) continue;
-    care |= cares[code]!;
-    if (code < 0x590 && code >= 0x370 && !mixes) {
-      foreign = true;
-      // the rest of the word at once: foreign texts are made of such letters
-      const start = i;
-      let scripts = CYRILLIC_OR_GREEK;
-      for (let script = scriptOf(codes[i + 1]!); script !== 0; script = scriptOf(codes[i + 1]!)) {
-        scripts |= script;
-        care |= cares[codes[++i]!]!;
-      }
-      mixes = (scripts & LATIN) !== 0 || (start > 0 && scriptOf(codes[start - 1]!) === LATIN);
-    }
-  }
-  if (care === PLAIN && !mixes) return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
+  const look = LOOK;
+  let seen = 0;
+  for (let i = 0; i < length; i++) seen |= look[codes[i]!]!;
+  const foreign = (seen & FOREIGN) !== 0;
+  if ((seen & NEEDS_CARE) === 0 && !(foreign && (seen & LATIN_LETTER) !== 0 && mixesScripts(codes, length)))
+    return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
   return new Cleaner(text, codes).run(foreign);
+}
+
+/** True where a word has letters of both Latin and Cyrillic or Greek script. */
+function mixesScripts(codes: Uint16Array, length: number): boolean {
+  const look = LOOK;
+  let word = 0;
+  for (let i = 0; i < length; i++) {
+    const script = look[codes[i]!]! & (FOREIGN | LATIN_LETTER);
+    word = script === 0 ? 0 : word | script;
+    if (word === (FOREIGN | LATIN_LETTER)) return true;
+  }
+  return false;
 }
 
 /** Writes the text anew, code by code; the map gets an entry wherever places move. */
