@@ -80,6 +80,21 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-scrape-jobs.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...['mcp/gateway-tools', 'mcp/guard-proxy', 'mcp/judge-calls', 'commands/mcp-command'].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/cloud/mcp/mcp.test.ts',
+    because: 'what speaks MCP is told by a real client at the other end of a pipe',
+  })),
+  {
+    source: 'shared/client/index.ts',
+    by: 'test/shared/client/client.test.ts',
+    because: 'the file is the package, and the test is named after that',
+  },
+  ...['receive-delivery', 'bind-repository'].map((name) => ({
+    source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
+    by: 'test/cloud/routes/code-hosting.test.ts',
+    because: 'a repository is bound so that what it delivers is scanned',
+  })),
   ...['flows/scrape-batch/batch', 'flows/scrape-batch/batch-runner', 'jobs/run-batches'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/routes/scrape-batch.test.ts',

@@ -7,6 +7,7 @@ import { addEventsCommand } from './commands/events-command.ts';
 import { addExceptionsCommand } from './commands/exceptions-command.ts';
 import { addExplainCommand } from './commands/explain-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
+import { addMcpCommand } from './commands/mcp-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
 import { addRepositoriesCommand } from './commands/repositories-command.ts';
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addPlanCommand(program);
   addProvidersCommand(program);
   addRepositoriesCommand(program);
+  addMcpCommand(program);
   addAuditCommand(program);
   addSecurityTestCommand(program);
   return program;

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { createGatewayClient, type GatewayClient } from '@csg/client';
+import type { Command } from 'commander';
+import { readBuildInfo } from '../config/build-info.ts';
+
+interface Connection {
+  readonly url: string;
+}
+
+/** Standard output belongs to the protocol: people read standard error. */
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+
+export function addMcpCommand(program: Command): void {
+  const url = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8787';
+  program
+    .command('mcp')
+    .description(
+      'an MCP server on standard input and output: scan, redact, scrape, validate-tool (needs GATEWAY_API_KEY)',
+    )
+    .option('--url <address>', 'the running gateway', url)
+    .action(async (options: Connection) => {
+      const { createGatewayTools } = await import('../mcp/gateway-tools.ts');
+      const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+      const server = createGatewayTools(connect(options), readBuildInfo(undefined).version);
+      await server.connect(new StdioServerTransport());
+      endWithInput();
+    });
+  program
+    .command('mcp-proxy')
+    .description(
+      'stands between an assistant and an MCP server: validates each call, scans each result (needs GATEWAY_API_KEY)',
+    )
+    .option('--url <address>', 'the running gateway', url)
+    .option('--agent <id>', 'who calls, in the record and the statistics', 'mcp')
+    .option('--fail-open', 'let calls and results through while the gateway gives no answer')
+    .argument('<command...>', 'the server to start, after --')
+    .action(async ([file, ...args]: string[], options: Connection & { agent: string; failOpen?: true }) => {
+      const { startGuardProxy } = await import('../mcp/guard-proxy.ts');
+      const { createCallJudge } = await import('../mcp/judge-calls.ts');
+      const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+      const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+      const { GATEWAY_API_KEY: _key, ...environment } = process.env;
+      await startGuardProxy({
+        client: new StdioServerTransport(),
+        server: new StdioClientTransport({
+          command: file!,
+          args,
+          env: environment as Record<string, string>,
+          stderr: 'inherit',
+        }),
+        judge: createCallJudge(connect(options), { agentId: options.agent, sessionId: randomUUID() }),
+        failOpen: options.failOpen === true,
+        log,
+      });
+      endWithInput();
+    });
+}
+
+/** The assistant has gone when it closes our input; the transport would wait on. */
+function endWithInput(): void {
+  process.stdin.once('close', () => process.exit(0));
+}
+
+function connect({ url }: Connection): GatewayClient {
+  const apiKey = process.env['GATEWAY_API_KEY'];
+  if (!apiKey) {
+    log('Set GATEWAY_API_KEY to a key with the permissions scan, scrape and agent.');
+    process.exit(2);
+  }
+  return createGatewayClient({ baseUrl: url, apiKey });
+}
