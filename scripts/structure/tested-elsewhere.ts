@@ -25,6 +25,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/desktop-agent.test.ts',
     because: 'commands and wiring show what they do in a real process with a real service',
   })),
+  ...['device-service', 'diagnostics', 'request-commands', 'service-session'].map((name) => ({
+    source: `apps/desktop/src/agent/${name}.ts`,
+    by: 'test/e2e/desktop-requests.test.ts',
+    because: 'they speak with a real service for a real agent',
+  })),
   ...['change-webhook', 'check-target', 'deliveries', 'webhook-records'].map((name) => ({
     source: `apps/cloud/src/flows/webhooks/${name}.ts`,
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
@@ -109,11 +114,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: `apps/cloud/src/flows/agent/${name}.ts`,
     by: 'test/cloud/routes/agent.test.ts',
     because: 'a call, its review and what its session read are one story, told over sockets',
-  })),
-  ...['receive-delivery', 'bind-repository'].map((name) => ({
-    source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
-    by: 'test/cloud/routes/code-hosting.test.ts',
-    because: 'a repository is bound so that what it delivers is scanned',
   })),
   ...['members', 'organizations', 'projects', 'subscriptions', 'users', 'repository-deps'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,

@@ -9,6 +9,8 @@ const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/c
 
 export interface AgentCommands {
   readonly stateDir: string;
+  /** The same agent, told more by its environment. */
+  with(more: Readonly<Record<string, string>>): AgentCommands;
   /** One command, to its end. */
   run(...args: readonly string[]): Promise<Ended>;
   status(): Promise<AgentStatus>;
@@ -38,6 +40,7 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
   };
   const run: AgentCommands['run'] = (...args) => runCommand(process.execPath, [CLI, ...args], { env }).ended;
   return {
+    with: (others) => agentCommands(stateDir, { ...more, ...others }),
     stateDir: env['AGENT_STATE_DIR'] as string,
     run,
     async status() {

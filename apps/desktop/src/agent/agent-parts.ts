@@ -51,13 +51,16 @@ export async function openAgentParts(
       try {
         return openJournal({ file: files.journal, maxEvents: MAX_EVENTS, nowMs: Date.now() });
       } catch (error) {
-        const { code = 'unknown' } = error as NodeJS.ErrnoException;
-        throw new AgentFault(
-          `The agent's folder ${files.dir} cannot be written (${code}): free space or allow it.`,
-        );
+        throw cannotWrite(files, error);
       }
     },
   };
+}
+
+/** A disk that is full, a folder of somebody else. */
+export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentFault {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new AgentFault(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);
 }
 
 /** Where an enrollment put its secrets they stay: a session without a keychain must not take them for lost. */

@@ -3,11 +3,14 @@ import { type AgentParts, openAgentParts } from './agent-parts.ts';
 import { installCertificate, printCertificate, removeCertificate } from './certificate-command.ts';
 import { connectControl } from './control-client.ts';
 import type { Finding } from './control-messages.ts';
+import { writeDiagnostics } from './diagnostics.ts';
 import { diagnose } from './doctor.ts';
 import { enroll } from './enroll.ts';
 import { type EnrollmentSource, readEnrollmentSource } from './enrollment-source.ts';
+import { environmentLines, readEnvironment } from './environment-command.ts';
 import { AgentFault, readSettings } from './read-settings.ts';
 import { readStatus } from './read-status.ts';
+import { addRequestCommands } from './request-commands.ts';
 import { runAgent } from './run-agent.ts';
 import { unenroll } from './unenroll.ts';
 
@@ -60,6 +63,7 @@ export function createProgram(): Command {
         print([
           status.problem ?? `This computer is protected: the proxy is 127.0.0.1:${status.proxy_port}.`,
           ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
+          ...(status.update === null ? [] : [status.update.sentence]),
           ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),
         ]);
       }),
@@ -89,6 +93,28 @@ export function createProgram(): Command {
         throw new AgentFault(
           'Say what to do with the certificate: "ca --print", "ca install" or "ca remove".',
         );
+      }),
+    );
+  program
+    .command('env')
+    .description('what programs have to be told that follow no setting of the machine: eval "$(agent env)"')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withParts(async (parts) => {
+        const hints = readEnvironment(parts, (await readStatus(parts)).proxy_port);
+        if (options.json) printJson(Object.fromEntries(hints.map(({ name, value }) => [name, value])));
+        else print(environmentLines(hints, parts.settings.platform));
+      }),
+    );
+  addRequestCommands(program, { withParts, print, printJson });
+  program
+    .command('diagnostics')
+    .description('one file for whoever helps; no text, credential or key is in it')
+    .option('--out <file>', 'where to', 'content-security-agent-diagnostics.json')
+    .action(({ out }: { out: string }) =>
+      withParts(async (parts) => {
+        await writeDiagnostics(parts, out, Date.now());
+        print([`Written to ${out}. Look through it before you hand it on.`]);
       }),
     );
   program

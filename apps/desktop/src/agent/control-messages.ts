@@ -23,6 +23,10 @@ export interface AgentStatus {
   readonly revoked: boolean;
   /** What is wrong, in one sentence; null: nothing is. */
   readonly problem: string | null;
+  /** What the organization asks of this version of the agent; null: nothing. */
+  readonly update: { readonly required: boolean; readonly sentence: string } | null;
+  readonly fleet: string | null;
+  readonly pinned_channel: string | null;
   readonly server: string | null;
   readonly device_id: string | null;
   readonly device_name: string | null;

@@ -1,8 +1,11 @@
 import { createServiceClient } from '../cloud-client/service-client.ts';
 import { verifyConfig } from '../cloud-client/verify-config.ts';
+import { isProxyThere } from '../proxy/probe-proxy.ts';
 import type { AgentParts } from './agent-parts.ts';
+import { AGENT_VERSION } from './agent-version.ts';
 import type { AgentStatus, Finding } from './control-messages.ts';
 import { readTrustedRoot } from './device-root.ts';
+import { updateDemand } from './managed-update.ts';
 import { readStatus } from './read-status.ts';
 import type { Enrollment } from './state-files.ts';
 
@@ -30,7 +33,7 @@ export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
     );
     findings.push(configFinding(parts, enrollment));
     findings.push(...(await certificateFindings(parts)));
-    findings.push(...agentFindings(status));
+    findings.push(...(await agentFindings(status)));
   } else {
     const ready = await parts.vault.state();
     findings.push(
@@ -59,6 +62,7 @@ async function serviceFindings(enrollment: Enrollment, apiKey: string | null): P
   if (apiKey === null) return [];
   const client = createServiceClient({ url: enrollment.server, apiKey, deadlineMs: DEADLINE_MS });
   const outcome = await client.config(null);
+  const managed = outcome.kind === 'ok' ? await client.managedPolicy() : null;
   await client.close();
   if (outcome.kind === 'no-answer') {
     const sentence = `${outcome.reason} Until it does, this computer judges by itself.`;
@@ -73,6 +77,11 @@ async function serviceFindings(enrollment: Enrollment, apiKey: string | null): P
   const found: Finding[] = [
     { name: 'service', state: 'ok', sentence: `${enrollment.server} answers and knows this device.` },
   ];
+  const demand = managed?.kind === 'ok' ? updateDemand(managed.value, AGENT_VERSION) : null;
+  if (demand !== null) {
+    const state = demand.isRequired ? 'fault' : 'note';
+    found.push({ name: 'update', state, sentence: `${demand.sentence} Update it.` });
+  }
   const skewMs = Math.abs(Date.now() - Date.parse(check.config.issued_at));
   if (skewMs > MAX_SKEW_MS) {
     const minutes = Math.round(skewMs / 60_000);
@@ -128,17 +137,21 @@ async function certificateFindings({ files, stores }: AgentParts): Promise<reado
   return found;
 }
 
-function agentFindings(status: AgentStatus): readonly Finding[] {
+async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
   if (!status.running) {
     const sentence = 'The agent does not run, so nothing is protected: start it with "agent run".';
     return [{ name: 'agent', state: 'fault', sentence }];
   }
   const found: Finding[] = [];
-  found.push(
-    status.problem === null && status.supervisor_state === 'quiet'
-      ? { name: 'agent', state: 'ok', sentence: `The proxy works on 127.0.0.1:${status.proxy_port}.` }
-      : { name: 'agent', state: 'fault', sentence: status.problem ?? 'The proxy is being started.' },
-  );
+  const { problem, proxy_port: port } = status;
+  if (problem !== null || status.supervisor_state !== 'quiet' || port === null) {
+    found.push({ name: 'agent', state: 'fault', sentence: problem ?? 'The proxy is being started.' });
+  } else if (await isProxyThere(port, DEADLINE_MS)) {
+    found.push({ name: 'agent', state: 'ok', sentence: `The proxy works on 127.0.0.1:${port}.` });
+  } else {
+    const sentence = `The proxy on 127.0.0.1:${port} cannot be reached from here: does a firewall close loopback?`;
+    found.push({ name: 'agent', state: 'fault', sentence });
+  }
   if (status.events_waiting > 0) {
     const sentence = `${status.events_waiting} decisions wait to be reported to the service.`;
     found.push({ name: 'journal', state: 'note', sentence });

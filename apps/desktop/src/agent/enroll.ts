@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { AI_HOSTS } from '@csg/shared/contract';
 import { createServiceClient, type ServiceOutcome } from '../cloud-client/service-client.ts';
 import { verifyConfig } from '../cloud-client/verify-config.ts';
-import type { AgentParts } from './agent-parts.ts';
+import { type AgentParts, cannotWrite } from './agent-parts.ts';
 import { platformName } from './agent-version.ts';
 import { ensureRoot } from './device-root.ts';
 import { AgentFault } from './read-settings.ts';
@@ -63,11 +63,12 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     await vault.remove('device-credential');
     await vault.remove('root-key');
     files.removeAll();
-    const why =
-      error instanceof AgentFault ? error.message : `The agent's folder ${files.dir} cannot be written.`;
-    throw new AgentFault(
-      `${why} The token is spent: ask for a new one, and revoke the device ${joined.device_id}.`,
-    );
+    const why = error instanceof AgentFault ? error : cannotWrite(files, error);
+    const leaving = createServiceClient({ url: server, apiKey: joined.api_key, deadlineMs: DEADLINE_MS });
+    const left = await leaving.unenroll();
+    await leaving.close();
+    const revoke = left.kind === 'ok' ? '' : `, and have the device ${joined.device_id} revoked`;
+    throw new AgentFault(`${why.message} The token is spent: ask for a new one${revoke}.`);
   }
 }
 

@@ -25,6 +25,8 @@ export interface StateFiles {
   readonly dir: string;
   /** PEM of the device's root, for stores and clients. */
   readonly root: string;
+  /** The machine's roots and ours, for programs that take one file. */
+  readonly bundle: string;
   readonly journal: string;
   readonly restore: string;
   readonly control: string;
@@ -38,7 +40,7 @@ export interface StateFiles {
 }
 
 const OWN =
-  /^(?:enrollment\.json|root\.pem|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+  /^(?:enrollment\.json|root\.pem|ca-bundle\.pem|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
 
 export function stateFiles(dir: string): StateFiles {
   const enrollmentFile = path.join(dir, 'enrollment.json');
@@ -53,6 +55,7 @@ export function stateFiles(dir: string): StateFiles {
   return {
     dir,
     root: path.join(dir, 'root.pem'),
+    bundle: path.join(dir, 'ca-bundle.pem'),
     journal: path.join(dir, 'journal.sqlite'),
     restore: path.join(dir, 'restore.json'),
     control: path.join(dir, 'control.json'),

@@ -3,6 +3,8 @@ import type { AgentParts } from './agent-parts.ts';
 import { connectControl } from './control-client.ts';
 import type { UnenrollReport } from './control-messages.ts';
 import { readTrustedRoot } from './device-root.ts';
+import { withService } from './device-service.ts';
+import type { Enrollment } from './state-files.ts';
 
 /** Removes every trace of the agent from this computer, in the order that keeps its network working. */
 export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
@@ -32,6 +34,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
       else left.push(removed.reason);
     }
   }
+  const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
   for (const name of SECRET_NAMES) {
     const removed = await vault.remove(name);
     if (removed.kind !== 'ok') {
@@ -45,10 +48,20 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   const others = files.removeAll();
   done.push(`The files of the agent below ${files.dir} were removed.`);
   for (const file of others) left.push(`${file} is not the agent's and was left.`);
-  if (known.kind === 'ok') {
-    done.push(
-      `${known.enrollment.server} still lists the device ${known.enrollment.deviceId}: an administrator can revoke it there.`,
-    );
-  }
+  if (atService !== null) done.push(atService);
   return { done, left };
+}
+
+/** While there is a credential to say it with. What it could not be told an administrator can do there. */
+async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment): Promise<string> {
+  try {
+    const outcome = await withService(parts, (client) => client.unenroll());
+    if (outcome.kind === 'ok') return `${server} has revoked the device ${deviceId}.`;
+    if (outcome.kind === 'refused' && outcome.status === 401) {
+      return `${server} knows the device ${deviceId} no more.`;
+    }
+  } catch {
+    // No credential to be had: said below.
+  }
+  return `${server} could not be told and still lists the device ${deviceId}: an administrator can revoke it there.`;
 }

@@ -12,8 +12,12 @@ import {
   type Heartbeat,
   type HeartbeatReply,
   heartbeatReplySchema,
+  type ManagedPolicy,
+  managedPolicySchema,
   type ToolRequestRecord,
   toolRequestSchema,
+  type UnenrollReply,
+  unenrollReplySchema,
 } from '@csg/shared/contract';
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
@@ -39,6 +43,9 @@ export interface ServiceClient {
   config(etag: string | null): Promise<ServiceOutcome<ReceivedConfig>>;
   sendEvents(events: readonly DeviceEvent[]): Promise<ServiceOutcome<DeviceEventsReply>>;
   heartbeat(heartbeat: Heartbeat): Promise<ServiceOutcome<HeartbeatReply>>;
+  managedPolicy(): Promise<ServiceOutcome<ManagedPolicy>>;
+  /** The device and its credential are gone at the service once it is `ok`. */
+  unenroll(): Promise<ServiceOutcome<UnenrollReply>>;
   /** The device's own, newest first. */
   exceptions(): Promise<ServiceOutcome<readonly ExceptionRecord[]>>;
   requestException(body: CreateException): Promise<ServiceOutcome<ExceptionRecord>>;
@@ -131,6 +138,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     },
     sendEvents: (events) =>
       askFor({ method: 'POST', path: '/devices/events', body: { events } }, deviceEventsReplySchema),
+    managedPolicy: () => askFor({ method: 'GET', path: '/devices/managed-policy' }, managedPolicySchema),
+    unenroll: () => askFor({ method: 'POST', path: '/devices/unenroll' }, unenrollReplySchema),
     heartbeat: (body) => askFor({ method: 'POST', path: '/devices/heartbeat', body }, heartbeatReplySchema),
     exceptions: () => askFor({ method: 'GET', path: '/exceptions' }, Type.Array(exceptionSchema)),
     requestException: (body) => askFor({ method: 'POST', path: '/exceptions', body }, exceptionSchema),

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { get, request } from 'node:http';
 import { connect as connectTls } from 'node:tls';
 
 export interface ProbeOptions {
@@ -80,5 +80,25 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
       asked.end();
     });
     tunnel.end();
+  });
+}
+
+/** What a browser that asks the port itself is told, and what tells our proxy from another program. */
+export const PROXY_PAGE = 'This is the proxy of Content Security Agent. It has no pages.';
+
+/** Whether our proxy listens there, as far as this process can see. Never rejects. */
+export function isProxyThere(port: number, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get({ host: '127.0.0.1', port, path: '/', agent: false, timeout: timeoutMs }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      answer.once('end', () => resolve(text.includes(PROXY_PAGE)));
+      answer.once('error', () => resolve(false));
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => resolve(false));
+    asked.once('close', () => resolve(false));
   });
 }

@@ -19,6 +19,7 @@ import { createForwarder } from './forward-request.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
 import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
 import { oncePerMinute } from './once-per-minute.ts';
+import { PROXY_PAGE } from './probe-proxy.ts';
 import { endWith, relayWebSocket } from './relay-websocket.ts';
 import { createUpstreamPool } from './upstream-pool.ts';
 
@@ -186,7 +187,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     }
     const opened = plainTarget(request);
     if (opened === null) {
-      refuse(response, 404, 'This is the proxy of Content Security Agent. It has no pages.');
+      refuse(response, 404, PROXY_PAGE);
     } else if (
       request.headers[LOOP_HEADER.toLowerCase()] === config.loopToken ||
       (opened.port === ownPort && isLoopback(opened.host))

@@ -1,0 +1,22 @@
+import type { ManagedPolicy } from '@csg/shared/contract';
+import semver from 'semver';
+
+export interface UpdateDemand {
+  /** False: nothing is wrong yet. */
+  readonly isRequired: boolean;
+  readonly sentence: string;
+}
+
+/** What the organization wants of this version of the agent; null: it may stay. */
+export function updateDemand(policy: ManagedPolicy | null, version: string): UpdateDemand | null {
+  const wanted = policy?.min_version_override ?? null;
+  if (policy === null || policy.force_update_mode === 'off' || wanted === null) return null;
+  if (semver.valid(wanted) === null || semver.gte(version, wanted)) return null;
+  const channel = policy.pinned_channel === null ? '' : ` from the channel "${policy.pinned_channel}"`;
+  const isRequired = policy.force_update_mode === 'force';
+  const verb = isRequired ? 'requires' : 'asks for';
+  return {
+    isRequired,
+    sentence: `Your organization ${verb} version ${wanted} of the agent${channel}; this is ${version}.`,
+  };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DeviceEvent } from '@csg/shared/contract';
+import { createDecisionLog } from '../../../apps/desktop/src/agent/decision-log.ts';
+import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
+
+const EVENT: DecisionEvent = {
+  eventId: 'evt_1',
+  atMs: 1_760_000_000_000,
+  host: 'api.openai.com',
+  path: '/v1/chat/completions',
+  method: 'POST',
+  direction: 'input',
+  decision: 'block',
+  done: 'blocked',
+  decidedBy: 'device',
+  threatType: 'secret_leak',
+  confidence: 0.9,
+  reason: null,
+  note: null,
+  policyVersion: 'pv_1',
+  findings: [],
+  exceptionId: null,
+};
+
+test('what was decided lately is kept in memory, what the service does not know in the journal', () => {
+  const kept: DeviceEvent[] = [];
+  const log = createDecisionLog({ add: (event) => void kept.push(event) });
+  for (let i = 0; i < 150; i++) {
+    log.record({ ...EVENT, eventId: `evt_${i}`, decidedBy: i % 2 === 0 ? 'cloud' : 'device' });
+  }
+  assert.equal(log.recent().length, 100);
+  assert.equal(log.recent()[0]?.event_id, 'evt_149');
+  assert.match(log.recent()[0]?.why ?? '', /password, key or other secret/);
+  assert.equal(kept.length, 75);
+  assert.equal(log.problem(), null);
+});
+
+test('a full disk is said, and said no more once there is space again', () => {
+  let isFull = true;
+  const log = createDecisionLog({
+    add() {
+      if (isFull) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+    },
+  });
+  assert.equal(log.record(EVENT).event_id, 'evt_1');
+  assert.match(log.problem() ?? '', /cannot be kept .*SQLITE_FULL.*: free space/);
+  isFull = false;
+  log.record(EVENT);
+  assert.equal(log.problem(), null);
+});

@@ -1,0 +1,250 @@
+/** What people ask for on their computer, and what the organization asks of it: with real processes on both ends. */
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { type ControlClient, connectControl } from '../../apps/desktop/src/agent/control-client.ts';
+import type { Json } from '../support/answers.ts';
+import {
+  type AgentWorld,
+  ATTACK,
+  CARD,
+  HARMLESS,
+  openAgentWorld,
+  until,
+} from '../support/desktop/agent-world.ts';
+import { runCommand } from '../support/run-command.ts';
+
+const PASSWORD = 'company-password-of-this-test';
+let world: AgentWorld;
+let control: ControlClient;
+const decided: string[] = [];
+
+before(async () => {
+  world = await openAgentWorld();
+  await world.operator.run([
+    ...['devices', 'settings', '--min-version', '99.0.0', '--force-update', 'force'],
+    ...['--channel', 'beta', '--fleet', 'Sales'],
+  ]);
+  await world.start();
+  const connected = await connectControl(path.join(world.agent.stateDir, 'control.json'), (frame) => {
+    if ('event' in frame && frame.event === 'request-decided') {
+      decided.push(
+        `${frame.request.id} ${frame.request.status} ${Date.now() - Date.parse(frame.request.decided_at ?? '')}`,
+      );
+    }
+  });
+  assert.ok(connected !== null);
+  control = connected;
+});
+after(async () => {
+  control.close();
+  await world.close();
+});
+
+async function json(...args: readonly string[]): Promise<Json> {
+  const { code, stdout, stderr } = await world.agent.run(...args, '--json');
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as Json;
+}
+
+/** Told to the agent on its live channel within a second of the decision, machine's slowness aside. */
+async function isDecided(id: string, status: string): Promise<void> {
+  await until(
+    () => decided.some((line) => line.startsWith(`${id} ${status} `)),
+    10_000,
+    () => `${id} ${status} was not told: ${decided}`,
+  );
+  const ms = Number(decided.find((line) => line.startsWith(`${id} ${status} `))?.split(' ')[2]);
+  assert.ok(ms < 2_000, `told only after ${ms} ms`);
+}
+
+const version = async () => (await control.ask('status')).policy_version;
+
+test('an approved exception changes exactly the decision it names, online and offline, until it is cancelled', async () => {
+  const port = await world.proxyPort();
+  await world.ask(CARD, port);
+  assert.doesNotMatch(world.lastPrompt(), /4111/);
+  const before = await version();
+  const asked = await json(
+    'exceptions',
+    'request',
+    '--host',
+    'localhost',
+    '--threat',
+    'pii_leak',
+    '--minutes',
+    '5',
+    '--reason',
+    'A test.',
+  );
+  assert.deepEqual(
+    [asked['status'], asked['requested_minutes'], asked['threat']],
+    ['pending', 5, 'pii_leak'],
+  );
+  const id = String(asked['id']);
+  await world.ask(CARD, port);
+  assert.doesNotMatch(world.lastPrompt(), /4111/, 'asking alone changes nothing');
+
+  await world.operator.json(['exceptions', 'approve', id]);
+  await isDecided(id, 'approved');
+  await until(
+    async () => (await version()) !== before,
+    5_000,
+    () => 'the configuration did not come',
+  );
+  await world.ask(CARD, port);
+  assert.match(world.lastPrompt(), /4111 1111/);
+  assert.notEqual((await world.ask(`${CARD}. ${ATTACK}`, port)).status, 200, 'another threat');
+
+  await world.gateway.kill();
+  await world.ask(CARD, port);
+  assert.match(world.lastPrompt(), /4111 1111/, 'the device alone decides the same');
+  assert.notEqual((await world.ask(`${CARD}. ${ATTACK}`, port)).status, 200);
+  await world.restartGateway();
+  await until(
+    async () =>
+      (await control.ask('status')).events_waiting === 0 && (await control.ask('status')).channel_open,
+    60_000,
+    () => 'what was decided offline was not handed in',
+  );
+  const { events } = (await world.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] };
+  assert.ok(events.length > 0);
+
+  const cancelled = await json('exceptions', 'cancel', id);
+  assert.equal(cancelled['status'], 'cancelled');
+  await isDecided(id, 'cancelled');
+  await until(
+    async () => (await version()) === before,
+    5_000,
+    () => 'it still counts here',
+  );
+  await world.ask(CARD, port);
+  assert.doesNotMatch(world.lastPrompt(), /4111/);
+  const listed = await world.agent.run('exceptions', 'list');
+  assert.match(listed.stdout, new RegExp(`^${id} {2}cancelled  localhost  pii_leak`, 'm'));
+});
+
+test('a blocked tool: asked for, approved, used; and what makes no sense is said in a sentence', async () => {
+  const port = await world.proxyPort();
+  await world.operator.run(['devices', 'settings', '--block-tools', 'localhost']);
+  await until(
+    async () => (await world.ask(HARMLESS, port)).status === 403,
+    10_000,
+    () => 'it was not blocked',
+  );
+  const asked = await json('tool-requests', 'request', '--host', 'localhost', '--name', 'The local one');
+  await world.operator.json(['tool-requests', 'approve', String(asked['id'])]);
+  await isDecided(String(asked['id']), 'approved');
+  await until(
+    async () => (await world.ask(HARMLESS, port)).status === 200,
+    10_000,
+    () => 'it is blocked still',
+  );
+  await world.operator.run(['devices', 'settings', '--block-tools', '']);
+  assert.match(
+    (await world.agent.run('tool-requests', 'list')).stdout,
+    /approved {3}localhost {2}The local one/,
+  );
+  for (const [args, sentence] of [
+    [
+      ['exceptions', 'request', '--host', 'localhost', '--minutes', '5000'],
+      /^requested_minutes must be <= 1440\.\n$/,
+    ],
+    [['exceptions', 'cancel', 'exc_nothing'], /^[A-Z][^\n]*\n$/],
+    [['exceptions', 'request', '--host', 'localhost', '--minutes', 'x'], /It has to be a whole number/],
+  ] as const) {
+    const { code, stderr } = await world.agent.run(...args);
+    assert.notEqual(code, 0);
+    assert.match(stderr, sentence);
+  }
+});
+
+test('what the organization asks of a managed installation is said by status and doctor', async () => {
+  const status = await world.agent.status();
+  assert.deepEqual([status.fleet, status.pinned_channel, status.update?.required], ['Sales', 'beta', true]);
+  assert.match(status.update?.sentence ?? '', /requires version 99\.0\.0 .* channel "beta"/);
+  assert.equal(status.problem, null, 'it goes on protecting');
+  assert.match(
+    (await world.agent.run('doctor')).stdout,
+    /^FAULT {2}update: Your organization requires version 99/m,
+  );
+});
+
+test('a diagnostics file says much and gives nothing away', async () => {
+  const out = path.join(world.folder, 'diagnostics.json');
+  const agent = world.agent.with({ AGENT_UPSTREAM_PROXY: `http://kim:${PASSWORD}@proxy.example:3128` });
+  const made = await agent.run('diagnostics', '--out', out);
+  assert.equal(made.code, 0, made.stderr);
+  const text = readFileSync(out, 'utf8');
+  const { findings, status, recent_decisions, settings } = JSON.parse(text);
+  assert.ok(findings.length >= 5 && status.running && recent_decisions.length >= 5);
+  assert.equal(settings.upstream_proxy, 'http://…@proxy.example:3128');
+  assert.equal(statSync(out).mode & 0o777, 0o600);
+  const secrets = ['device-credential.secret', 'root-key.secret'].map((name) =>
+    readFileSync(path.join(world.agent.stateDir, name), 'utf8').trim(),
+  );
+  const { token } = JSON.parse(readFileSync(path.join(world.agent.stateDir, 'control.json'), 'utf8'));
+  for (const secret of [...secrets, token, PASSWORD, 'PRIVATE KEY', '4111', 'previous instructions']) {
+    assert.ok(!text.includes(secret), 'a secret or a text is in it');
+  }
+  const again = await agent.run('diagnostics', '--out', out);
+  assert.match(again.stderr, /is there already/);
+});
+
+test('agent env: curl, Node, Python and git go through the proxy, trust it, and reach what they ask for', async () => {
+  const url = `https://localhost:${world.vendor.port}/v1/models`;
+  const ended = await world.agent.run('env');
+  assert.equal(ended.code, 0, ended.stderr);
+  const lines = ended.stdout;
+  const clients = {
+    curl: `curl -sS --max-time 20 ${url}`,
+    node: `"$NODE" -e "fetch('${url}').then((a) => a.text()).then(console.log)"`,
+    python3: `python3 -c "import urllib.request; print(urllib.request.urlopen('${url}').read().decode())"`,
+    // It finds no repository there, which it can only know once it has spoken with the server.
+    git: `git ls-remote ${url} 2>&1 | grep -v -i certificate`,
+  };
+  for (const [program, command] of Object.entries(clients)) {
+    if ((await runCommand('which', [program === 'node' ? 'sh' : program]).ended).code !== 0) continue;
+    const seen = world.vendor.requests.length;
+    // Loopback is left alone by default; here it stands for the vendor.
+    const script = `${lines}\nexport NO_PROXY= no_proxy=\n${command}`;
+    const env = { PATH: process.env['PATH'] ?? '', HOME: world.folder, NODE: process.execPath };
+    const { stdout, stderr } = await runCommand('sh', ['-c', script], { env }).ended;
+    assert.ok(world.vendor.requests.length > seen, `${program} did not get there: ${stdout}${stderr}`);
+  }
+});
+
+test('unenrolled while the service is there: the device is revoked at it, and its credential with it', async () => {
+  const { device_id } = await world.agent.status();
+  const key = readFileSync(path.join(world.agent.stateDir, 'device-credential.secret'), 'utf8');
+  const gone = await world.agent.run('unenroll');
+  assert.equal(gone.code, 0, gone.stderr);
+  assert.match(gone.stdout, new RegExp(`has revoked the device ${device_id}\\.`));
+  const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+  assert.equal(devices.find(({ id }) => id === device_id)?.['state'], 'revoked');
+  const answer = await fetch(`${world.gateway.address}/api/v1/devices/config`, {
+    headers: { 'x-api-key': key },
+  });
+  assert.equal(answer.status, 401);
+});
+
+test('unenrolled while the service is away: everything here is gone, and what stays there is said', async () => {
+  const { token } = await world.operator.json(['enrollments', 'create']);
+  const enrolled = await world.agent.run(
+    'enroll',
+    '--server',
+    world.gateway.address,
+    '--token',
+    String(token),
+  );
+  assert.equal(enrolled.code, 0, enrolled.stderr);
+  await world.gateway.kill();
+  const gone = await world.agent.run('unenroll');
+  assert.equal(gone.code, 0, gone.stderr);
+  assert.match(
+    gone.stdout,
+    /could not be told and still lists the device dev_\w+: an administrator can revoke it/,
+  );
+  assert.equal((await world.agent.status()).enrolled, false);
+});
