@@ -235,7 +235,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/proxy/exchange.test.ts',
     because: 'it is the half of an exchange that answers share',
   })),
-  ...['connect-client', 'open-tunnel', 'upstream-pool', 'leaf-contexts', 'find-process'].map((name) => ({
+  ...['connect-client', 'open-tunnel', 'upstream-pool', 'find-process'].map((name) => ({
     source: `apps/desktop/src/proxy/${name}.ts`,
     by: 'test/desktop/proxy/start-proxy.test.ts',
     because: 'it only does something between two real sockets',

@@ -29,6 +29,10 @@ test('made once, used again, made anew where it is not good for a host or soon e
   const later = await ensureRoot(files, vault, ['localhost'], nowMs + 800 * 24 * 3_600_000);
   assert.ok(later.kind === 'ok' && later.isNew);
   assert.equal(readTrustedRoot(files)?.pem, later.root.pem);
+  const earlier = await ensureRoot(files, vault, ['localhost'], nowMs);
+  assert.ok(earlier.kind === 'ok' && earlier.isNew, 'one that is not valid yet is no good');
+  await ensureRoot(files, vault, ['localhost'], nowMs + 800 * 24 * 3_600_000);
+  assert.notEqual(readTrustedRoot(files)?.pem, later.root.pem);
   assert.ok(!readFileSync(files.root, 'utf8').includes('PRIVATE'));
 });
 

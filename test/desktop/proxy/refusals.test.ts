@@ -14,6 +14,7 @@ test('two refusals of one app: tunnelled for an hour, for this host and this app
   assert.ok(!refusals.isPinned('a', '/bin/other', 2));
   assert.ok(!refusals.isPinned('b', '/bin/app', 2));
   assert.ok(!refusals.isPinned('a', '/bin/app', 1 + HOUR));
+  assert.ok(!refusals.isPinned('a', '/bin/app', -24 * HOUR), 'a clock set back is no longer freedom');
 });
 
 test('a handshake that works clears the count; refusals long apart do not add up', () => {

@@ -16,6 +16,9 @@ test('a leaf is kept while it lives, and made anew before it ends', async () => 
   assert.equal(await issuer.leafFor('a.example', start + LEAF_LIFE_MS / 2), first);
   const later = start + LEAF_LIFE_MS - LEAF_RENEW_MS;
   assert.notEqual(await issuer.leafFor('a.example', later), first);
+  const setBack = start - 48 * 3_600_000;
+  const valid = new X509Certificate((await issuer.leafFor('a.example', setBack)).chain);
+  assert.ok(valid.validFromDate.getTime() <= setBack, 'good by a clock that was set back, too');
   const leaf = new X509Certificate(first.chain);
   assert.ok(
     leaf.validToDate.getTime() - leaf.validFromDate.getTime() <= LEAF_LIFE_MS,

@@ -47,5 +47,8 @@ export async function ensureRoot(
 }
 
 function isGood(pem: string, hosts: readonly string[], nowMs: number): boolean {
-  return describeRoot(pem).notAfterMs - nowMs > RENEW_MS && hosts.every((host) => coversHost(pem, host));
+  const { notBeforeMs, notAfterMs } = describeRoot(pem);
+  return (
+    notBeforeMs <= nowMs && notAfterMs - nowMs > RENEW_MS && hosts.every((host) => coversHost(pem, host))
+  );
 }

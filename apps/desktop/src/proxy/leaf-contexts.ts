@@ -6,6 +6,8 @@ const RENEW_MS = 2 * 60 * 60 * 1000;
 /** A refusal to make one holds for this long. */
 const REFUSED_MS = 60 * 1000;
 const WAIT_MS = 3_000;
+/** Clocks are put right by seconds every day; a leaf begins an hour before it was made. */
+const MAX_STEP_BACK_MS = 30 * 60 * 1000;
 const MAX_CONTEXTS = 1_000;
 
 /** Certificates to answer clients with, asked for one by one from whoever holds the root. */
@@ -18,6 +20,8 @@ export interface LeafContexts {
 interface Entry {
   readonly context: Promise<SecureContext | null>;
   settle: (context: SecureContext | null) => void;
+  /** Since when this holds; before it the clock was set back, and what was kept may not be valid yet. */
+  fromMs: number;
   untilMs: number;
 }
 
@@ -26,9 +30,11 @@ export function createLeafContexts(needLeaf: (host: string) => void, now: () => 
   return {
     contextFor(host) {
       const known = entries.get(host);
-      if (known !== undefined && known.untilMs > now()) return known.context;
+      const nowMs = now();
+      if (known !== undefined && known.untilMs > nowMs && known.fromMs <= nowMs + MAX_STEP_BACK_MS)
+        return known.context;
       const { promise, resolve } = Promise.withResolvers<SecureContext | null>();
-      const entry: Entry = { context: promise, settle: resolve, untilMs: now() + WAIT_MS };
+      const entry: Entry = { context: promise, settle: resolve, fromMs: nowMs, untilMs: nowMs + WAIT_MS };
       entries.delete(host);
       entries.set(host, entry);
       if (entries.size > MAX_CONTEXTS) entries.delete(entries.keys().next().value as string);
@@ -39,6 +45,7 @@ export function createLeafContexts(needLeaf: (host: string) => void, now: () => 
     arrived(host, leaf) {
       const entry = entries.get(host);
       if (entry === undefined) return;
+      entry.fromMs = now();
       entry.untilMs = leaf === null ? now() + REFUSED_MS : leaf.notAfterMs - RENEW_MS;
       entry.settle(
         leaf === null

@@ -56,7 +56,11 @@ export function createRefusals(): Refusals {
       const known = counts.get(keyOf(host, process));
       if (known !== undefined) known.refusals = 0;
     },
-    isPinned: (host, process, nowMs) => (counts.get(keyOf(host, process))?.tunnelUntilMs ?? 0) > nowMs,
+    isPinned(host, process, nowMs) {
+      const leftMs = (counts.get(keyOf(host, process))?.tunnelUntilMs ?? 0) - nowMs;
+      // More than it was ever given: the clock was set back.
+      return leftMs > 0 && leftMs <= TUNNEL_MS;
+    },
   };
 }
 

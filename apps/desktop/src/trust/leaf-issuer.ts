@@ -26,7 +26,10 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
   const issuer = new x509.X509Certificate(root.pem);
   const signingKey = await importPrivateKey(root.key);
   const authority = await x509.AuthorityKeyIdentifierExtension.create(issuer);
-  const leaves = new Map<string, { readonly leaf: Promise<Leaf>; readonly untilMs: number }>();
+  const leaves = new Map<
+    string,
+    { readonly leaf: Promise<Leaf>; readonly fromMs: number; readonly untilMs: number }
+  >();
 
   async function make(host: string, nowMs: number): Promise<Leaf> {
     const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
@@ -60,10 +63,12 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
     leafFor(name, nowMs) {
       const host = name.toLowerCase();
       const known = leaves.get(host);
-      if (known !== undefined && known.untilMs > nowMs) return known.leaf;
+      // A clock that was set back may be before the time the leaf begins at.
+      if (known !== undefined && known.fromMs <= nowMs && known.untilMs > nowMs) return known.leaf;
       const leaf = make(host, nowMs);
       leaves.delete(host);
-      leaves.set(host, { leaf, untilMs: nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS - LEAF_RENEW_MS });
+      const untilMs = nowMs + LEAF_LIFE_MS - CLOCK_SKEW_MS - LEAF_RENEW_MS;
+      leaves.set(host, { leaf, fromMs: nowMs - CLOCK_SKEW_MS / 2, untilMs });
       leaf.catch(() => leaves.delete(host));
       if (leaves.size > MAX_LEAVES) leaves.delete(leaves.keys().next().value as string);
       return leaf;

@@ -81,9 +81,15 @@ export function coversHost(rootPem: string, host: string): boolean {
 }
 
 /** What stores know a certificate by. */
-export function describeRoot(pem: string): { sha1: string; commonName: string; notAfterMs: number } {
+export function describeRoot(pem: string): {
+  sha1: string;
+  commonName: string;
+  notBeforeMs: number;
+  notAfterMs: number;
+} {
   const certificate = new x509.X509Certificate(pem);
   const sha1 = createHash('sha1').update(Buffer.from(certificate.rawData)).digest('hex').toUpperCase();
   const commonName = certificate.subjectName.getField('CN')[0] ?? '';
-  return { sha1, commonName, notAfterMs: certificate.notAfter.getTime() };
+  const { notBefore, notAfter } = certificate;
+  return { sha1, commonName, notBeforeMs: notBefore.getTime(), notAfterMs: notAfter.getTime() };
 }
