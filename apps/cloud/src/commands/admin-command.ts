@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { passwordFault } from '../flows/people/check-password.ts';
 import { hashPassword } from '../flows/people/hash-password.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -8,8 +9,8 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-const MIN_PASSWORD = 12;
-const MAX_PASSWORD = 1024;
+/** More than any password may have: reading stops there. */
+const MAX_INPUT = 10_000;
 
 export function addAdminCommand(program: Command): void {
   const admin = program.command('admin').description('people who sign in to the dashboard');
@@ -25,7 +26,7 @@ export function addAdminCommand(program: Command): void {
         if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
           throw new Error(`"${options.email}" is not an e-mail address.`);
         }
-        const passwordHash = options.passwordStdin ? await hashPassword(await readPassword()) : null;
+        const passwordHash = options.passwordStdin ? await hashPassword(await readPassword(email)) : null;
         const user = await storage.transaction(async (repositories) => {
           const known = await repositories.users.findByEmail(email);
           const change = passwordHash === null ? {} : { passwordHash };
@@ -52,15 +53,14 @@ export function addAdminCommand(program: Command): void {
     );
 }
 
-async function readPassword(): Promise<string> {
+async function readPassword(email: string): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > MAX_PASSWORD) break;
+    if (text.length > MAX_INPUT) break;
   }
   const password = text.replace(/\r?\n$/, '');
-  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) {
-    throw new Error(`A password needs ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
-  }
+  const fault = await passwordFault(password, [email]);
+  if (fault !== null) throw new Error(fault);
   return password;
 }

@@ -2,7 +2,7 @@ import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contr
 import type { Key, Repositories } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { type KeyDeps, requireCoverage } from './create-key.ts';
-import { requireRole } from './require-role.ts';
+import { holdRole } from './require-role.ts';
 
 export interface ChangeKeyDeps extends KeyDeps {
   /** Makes every request read its key anew, so that a change counts at once on this instance. */
@@ -84,8 +84,8 @@ async function change<T>(
     key: Key,
   ) => Promise<{ result: T; kind: string; data?: Readonly<Record<string, string | number>> }>,
 ): Promise<T> {
-  await requireRole(deps, caller, 'member');
   const done = await deps.storage.transaction(async (repositories) => {
+    await holdRole(repositories, caller, 'member');
     const key = await repositories.keys.get(caller.organizationId, keyId);
     if (key === null || key.deviceId !== null) throw unknownKey();
     requireCoverage(caller, key.permissions);

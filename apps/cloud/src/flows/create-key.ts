@@ -2,7 +2,7 @@ import { CodedError, type CreatedKey, type CreateKeyRequest, ValidationFault } f
 import type { Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
-import { requireRole } from './require-role.ts';
+import { holdRole, requireRole } from './require-role.ts';
 
 export interface KeyDeps {
   readonly storage: Pick<Storage, 'keys' | 'members' | 'projects' | 'users' | 'transaction'>;
@@ -37,6 +37,7 @@ export async function createKey(
   }
   const key = deps.makeKey();
   return deps.storage.transaction(async (repositories) => {
+    await holdRole(repositories, caller, 'member');
     const { keysPerProject } = caller.account.plan;
     if (keysPerProject !== null) {
       await repositories.users.hold(caller.account.id);

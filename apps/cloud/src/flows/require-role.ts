@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import type { Role, Storage } from '../storage/storage.ts';
+import type { Repositories, Role, Storage } from '../storage/storage.ts';
 import type { Principal } from './authenticate-key.ts';
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
@@ -19,4 +19,19 @@ export async function requireRole(
   if (member === null || !hasRole(member.role, least)) {
     throw new CodedError('insufficient_role', { fields: { required_role: least } });
   }
+}
+
+/**
+ * The same within a transaction, where something is made that the person's removal would have to take away again:
+ * who removes them meanwhile waits, and then finds it.
+ */
+export async function holdRole(
+  repositories: Pick<Repositories, 'members'>,
+  principal: Pick<Principal, 'organizationId' | 'userId'>,
+  least: Role,
+): Promise<void> {
+  if (principal.userId !== null) {
+    await repositories.members.hold(principal.organizationId, principal.userId);
+  }
+  await requireRole({ storage: repositories }, principal, least);
 }

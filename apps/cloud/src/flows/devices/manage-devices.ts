@@ -2,7 +2,7 @@ import { CodedError, type Platform } from '@csg/shared/contract';
 import type { Device, Enrollment, FleetSettings, Storage } from '../../storage/storage.ts';
 import type { Admin } from '../approvals/parties.ts';
 import type { Clock } from '../clock.ts';
-import { requireRole } from '../require-role.ts';
+import { holdRole, requireRole } from '../require-role.ts';
 import { type DeviceState, deviceState } from './device-state.ts';
 
 export interface FleetDeps {
@@ -27,10 +27,10 @@ export async function createEnrollment(
   admin: Admin,
   wish: NewEnrollment,
 ): Promise<{ readonly enrollment: Enrollment; readonly token: string }> {
-  await requireRole(deps, admin, 'admin');
   const { organizationId } = admin;
   const uses = wish.uses ?? 1;
   return deps.storage.transaction(async (repositories) => {
+    await holdRole(repositories, admin, 'admin');
     if (
       wish.projectId !== null &&
       (await repositories.projects.get(organizationId, wish.projectId)) === null

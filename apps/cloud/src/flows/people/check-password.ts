@@ -2,6 +2,8 @@ import { ValidationFault } from '@csg/shared/contract';
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 256;
+/** Characters that are left when a person's own words are taken out. */
+const LEAST_OTHER = 8;
 /** Of zxcvbn's 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario". */
 const LEAST_SCORE = 3;
 
@@ -27,7 +29,11 @@ export async function passwordFault(
   const length = [...password].length;
   if (length < MIN_CHARACTERS) return `A password needs ${MIN_CHARACTERS} characters or more.`;
   if (length > MAX_CHARACTERS) return `A password may have ${MAX_CHARACTERS} characters at most.`;
-  const words = about.flatMap((text) => (text === null ? [] : text.split(/[^\p{L}\p{N}]+/u)));
+  const words = about.flatMap((text) => text?.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), password.toLowerCase());
+  if ([...rest].length < LEAST_OTHER) {
+    return 'This password is little more than your own name or address. Take words that have nothing to do with you.';
+  }
   const guesser = await openGuesser();
   const { score } = guesser.check(password, ['gateway', 'content', 'security', ...words]);
   if (score >= LEAST_SCORE) return null;
