@@ -1,6 +1,6 @@
 import type { Decision, Direction, PolicyAction, ThreatDetail, ThreatType } from '../contract/index.ts';
 import { type Replacement, withoutOverlaps } from '../text/index.ts';
-import type { Ruleset } from './ruleset.ts';
+import { decideFinding, type Ruleset } from './ruleset.ts';
 import type { Finding, Verdict } from './types.ts';
 
 const NOTHING: Verdict = {
@@ -14,18 +14,30 @@ const NOTHING: Verdict = {
 
 const SEVERITY: Readonly<Record<PolicyAction, number>> = { allow: 0, monitor: 1, redact: 2, block: 3 };
 
-/** Findings + policy -> what to do. Block beats redact beats allow; monitored threats are listed and let through. */
-export function decide(findings: readonly Finding[], ruleset: Ruleset, direction: Direction): Verdict {
+/**
+ * Findings + policy -> what to do. Block beats redact beats allow; monitored threats are listed and let through, and
+ * so are those that `isExcused`: an exception names them.
+ */
+export function decide(
+  findings: readonly Finding[],
+  ruleset: Ruleset,
+  direction: Direction,
+  isExcused: (finding: Finding, policyId: string | null) => boolean = () => false,
+): Verdict {
   if (findings.length === 0) return NOTHING;
   const rules = ruleset[direction];
   const counted: Finding[] = [];
+  const masked: Finding[] = [];
   let deciding: Finding | undefined;
   let decidingAction: PolicyAction = 'allow';
   const strongest = new Map<ThreatType, Finding>();
   for (const finding of findings) {
-    const action = rules.actions.get(finding.type) ?? 'monitor';
+    const decided = decideFinding(rules, finding);
+    let { action } = decided;
     if (action === 'allow' || finding.confidence < (rules.thresholds.get(finding.type) ?? 1)) continue;
+    if (SEVERITY[action] > SEVERITY.monitor && isExcused(finding, decided.policyId)) action = 'monitor';
     counted.push(finding);
+    if (action === 'redact') masked.push(finding);
     const known = strongest.get(finding.type);
     if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
     const harder = SEVERITY[action] - SEVERITY[decidingAction];
@@ -50,18 +62,13 @@ export function decide(findings: readonly Finding[], ruleset: Ruleset, direction
     threatType: deciding.type,
     threats,
     findings: counted,
-    replacements: decision === 'redact' ? replacementsOf(counted, ruleset, direction) : NOTHING.replacements,
+    replacements: decision === 'redact' ? replacementsOf(masked) : NOTHING.replacements,
   };
 }
 
-function replacementsOf(
-  findings: readonly Finding[],
-  ruleset: Ruleset,
-  direction: Direction,
-): ReadonlyMap<number, readonly Replacement[]> {
+function replacementsOf(findings: readonly Finding[]): ReadonlyMap<number, readonly Replacement[]> {
   const bySlot = new Map<number, Replacement[]>();
   for (const finding of findings) {
-    if (ruleset[direction].actions.get(finding.type) !== 'redact') continue;
     const list = bySlot.get(finding.slot) ?? [];
     list.push({ start: finding.start, end: finding.end, text: finding.mask ?? '[REDACTED]' });
     bySlot.set(finding.slot, list);

@@ -2,6 +2,7 @@ import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
 import { detectAttacks } from './detectors/attacks.ts';
 import { detectSplitOrder } from './detectors/conversation.ts';
+import { detectCustom } from './detectors/custom.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
 import { detectHidden } from './detectors/hidden.ts';
 
@@ -23,12 +24,16 @@ export function scan(slots: readonly TextSlot[], ruleset: Ruleset, direction: Di
   const findings: Finding[] = [];
   for (let index = 0; index < slots.length; index++) {
     const slot = slots[index]!;
-    if (slot.text.length < MIN_LENGTH) continue;
+    if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) continue;
     const view: SlotView = { index, slot, cleaned: clean(slot.text), direction, ruleset };
+    detectCustom(view, findings);
+    if (slot.text.length < MIN_LENGTH) continue;
     detectSensitive(view, findings);
     if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH) continue;
     for (const detect of ATTACK_DETECTORS) detect(view, findings);
   }
   if (direction === 'input' && slots.length > 1) detectSplitOrder(slots, findings);
-  return findings;
+  return ruleset.asksForRoles
+    ? findings.map((finding) => ({ ...finding, role: slots[finding.slot]!.role }))
+    : findings;
 }

@@ -1,5 +1,4 @@
-import type { PolicyAction, ThreatType } from '../contract/index.ts';
-import type { DirectionRules, Ruleset } from './ruleset.ts';
+import type { ThreatType } from '../contract/index.ts';
 
 /** What an exception names, worked out: nothing else may change for it. */
 export interface Excuse {
@@ -30,21 +29,6 @@ export function excusedTypes(
     const deciding = own ?? policies.find((policy) => policy.fromPreset && policy.threatTypes.includes(type));
     return deciding?.id === excuse.policyId;
   });
-}
-
-/** The same ruleset where these types are told and let through instead of blocked or redacted. */
-export function excuseTypes(ruleset: Ruleset, types: ReadonlySet<ThreatType>): Ruleset {
-  if (types.size === 0) return ruleset;
-  return { ...ruleset, input: excuseIn(ruleset.input, types), output: excuseIn(ruleset.output, types) };
-}
-
-function excuseIn(rules: DirectionRules, types: ReadonlySet<ThreatType>): DirectionRules {
-  const actions = new Map<ThreatType, PolicyAction>(rules.actions);
-  for (const type of types) {
-    const action = actions.get(type);
-    if (action === 'block' || action === 'redact') actions.set(type, 'monitor');
-  }
-  return { ...rules, actions };
 }
 
 /** Hosts as they are compared: lower case, without port and final dot. */

@@ -5,9 +5,14 @@
  */
 export { decide } from './decide.ts';
 export { scan } from './engine.ts';
-export { type Excuse, excusedTypes, excuseTypes, hostName, type NamedPolicy } from './excuse.ts';
+export { type Excuse, excusedTypes, hostName, type NamedPolicy } from './excuse.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { PII_MASKS, type PiiSpan } from './pii/spans.ts';
+export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
+export { isSituational, type Situation, textRoleOf } from './policies/conditions.ts';
+export { compileCustom, policyOfRule } from './policies/custom-rules.ts';
+export { normalDomain } from './policies/domains.ts';
+export { isTimeZone } from './policies/schedule.ts';
 export {
   type DefaultPolicy,
   defaultPolicies,
@@ -17,5 +22,5 @@ export {
   parsePreset,
 } from './presets.ts';
 export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
-export { compileRuleset, type Ruleset } from './ruleset.ts';
+export { compileRuleset, type Ruleset, situate } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';

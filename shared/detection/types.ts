@@ -4,12 +4,13 @@ import type {
   FailMode,
   PiiType,
   PolicyAction,
+  PolicyRules,
   StrictnessLevel,
   ThreatDetail,
   ThreatType,
   UseCase,
 } from '../contract/index.ts';
-import type { Replacement } from '../text/index.ts';
+import type { Replacement, SlotRole } from '../text/index.ts';
 
 /** What fired, where, and how sure it is. Never holds the matched text. */
 export interface Finding {
@@ -28,6 +29,10 @@ export interface Finding {
   readonly pii?: PiiType;
   /** What redaction writes in its place, such as `[EMAIL]`. */
   readonly mask?: string;
+  /** Set for what a customer's policy looks for: that policy. */
+  readonly policyId?: string;
+  /** Whose words it was found in, where policies ask for that. */
+  readonly role?: SlotRole;
 }
 
 /** One policy as the ruleset compiler takes it, highest priority first. */
@@ -35,6 +40,9 @@ export interface PolicyInput {
   readonly id: string;
   readonly action: PolicyAction;
   readonly threatTypes: readonly ThreatType[];
+  /** Told where it fires. */
+  readonly name?: string;
+  readonly rules?: PolicyRules;
 }
 
 export interface RulesetInput {

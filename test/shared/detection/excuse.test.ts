@@ -5,7 +5,6 @@ import {
   compileRuleset,
   decide,
   excusedTypes,
-  excuseTypes,
   hostName,
   type NamedPolicy,
   scan,
@@ -42,7 +41,7 @@ describe('what an exception names', () => {
   });
 });
 
-describe('an excused ruleset', () => {
+describe('what is excused', () => {
   const ruleset = compileRuleset({
     useCase: 'default',
     strictness: 'moderate',
@@ -54,31 +53,27 @@ describe('an excused ruleset', () => {
     'input',
   );
 
-  test('tells the excused threat and lets it through, and nothing else', () => {
+  test('is told and let through, and nothing else', () => {
     assert.equal(decide(findings, ruleset, 'input').decision, 'block');
-    const excused = decide(findings, excuseTypes(ruleset, new Set(['pii_leak'])), 'input');
+    const excused = decide(findings, ruleset, 'input', ({ type }) => type === 'pii_leak');
     assert.equal(excused.decision, 'allow');
     assert.deepEqual(
       excused.threats.map(({ type }) => type),
       ['pii_leak'],
     );
-    const other = decide(findings, excuseTypes(ruleset, new Set(['secret_leak'])), 'input');
-    assert.equal(other.decision, 'block');
+    assert.equal(decide(findings, ruleset, 'input', ({ type }) => type === 'secret_leak').decision, 'block');
   });
 
-  test('is another object: the compiled one stays as it was', () => {
-    excuseTypes(ruleset, new Set(['pii_leak']));
-    assert.equal(ruleset.input.actions.get('pii_leak'), 'block');
-    assert.equal(excuseTypes(ruleset, new Set()), ruleset);
-  });
-
-  test('never makes stricter what was let through anyway', () => {
+  test('is asked for with the policy that decides, and only where something is refused', () => {
+    const asked = new Set<string | null>();
+    decide(findings, ruleset, 'input', (_finding, policyId) => asked.add(policyId).size < 0);
+    assert.deepEqual([...asked], ['p']);
     const open = compileRuleset({
       useCase: 'default',
       strictness: 'moderate',
-      policies: [{ id: 'p', action: 'allow', threatTypes: ['pii_leak'] }],
+      policies: [{ id: 'p', action: 'monitor', threatTypes: ['pii_leak'] }],
     });
-    assert.equal(excuseTypes(open, new Set(['pii_leak'])).input.actions.get('pii_leak'), 'allow');
+    decide(findings, open, 'input', () => assert.fail('it was let through anyway'));
   });
 });
 

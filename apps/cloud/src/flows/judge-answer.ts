@@ -44,6 +44,7 @@ export async function judgeAnswer(
     ipAddress: asked.ipAddress,
     direction: 'output' as const,
     destinationHost: destinationOf(provider),
+    provider: provider.name,
   };
   const headers = replyHeaders(provider, answer.headers);
   if (answer.status < 200 || answer.status > 299) {

@@ -1,5 +1,5 @@
 import { CodedError, type Direction, type FailMode, type Unscanned } from '@csg/shared/contract';
-import { decide, type Verdict } from '@csg/shared/detection';
+import { decide, situate, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../scanning/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
@@ -26,8 +26,10 @@ export interface TextsToJudge {
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
-  /** Where the texts go or come from: exceptions for this host count. */
+  /** Where the texts go or come from: exceptions for this host count, and policies that name it. */
   readonly destinationHost?: string | undefined;
+  /** Name of the model provider, where there is one. */
+  readonly provider?: string | undefined;
   /** The request, where this is its first decision and it was not counted yet. */
   readonly usage?: UncountedRequest | null;
   /** Of the client, for the project's webhook. */
@@ -56,13 +58,14 @@ const ALLOWED: Verdict = {
  */
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
   return judgeBy(deps, principal, texts, principal.failMode, async () => {
-    const { slots, direction, destinationHost } = texts;
+    const { slots, direction, destinationHost: host, provider, model } = texts;
     const scanned = deps.scanner.scan(slots, principal.ruleset, direction);
     const found = scanned instanceof Promise ? await scanned : scanned;
-    const verdict = decide(found, principal.ruleset.compiled, direction);
-    return verdict.decision === 'allow' || destinationHost === undefined
+    const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
+    const verdict = decide(found, ruleset, direction);
+    return verdict.decision === 'allow' || host === undefined
       ? verdict
-      : await excuseVerdict(deps, principal, destinationHost, direction, found, verdict);
+      : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
   });
 }
 

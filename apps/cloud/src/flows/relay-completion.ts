@@ -77,6 +77,7 @@ export async function relayCompletion(
     ...reading,
     direction: 'input',
     destinationHost,
+    provider: provider.name,
     usage,
   });
   onJudged(asked);

@@ -13,6 +13,12 @@ export function rulesetInput(
     // Rows seeded from the preset only tell what it does; as policies they would count for answers too.
     policies: policies
       .filter((policy) => !policy.fromPreset)
-      .map(({ id, action, threatTypes }) => ({ id, action, threatTypes })),
+      .map(({ id, name, action, threatTypes, rules }) => ({
+        id,
+        action,
+        threatTypes,
+        // Bundles of devices and worker threads carry it: what says nothing is left out.
+        ...(Object.keys(rules).length === 0 ? {} : { name, rules }),
+      })),
   };
 }

@@ -7,7 +7,7 @@ import {
   type ThreatType,
   ValidationFault,
 } from '@csg/shared/contract';
-import { decide } from '@csg/shared/detection';
+import { decide, situate } from '@csg/shared/detection';
 import { REFUSALS } from '../outbound/address-refused.ts';
 import type { PageFetcher } from '../scrape/fetch-page.ts';
 import { findThreats, type PageSlot } from '../scrape/judge-page.ts';
@@ -50,7 +50,11 @@ export async function scrapePage(
     const scanned = await deps.scanner.scan(page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
     slots.push(...found.slots);
-    return decide(found.findings, principal.ruleset.compiled, 'input');
+    const host = URL.parse(url)?.hostname;
+    const ruleset = situate(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
+    // Whatever was found stands on the page.
+    const findings = found.findings.map((finding) => ({ ...finding, role: 'document' as const }));
+    return decide(findings, ruleset, 'input');
   });
   await noteTaint(deps, principal, request.session_id, 'scrape', slots, judgement.verdict.findings);
   const isBlocked = judgement.decision === 'block';

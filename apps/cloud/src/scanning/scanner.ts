@@ -33,6 +33,8 @@ export interface Scanner {
 
 /** Above this many characters a scan leaves the event loop; handing 20 KB over costs about as much as scanning 5. */
 const INLINE_CHARACTERS = 24_000;
+/** Customers' own patterns may cost more. */
+const INLINE_CHARACTERS_CUSTOM = 4_000;
 const MAX_RULESETS = 1_000;
 
 export function createScanner(options: { readonly workers: number; readonly deadlineMs: number }): Scanner {
@@ -54,15 +56,16 @@ export function createScanner(options: { readonly workers: number; readonly dead
     return startPool().run(job, { signal: AbortSignal.timeout(options.deadlineMs), name });
   }
 
-  function isShort(characters: number): boolean {
-    return characters <= INLINE_CHARACTERS || options.workers === 0;
+  function isShort(characters: number, most = INLINE_CHARACTERS): boolean {
+    return characters <= most || options.workers === 0;
   }
 
   return {
     scan(slots, ruleset, direction) {
       let characters = 0;
       for (const slot of slots) characters += slot.text.length;
-      if (isShort(characters)) return scan(slots, ruleset.compiled, direction);
+      const most = ruleset.compiled.custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM;
+      if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction);
       // What stays behind is only for the record: a path can be longer than its text.
       const bare = slots.map(({ role, text, isKey }) => ({
         path: '',

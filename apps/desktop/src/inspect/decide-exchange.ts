@@ -110,7 +110,9 @@ function judge(compiled: CompiledPolicy, facts: ExchangeFacts): Judgement {
   }
   if (question === null) return withUnread(compiled, facts, own(facts, {}));
   const { slots } = reading;
-  const judged = judgementOf(decideTexts(compiled, slots, facts.direction, facts.host, facts.nowMs), facts);
+  const model = question?.request.model ?? null;
+  const verdict = decideTexts(compiled, slots, facts.direction, facts.host, facts.nowMs, model);
+  const judged = judgementOf(verdict, facts);
   if (outcome?.kind !== 'no-answer' || judged.reason !== null) return withUnread(compiled, facts, judged);
   const note = `The service gave no verdict (${outcome.reason}); the device decided.`;
   return withUnread(compiled, facts, { ...judged, reason: 'offline', note });

@@ -1,5 +1,5 @@
-import type { Direction, ThreatType } from '@csg/shared/contract';
-import { decide, excuseTypes, scan, type Verdict } from '@csg/shared/detection';
+import type { Direction } from '@csg/shared/contract';
+import { decide, scan, situate, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
 
@@ -19,24 +19,16 @@ export function decideTexts(
   direction: Direction,
   host: string,
   nowMs: number,
+  model: string | null = null,
 ): DeviceVerdict {
   const findings = scan(slots, compiled.ruleset, direction);
-  const verdict = decide(findings, compiled.ruleset, direction);
-  if (verdict.decision === 'allow') return { verdict, exceptionId: null };
-  const { actions } = compiled.ruleset[direction];
-  const isRefused = (type: ThreatType): boolean => {
-    const action = actions.get(type);
-    const isFound = verdict.findings.some((finding) => finding.type === type);
-    return isFound && (action === 'block' || action === 'redact');
-  };
-  const excused = new Set<ThreatType>();
+  const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
+  const exceptions = countingExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;
-  for (const exception of countingExceptions(compiled.policy, host, nowMs)) {
-    const types = exception.threats.filter(isRefused);
-    if (types.length === 0) continue;
-    exceptionId ??= exception.id;
-    for (const type of types) excused.add(type);
-  }
-  if (excused.size === 0) return { verdict, exceptionId: null };
-  return { verdict: decide(findings, excuseTypes(compiled.ruleset, excused), direction), exceptionId };
+  const verdict = decide(findings, ruleset, direction, (finding) => {
+    const naming = exceptions.find(({ threats }) => threats.includes(finding.type));
+    exceptionId ??= naming?.id ?? null;
+    return naming !== undefined;
+  });
+  return { verdict, exceptionId };
 }

@@ -1,13 +1,6 @@
-import { type Direction, THREAT_TYPES, type ThreatType } from '@csg/shared/contract';
-import {
-  decide,
-  excusedTypes,
-  excuseTypes,
-  type Finding,
-  hostName,
-  type Verdict,
-} from '@csg/shared/detection';
-import type { Storage } from '../../storage/storage.ts';
+import type { Direction } from '@csg/shared/contract';
+import { decide, type Finding, hostName, type Ruleset, type Verdict } from '@csg/shared/detection';
+import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Masked } from '../webhooks/decision-notices.ts';
 
@@ -35,6 +28,7 @@ export async function excuseVerdict(
   direction: Direction,
   findings: readonly Finding[],
   verdict: Verdict,
+  ruleset: Ruleset,
 ): Promise<ExcusedVerdict> {
   const { organizationId, projectId, deviceId } = principal;
   try {
@@ -47,27 +41,33 @@ export async function excuseVerdict(
     const policies = exceptions.some((exception) => exception.policyId !== null)
       ? await deps.storage.policies.listActive(organizationId, projectId)
       : [];
-    const { actions } = principal.ruleset.compiled[direction];
-    const refused = new Set(
-      verdict.findings
-        .map((finding) => finding.type)
-        .filter((type) => actions.get(type) === 'block' || actions.get(type) === 'redact'),
-    );
-    const excused = new Set<ThreatType>();
-    const exceptionIds: string[] = [];
-    for (const exception of exceptions) {
-      const types = excusedTypes(exception, policies, THREAT_TYPES).filter((type) => refused.has(type));
-      if (types.length === 0) continue;
-      exceptionIds.push(exception.id);
-      for (const type of types) excused.add(type);
-    }
-    if (excused.size === 0) return verdict;
-    const ruleset = excuseTypes(principal.ruleset.compiled, excused);
-    return { ...decide(findings, ruleset, direction), exceptionIds };
+    const exceptionIds = new Set<string>();
+    const excused = decide(findings, ruleset, direction, (finding, policyId) => {
+      const naming = exceptions.filter((exception) => isNamed(exception, finding, policyId, policies));
+      for (const { id } of naming) exceptionIds.add(id);
+      return naming.length > 0;
+    });
+    return exceptionIds.size === 0 ? verdict : { ...excused, exceptionIds: [...exceptionIds] };
   } catch (cause) {
     deps.log.error({ err: cause }, 'exceptions could not be read, so none counts');
     return verdict;
   }
+}
+
+/**
+ * Whether an exception names what decides over a finding. A policy decides where it is the first that names the type;
+ * where the preset does, that is the row that tells so.
+ */
+function isNamed(
+  { threat, policyId: named }: Exception,
+  finding: Finding,
+  policyId: string | null,
+  policies: readonly Policy[],
+): boolean {
+  if (threat !== null && threat !== finding.type) return false;
+  if (named === null) return true;
+  if (policyId !== null) return named === policyId;
+  return policies.find((row) => row.fromPreset && row.threatTypes.includes(finding.type))?.id === named;
 }
 
 /** The host that a model vendor's exceptions name. */

@@ -116,10 +116,15 @@ async function readContent(
     exceptions: exceptions.map((exception) => ({
       id: exception.id,
       destination_host: hostName(exception.destinationHost),
-      threat_types: [...excusedTypes(exception, policies, THREAT_TYPES)],
+      threat_types: [...excusedTypes(exception, policies.filter(isDeciding), THREAT_TYPES)],
       expires_at: new Date(exception.expiresAtMs ?? 0).toISOString(),
     })),
   };
+}
+
+/** A policy that only watches decides no type. */
+function isDeciding(policy: Policy): boolean {
+  return policy.rules.mode !== 'monitor';
 }
 
 function versionOf(content: Content): string {

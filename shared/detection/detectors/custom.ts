@@ -1,0 +1,10 @@
+import { type Detector, place } from './detector.ts';
+
+/** What customers' policies look for: also in the developer's words, but not in what signs in elsewhere. */
+export const detectCustom: Detector = (view, findings) => {
+  const { custom } = view.ruleset;
+  if (custom === null || view.slot.role === 'credential') return;
+  for (const { start, end, ...hit } of custom.find(view.cleaned.text)) {
+    findings.push({ ...place(view, start, end), type: 'custom_policy', confidence: 1, ...hit });
+  }
+};

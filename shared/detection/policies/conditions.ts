@@ -1,0 +1,87 @@
+import type { Direction, PolicyConditions, TextRole } from '../../contract/index.ts';
+import type { SlotRole } from '../../text/index.ts';
+import { hostName } from '../excuse.ts';
+import { isWithin } from './schedule.ts';
+
+/** What is known of a request beyond its texts. What is not known fits no condition that asks for it. */
+export interface Situation {
+  readonly host?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly model?: string | null | undefined;
+  readonly atMs: number;
+}
+
+const TEXT_ROLE_OF: Readonly<Record<SlotRole, TextRole>> = {
+  system: 'system',
+  tool_definition: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool_call: 'assistant',
+  tool_result: 'tool',
+  document: 'document',
+  metadata: 'other',
+  credential: 'other',
+};
+
+export function textRoleOf(role: SlotRole): TextRole {
+  return TEXT_ROLE_OF[role];
+}
+
+/** Whether they ask for more than a direction and a role, which a text by itself tells. */
+export function isSituational(conditions: PolicyConditions | undefined): boolean {
+  if (conditions === undefined) return false;
+  const { hosts, providers, models, schedule } = conditions;
+  return [hosts, providers, models].some(isGiven) || schedule !== undefined;
+}
+
+export function fitsSituation(conditions: PolicyConditions | undefined, situation: Situation): boolean {
+  if (conditions === undefined) return true;
+  const { hosts, providers, models, schedule } = conditions;
+  const { host, provider, model } = situation;
+  return (
+    (!isGiven(hosts) || (host !== undefined && hosts.some((pattern) => fitsHost(pattern, host)))) &&
+    (!isGiven(providers) || (provider !== undefined && providers.includes(provider))) &&
+    (!isGiven(models) ||
+      (typeof model === 'string' && models.some((pattern) => fitsModel(pattern, model)))) &&
+    (schedule === undefined || isWithin(schedule, situation.atMs))
+  );
+}
+
+export function fitsDirection(conditions: PolicyConditions | undefined, direction: Direction): boolean {
+  const directions = conditions?.directions;
+  return !isGiven(directions) || directions.includes(direction);
+}
+
+/** undefined: of a text whose role is not known. */
+export function fitsRole(conditions: PolicyConditions | undefined, role: TextRole | undefined): boolean {
+  const roles = conditions?.roles;
+  return !isGiven(roles) || (role !== undefined && roles.includes(role));
+}
+
+/** An empty list says nothing, like one that is not there. */
+function isGiven<T>(list: readonly T[] | undefined): list is readonly T[] {
+  return list !== undefined && list.length > 0;
+}
+
+function fitsHost(pattern: string, host: string): boolean {
+  const [wanted, name] = [hostName(pattern), hostName(host)];
+  return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
+}
+
+/** `*` stands for anything; linear in the model's name for each piece. */
+function fitsModel(pattern: string, model: string): boolean {
+  const pieces = pattern.toLowerCase().split('*');
+  const name = model.toLowerCase();
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
+  if (pieces.length === 1) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  const end = name.length - last.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = name.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

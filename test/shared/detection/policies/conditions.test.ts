@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PolicyConditions } from '@csg/shared/contract';
+import {
+  fitsDirection,
+  fitsRole,
+  fitsSituation,
+  isSituational,
+  type Situation,
+  textRoleOf,
+} from '../../../../shared/detection/policies/conditions.ts';
+import { SLOT_ROLES } from '../../../../shared/text/index.ts';
+
+const fits = (conditions: PolicyConditions | undefined, situation: Partial<Situation>) =>
+  fitsSituation(conditions, { atMs: 0, ...situation });
+
+describe('conditions', () => {
+  test('what is not given, or an empty list, always fits and asks for nothing', () => {
+    for (const conditions of [undefined, {}, { hosts: [], models: [], roles: [], directions: [] }]) {
+      assert.equal(isSituational(conditions), false);
+      assert.equal(fits(conditions, {}), true);
+      assert.equal(fitsDirection(conditions, 'output'), true);
+      assert.equal(fitsRole(conditions, undefined), true);
+    }
+  });
+
+  test('a host fits by name, and by its end after *. alone', () => {
+    const hosts = ['api.openai.com', '*.example.com'];
+    assert.equal(fits({ hosts }, { host: 'API.OpenAI.com:443' }), true);
+    assert.equal(fits({ hosts }, { host: 'a.b.example.com' }), true);
+    assert.equal(fits({ hosts }, { host: 'example.com' }), false);
+    assert.equal(fits({ hosts }, { host: 'evilexample.com' }), false);
+    assert.equal(fits({ hosts }, { host: 'openai.com' }), false);
+    assert.equal(fits({ hosts }, {}), false, 'a destination nobody knows fits none that is asked for');
+  });
+
+  test('a model fits a pattern in which * stands for anything', () => {
+    const model = (pattern: string, name: string | null) => fits({ models: [pattern] }, { model: name });
+    assert.equal(model('gpt-4*', 'gpt-4o-mini'), true);
+    assert.equal(model('gpt-4*', 'my-gpt-4'), false);
+    assert.equal(model('*mini', 'GPT-4o-Mini'), true);
+    assert.equal(model('a*b*c', 'a-b-c'), true);
+    assert.equal(model('a*b*c', 'a-c-b'), false);
+    assert.equal(model('ab*ba', 'aba'), false, 'an end is not a beginning as well');
+    assert.equal(model('*', ''), true);
+    assert.equal(model('claude', 'claude-3'), false);
+    assert.equal(model('claude', null), false);
+    assert.equal(model(`${'a*'.repeat(200)}b`, 'a'.repeat(50_000)), false, 'and in linear time');
+  });
+
+  test('all of what is given has to fit', () => {
+    const both = { providers: ['openai'], models: ['gpt*'] };
+    assert.equal(fits(both, { provider: 'openai', model: 'gpt-5' }), true);
+    assert.equal(fits(both, { provider: 'anthropic', model: 'gpt-5' }), false);
+    assert.equal(fits(both, { provider: 'openai', model: 'o5' }), false);
+  });
+
+  test('every kind of text has a role that policies can name', () => {
+    assert.deepEqual(
+      SLOT_ROLES.map((role) => textRoleOf(role)),
+      ['system', 'user', 'assistant', 'assistant', 'tool', 'document', 'system', 'other', 'other'],
+    );
+    assert.equal(fitsRole({ roles: ['tool'] }, 'tool'), true);
+    assert.equal(fitsRole({ roles: ['tool'] }, 'user'), false);
+    assert.equal(fitsRole({ roles: ['tool'] }, undefined), false);
+  });
+});
