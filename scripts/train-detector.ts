@@ -10,10 +10,16 @@ import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/features.ts';
 import { lengthToll } from '../shared/detection/model/score.ts';
 import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
-import { compileExample, type Row, readDependencyDocs, readRows } from './detector/examples.ts';
+import {
+  compileExample,
+  compileExamples,
+  type Row,
+  readDependencyFiles,
+  readRows,
+} from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
 import { createRandom } from './detector/random.ts';
-import { buildTrainingSets } from './detector/training-set.ts';
+import { buildTrainingSets, dataCalibrationRows } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = ['user', 'data'] as const;
@@ -33,11 +39,11 @@ const OPTIONS: LearnOptions = {
   wordRate: 1,
 };
 /** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthToll. */
-const TOLLS = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.8, steep: 1.5 } };
+const TOLLS = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.5, steep: 0 } };
 
 /** Several runs from different orders, averaged: the mean of linear models is one linear model with less noise. */
 function learnAveraged(rows: readonly Row[], frames: boolean, options: LearnOptions, seed: number): Weights {
-  const examples = rows.map((row) => compileExample(row, frames));
+  const examples = rows.flatMap((row) => compileExamples(row, frames));
   const mean: Weights = { values: new Float32Array(1 << FEATURE_BITS), bias: 0 };
   for (let run = 0; run < SEEDS; run++) {
     const weights = learn(examples, options, createRandom(seed + run));
@@ -75,23 +81,26 @@ function main(): void {
   const seed = Number(values.seed);
   const train = readRows(`${folder}/train.jsonl`);
   const dev = readRows(`${folder}/dev.jsonl`);
-  const docs = readDependencyDocs(`${ROOT}node_modules`);
+  const docs = readDependencyFiles(`${ROOT}node_modules`);
   const sets = buildTrainingSets({ train, docs, holdOut: values['hold-out'] }, createRandom(seed + 100));
   for (const kind of kinds) {
     const rows = [...sets[kind]];
-    const options = kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7 };
+    const options =
+      kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7, wordDropout: 0 };
     const frames = kind === 'data';
     const weights = learnAveraged(rows, frames, options, seed);
     const { bytes, scale } = quantize(weights);
     const toll = TOLLS[kind];
-    const margins = calibrationRows(kind, dev, sets.held).map((row) => {
-      const example = compileExample(row, frames);
-      return {
-        margin: bestWindow(example, weights, options.window).score - lengthToll(example.sentences, toll),
-        label: row.label,
-        source: row.source,
-      };
-    });
+    const margins = (kind === 'user' ? dev : dataCalibrationRows(dev, sets.held, createRandom(99))).map(
+      (row) => {
+        const example = compileExample(row, frames);
+        return {
+          margin: bestWindow(example, weights, options.window).score - lengthToll(example.sentences, toll),
+          label: row.label,
+          source: row.source,
+        };
+      },
+    );
     const ordinary = margins.filter(({ source }) => !NOISY.includes(source));
     const threshold = Math.max(
       worstSourceThreshold(ordinary, WORST_SOURCE[kind]),
@@ -112,21 +121,6 @@ function main(): void {
     writeFileSync(out, `${JSON.stringify(stored)}\n`);
     console.log(`wrote ${out}, ${Math.round(readFileSync(out).length / 1024)} KB`);
   }
-}
-
-function calibrationRows(kind: 'user' | 'data', dev: ReturnType<typeof readRows>, held: readonly Row[]) {
-  if (kind === 'user') return dev;
-  const carriers = dev.filter((row) => row.source === 'c4_demo_dev' || row.source === 'repo_code_docs');
-  const random = createRandom(99);
-  const spliced = held
-    .filter((row) => row.label === 1)
-    .map((row) => {
-      const carrier = random.pick(carriers).text;
-      const cut = carrier.lastIndexOf('. ', random.below(carrier.length));
-      const at = cut < 0 ? carrier.length : cut + 1;
-      return { ...row, text: `${carrier.slice(0, at)} ${row.text} ${carrier.slice(at)}` };
-    });
-  return [...carriers, ...held.filter((row) => row.label === 0 && row.role !== undefined), ...spliced];
 }
 
 if (import.meta.main) main();

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { contextOf } from '../../shared/detection/model/context.ts';
 import { FeatureList, featuresOf } from '../../shared/detection/model/features.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
@@ -12,6 +14,8 @@ export interface Row {
   readonly source: string;
   /** Absent: a user's text. */
   readonly role?: string;
+  /** Where in a harmless text an attack was put: UTF-16 offsets. Absent: the label is for the whole text. */
+  readonly span?: readonly [number, number];
 }
 
 export function readRows(path: string): Row[] {
@@ -38,6 +42,7 @@ export function compileExample(row: Row, frames: boolean): Example {
   const text = clean(row.text).text;
   readText(text, 0, Math.min(text.length, MAX_PIECE), reading, frames);
   featuresOf(reading, list, frames);
+  if (frames) contextOf(text, reading, list);
   const { units } = reading;
   const offsets = new Int32Array(units * 3 + 1);
   for (let i = 0; i < list.count; i++) offsets[list.unit[i]! * 3 + list.back[i]! + 1]!++;
@@ -48,29 +53,78 @@ export function compileExample(row: Row, frames: boolean): Example {
   return { row, units, sentences: reading.sentences, features, offsets };
 }
 
-/** Documentation of the locked dependencies (their README and other Markdown files): harmless text of many makers. */
-export function readDependencyDocs(folder: string, maxChars = 6000): Row[] {
-  const rows: Row[] = [];
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (path) =>
-        /\.(?:md|markdown)$/i.test(path) && !/changelog|history|node_modules\/.*node_modules/i.test(path),
-    )
+/** A text with an attack put into it is two examples: the units of the attack, and the harmless rest. */
+export function compileExamples(row: Row, frames: boolean): Example[] {
+  const whole = compileExample(row, frames);
+  if (row.span === undefined) return [whole];
+  const [from, to] = row.span;
+  const inside: number[] = [];
+  const outside: number[] = [];
+  for (let unit = 0; unit < whole.units; unit++) {
+    const start = reading.unitStart[unit]!;
+    const end = reading.unitEnd[unit]!;
+    const common = Math.min(end, to) - Math.max(start, from);
+    (common * 2 > end - start ? inside : outside).push(unit);
+  }
+  const parts = [pickUnits(whole, inside, { ...row, label: 1 })];
+  if (outside.length > 0) parts.push(pickUnits(whole, outside, { ...row, label: 0 }));
+  return parts;
+}
+
+function pickUnits(whole: Example, chosen: readonly number[], row: Row): Example {
+  const offsets = new Int32Array(chosen.length * 3 + 1);
+  const features: number[] = [];
+  for (const [index, unit] of chosen.entries()) {
+    for (let back = 0; back < 3; back++) {
+      for (let i = whole.offsets[unit * 3 + back]!; i < whole.offsets[unit * 3 + back + 1]!; i++)
+        features.push(whole.features[i]!);
+      offsets[index * 3 + back + 1] = features.length;
+    }
+  }
+  return {
+    row,
+    units: chosen.length,
+    sentences: whole.sentences,
+    features: Int32Array.from(features),
+    offsets,
+  };
+}
+
+/** Kinds of files of the locked dependencies that are harmless text of many makers, and how many of each are read. */
+const DEPENDENCY_FILES = [
+  { category: 'doc', pattern: /\.(?:md|markdown)$/i, most: 1000 },
+  { category: 'types', pattern: /\.d\.ts$/, most: 1500 },
+  { category: 'code', pattern: /(?<!\.min)\.(?:js|mjs|cjs|h|cpp)$/, most: 2000 },
+  { category: 'record', pattern: /(?<!package|tsconfig)\.(?:json|ya?ml)$/, most: 300 },
+] as const;
+
+/** Files of the locked dependencies: documentation, declarations with their comments, code, records. */
+export function readDependencyFiles(folder: string, maxChars = 6000): Row[] {
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => !/changelog|history|node_modules\/.*node_modules|^\./i.test(path))
     .sort();
   const seen = new Set<string>();
-  for (const path of paths) {
-    const text = readFileSync(`${folder}/${path}`, 'utf8').slice(0, maxChars);
-    const head = text.slice(0, 200);
-    if (text.length < 200 || seen.has(head)) continue;
-    seen.add(head);
-    rows.push({
-      id: `docs:${path}`,
-      text,
-      label: 0,
-      category: 'doc',
-      source: 'dependency_docs',
-      role: 'document',
-    });
+  const rows: Row[] = [];
+  for (const { category, pattern, most } of DEPENDENCY_FILES) {
+    const paths = all.filter((path) => pattern.test(path));
+    const step = Math.max(1, Math.floor(paths.length / most));
+    for (let i = 0; i < paths.length; i += step) {
+      const path = paths[i]!;
+      const text = readFileSync(`${folder}/${path}`, 'utf8').slice(0, maxChars);
+      const head = text.slice(0, 200);
+      if (text.length < 200 || seen.has(head)) continue;
+      seen.add(head);
+      rows.push({
+        id: `docs:${path}`,
+        text,
+        label: 0,
+        category,
+        source: 'dependency_docs',
+        role: 'document',
+      });
+    }
   }
   return rows;
 }

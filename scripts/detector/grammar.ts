@@ -6,14 +6,14 @@ import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
 import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
 import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
 import { CODE_WORDS, PLAIN_TASKS, THIRD_BENIGN } from './grammar/benign-templates-3.ts';
-import { DATA_ATTACKS, DATA_SLOTS, SHORT_ORDERS } from './grammar/data-attacks.ts';
-import { CARRIER_SLOTS, DATA_BENIGN } from './grammar/data-benign.ts';
+import { DATA_SLOTS } from './grammar/data-attacks.ts';
+import { CARRIER_SLOTS } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
 import { FOREIGN_ATTACKS } from './grammar/foreign-attacks.ts';
 import { FOREIGN_BENIGN } from './grammar/foreign-benign.ts';
 import type { Random } from './random.ts';
 
-const SLOTS: Slots = {
+export const GRAMMAR_SLOTS: Slots = {
   ...BENIGN_SLOTS,
   ...CODE_SLOTS,
   ...ATTACK_SLOTS,
@@ -60,11 +60,11 @@ export function userGrammar(random: Random): Row[] {
   for (const [family, templates] of Object.entries({ ...ATTACK_FAMILIES, ...MORE_ATTACKS })) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < PER_TEMPLATE; i++) {
-        let text = roughen(expand(template, SLOTS, random), random);
+        let text = roughen(expand(template, GRAMMAR_SLOTS, random), random);
         if (random.chance(0.12))
-          text = `${expand('{benreq}', SLOTS, random)}${random.pick(['. ', '\n', '? ', '\n\n'])}${text}`;
+          text = `${expand('{benreq}', GRAMMAR_SLOTS, random)}${random.pick(['. ', '\n', '? ', '\n\n'])}${text}`;
         if (random.chance(0.06))
-          text = `${text}${random.pick(['. ', '\n', ' '])}${expand('{benreq}', SLOTS, random)}`;
+          text = `${text}${random.pick(['. ', '\n', ' '])}${expand('{benreq}', GRAMMAR_SLOTS, random)}`;
         add(text, 1, family, number);
       }
     }
@@ -76,26 +76,26 @@ export function userGrammar(random: Random): Row[] {
   ]) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < perTemplate(family); i++) {
-        let text = roughen(expand(template, SLOTS, random), random);
+        let text = roughen(expand(template, GRAMMAR_SLOTS, random), random);
         if (random.chance(0.1))
-          text = `${text}${random.pick(['. ', '\n', ' '])}${roughen(expand('{benreq}', SLOTS, random), random)}`;
+          text = `${text}${random.pick(['. ', '\n', ' '])}${roughen(expand('{benreq}', GRAMMAR_SLOTS, random), random)}`;
         add(text, 0, family, number);
       }
     }
   }
   for (let i = 0; i < 6000; i++) {
     const frame = random.pick(HARM_FRAMES);
-    add(roughen(expand(frame, SLOTS, random), random), 0, 'harm-alone', i);
+    add(roughen(expand(frame, GRAMMAR_SLOTS, random), random), 0, 'harm-alone', i);
   }
   // whole languages are held back, so that what carries over is seen
   const foreign = (families: Readonly<Record<string, readonly string[]>>, label: 0 | 1, count: number) => {
     for (const [language, templates] of Object.entries(families)) {
       for (const template of templates) {
         for (let i = 0; i < count; i++) {
-          const parts = [expand(template, SLOTS, random)];
-          if (random.chance(0.3)) parts.push(expand(random.pick(templates), SLOTS, random));
+          const parts = [expand(template, GRAMMAR_SLOTS, random)];
+          if (random.chance(0.3)) parts.push(expand(random.pick(templates), GRAMMAR_SLOTS, random));
           if (random.chance(0.15))
-            parts.unshift(expand(random.pick(FOREIGN_BENIGN[language]!), SLOTS, random));
+            parts.unshift(expand(random.pick(FOREIGN_BENIGN[language]!), GRAMMAR_SLOTS, random));
           add(
             parts.join(random.pick(['. ', '. ', '\n', ' '])),
             label,
@@ -108,38 +108,7 @@ export function userGrammar(random: Random): Row[] {
   };
   foreign(FOREIGN_ATTACKS, 1, 16);
   foreign(FOREIGN_BENIGN, 0, 24);
-  for (let i = 0; i < 3000; i++) add(roughen(expand('{benreq}', SLOTS, random), random), 0, 'plain', i);
-  return rows;
-}
-
-/** Made-up pieces of data: orders to the model that hide there, and what stands there anyway. */
-export function dataGrammar(random: Random): Row[] {
-  const rows: Row[] = [];
-  const seen = new Set<string>();
-  const add = (text: string, label: 0 | 1, family: string, template: number) => {
-    if (seen.has(text)) return;
-    seen.add(text);
-    const held = template % 7 === 3 ? 'held:' : 'grammar:';
-    rows.push({
-      id: `d${rows.length}`,
-      text,
-      label,
-      category: held + family,
-      source: 'grammar',
-      role: 'document',
-    });
-  };
-  for (const [family, templates] of Object.entries({ ...DATA_ATTACKS, short: SHORT_ORDERS })) {
-    for (const [number, template] of templates.entries()) {
-      for (let i = 0; i < 220; i++)
-        add(roughen(expand(template, SLOTS, random), random), 1, `data-${family}`, number);
-    }
-  }
-  for (const [family, templates] of Object.entries(DATA_BENIGN)) {
-    for (const [number, template] of templates.entries()) {
-      for (let i = 0; i < 900; i++)
-        add(roughen(expand(template, SLOTS, random), random), 0, `data-${family}`, number);
-    }
-  }
+  for (let i = 0; i < 3000; i++)
+    add(roughen(expand('{benreq}', GRAMMAR_SLOTS, random), random), 0, 'plain', i);
   return rows;
 }

@@ -3,6 +3,7 @@ import type { SlotRole } from '../text/index.ts';
 import { decide } from './decide.ts';
 import { scan } from './engine.ts';
 import { CONCEPT_NAMES } from './lexicon/tables.ts';
+import { contextOf } from './model/context.ts';
 import { FeatureList, featuresOf } from './model/features.ts';
 import { bestWindow } from './model/score.ts';
 import { MODELS, type ReadingKind } from './model/weights.ts';
@@ -39,14 +40,18 @@ export function explain(text: string, role: SlotRole, ruleset: Ruleset, directio
   const reading = new Reading();
   const list = new FeatureList();
   readText(cleaned.text, 0, Math.min(cleaned.text.length, MAX_PIECE), reading, model.frames);
-  featuresOf(reading, list, model.frames);
+  const readFeatures = () => {
+    featuresOf(reading, list, model.frames);
+    if (model.frames) contextOf(cleaned.text, reading, list);
+  };
+  readFeatures();
   if (reading.units === 0) return { verdict, reading: kind, window: undefined, words: [] };
   const best = bestWindow(reading, list, model);
   const from = reading.unitStart[best.first]!;
   const to = reading.unitEnd[best.last]!;
   readText(cleaned.text, from, to, reading, model.frames);
   const scoreNow = () => {
-    featuresOf(reading, list, model.frames);
+    readFeatures();
     return bestWindow(reading, list, model).score;
   };
   const whole = scoreNow();

@@ -21,7 +21,7 @@ export function items(text: string): string[] {
 /** Fills `{slot}` and chooses from `[a|b|c]`, innermost first, until nothing is left to do. `\n` is a line end. */
 export function expand(template: string, slots: Slots, random: Random): string {
   let text = template;
-  for (let guard = 0; guard < 60; guard++) {
+  for (let guard = 0; guard < 2000; guard++) {
     const choice = /\[([^[\]{}]*\|[^[\]{}]*)\]/.exec(text);
     if (choice !== null) {
       text =

@@ -1,5 +1,6 @@
 import type { ThreatType } from '../../contract/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
+import { contextOf } from '../model/context.ts';
 import { FeatureList, featuresOf } from '../model/features.ts';
 import { bestWindow, lengthToll, unitScore, unitsAbove } from '../model/score.ts';
 import { confidenceOf, MODELS, type ReadingKind, type ReadingModel } from '../model/weights.ts';
@@ -94,6 +95,7 @@ export function readAttacks(text: string, asData: boolean, depth = 0): AttackRea
     readText(text, from, to, reading, asData);
     if (reading.concepts > 0) {
       featuresOf(reading, list, asData);
+      if (asData) contextOf(text, reading, list);
       const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
       for (const kind of asData ? KINDS_DATA : KINDS_USER) {
         const model = MODELS[kind];

@@ -38,6 +38,11 @@ function place(hash: number): number {
   return (mixed ^ (mixed >>> 16)) & MASK;
 }
 
+/** Where a number that stands for a meaning of its own kind lies among the weights. */
+export function placeMeaning(code: number, kind: number): number {
+  return HALF + place(Math.imul(code, 0x9e3779b1) ^ kind);
+}
+
 const recentWord = new Int32Array(MAX_PAIRED);
 const recentConcept = new Int32Array(MAX_PAIRED);
 const recentUnit = new Int32Array(MAX_PAIRED);

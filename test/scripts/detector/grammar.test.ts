@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dataDocuments, dataGrammar, dataOrders, hideOrder } from '../../../scripts/detector/data-grammar.ts';
 import { expand } from '../../../scripts/detector/grammar/expand.ts';
-import { dataGrammar, userGrammar } from '../../../scripts/detector/grammar.ts';
+import { userGrammar } from '../../../scripts/detector/grammar.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
 
 test('a template is filled until nothing is left to fill', () => {
@@ -20,4 +21,21 @@ test('the grammars give the same texts for the same seed, of both kinds, and no 
   assert.equal(first.length, second.length);
   for (const label of [0, 1]) assert.ok(first.filter((row) => row.label === label).length > 5_000);
   for (const row of first) assert.doesNotMatch(row.text, /\{(?:harm|task|goods|prev|benreq|tn|tv)\}/);
+});
+
+test('an order is hidden in a document whole, and where it stands is said', () => {
+  const random = createRandom(5);
+  const orders = dataOrders(random).filter((_row, index) => index % 301 === 0);
+  const documents = dataDocuments(random).filter((_row, index) => index % 97 === 0);
+  const fields = documents.filter((row) => row.text.startsWith('{'));
+  assert.ok(orders.length > 100 && documents.length > 100 && fields.length > 5);
+  for (const order of orders) {
+    for (const carrier of [random.pick(documents), random.pick(fields)]) {
+      const { text, span, label } = hideOrder(carrier, order, random);
+      const [from, to] = span ?? [0, 0];
+      const plain = (value: string) => value.replace(/\\n|[\s"']/g, '');
+      assert.equal(plain(text.slice(from, to)), plain(order.text));
+      assert.equal(label, 1);
+    }
+  }
 });

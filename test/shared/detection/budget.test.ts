@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
+import { dataDocuments, dataGrammar, dataOrders, hideOrder } from '../../../scripts/detector/data-grammar.ts';
 import { judgeRows, projectRuleset } from '../../../scripts/detector/evaluate.ts';
 import type { Row } from '../../../scripts/detector/examples.ts';
-import { dataGrammar, userGrammar } from '../../../scripts/detector/grammar.ts';
+import { userGrammar } from '../../../scripts/detector/grammar.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
 
 /** Texts of another seed than the training's, a thin slice of each family. */
@@ -26,6 +27,18 @@ test('made-up texts stay within the budget of false alarms and misses', () => {
   assert.ok(harmless.length > 300 && attacks.length > 300);
   assert.ok(share(harmless) < 0.03, `false alarms ${share(harmless).toFixed(3)}`);
   assert.ok(share(attacks) > 0.8, `recall ${share(attacks).toFixed(3)}`);
+});
+
+test('orders hidden in documents are found, and the documents without them are not', () => {
+  const random = createRandom(77);
+  const orders = dataOrders(random).filter((_row, index) => index % 89 === 0);
+  const documents = dataDocuments(random).filter((_row, index) => index % 17 === 0);
+  const hidden = orders.map((order) => hideOrder(random.pick(documents), order, random));
+  const share = (rows: readonly Row[]) =>
+    judgeRows(rows, projectRuleset()).filter((one) => one.blocked).length / rows.length;
+  assert.ok(hidden.length > 300 && documents.length > 300);
+  assert.ok(share(hidden) > 0.8, `recall ${share(hidden).toFixed(3)}`);
+  assert.ok(share(documents) < 0.02, `false alarms ${share(documents).toFixed(3)}`);
 });
 
 test('no detector alone spends more than its share', () => {

@@ -1,0 +1,270 @@
+import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
+import { MAX_PIECE, type Reading } from '../read/reading.ts';
+import { type FeatureList, placeMeaning } from './features.ts';
+
+/*
+ * What a unit is among its neighbours: how it speaks (mood), where it stands (place), what kind of text stands around
+ * it, how many others speak like it, and whether it shares its matter with them. An order among steps is a step; an
+ * order among statements, about something else, is meant for whoever reads.
+ */
+
+/** How a unit speaks. */
+const STATES = 0;
+const ORDERS = 1;
+const BEGS = 2;
+const REQUESTS = 3;
+const ASKS = 4;
+const WONDERS = 5;
+const OBLIGES = 6;
+const FORBIDS = 7;
+const CONDITIONS = 8;
+const CONFIDES = 9;
+
+const sameMood = new Int32Array(10);
+
+/** What a word does at the beginning of a unit, by its hash. */
+const PLEASE = 1;
+const CAN = 2;
+const WH = 3;
+const AUXILIARY = 4;
+const NOT = 5;
+const LEAD = 6;
+const SELF = 7;
+const YOU = 8;
+const WHEN = 9;
+const MUST = 10;
+const GREETS = 11;
+const WANT = 12;
+
+const part = new HashTable(9);
+const parts: readonly (readonly [number, string])[] = [
+  [PLEASE, 'please kindly pls'],
+  [CAN, 'can could would will'],
+  [WH, 'what which who whom whose how why where'],
+  [AUXILIARY, 'is are was were do does did has have had am should may might shall'],
+  [NOT, 'dont never not'],
+  [LEAD, 'also now then next finally and so just first afterwards lastly ok okay instead note additionally'],
+  [SELF, 'i we my our im ive'],
+  [YOU, 'you your'],
+  [WHEN, 'if when before after while once whenever'],
+  [MUST, 'must should need shall have'],
+  [GREETS, 'hi hello dear hey regards sincerely cheers greetings subject'],
+  [WANT, 'want need ask like'],
+];
+for (const [number, words] of parts) for (const word of words.split(' ')) part.set(hashWord(word), number);
+const THOU = hashWord('you');
+const DO = hashWord('do');
+const ME = hashWord('me');
+
+/** Longer words and a unit they stand in: one slot per low bits of the hash, the first word that comes keeps it. */
+const SLOT_MASK = (1 << 14) - 1;
+const slotWord = new Int32Array(SLOT_MASK + 1);
+const slotUnit = new Int32Array(SLOT_MASK + 1);
+/** Slots of an older number are empty. */
+const slotTurn = new Uint32Array(SLOT_MASK + 1);
+let turn = 0;
+const SEVERAL = -1;
+const LONG = 5;
+
+const mood = new Uint8Array(MAX_PIECE + 8);
+const framed = new Uint8Array(MAX_PIECE + 8);
+const firstWord = new Int32Array(MAX_PIECE + 9);
+
+/** Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear. */
+export function contextOf(text: string, reading: Reading, out: FeatureList): void {
+  const { units } = reading;
+  if (units === 0) return;
+  readMoods(text, reading);
+  readMatter(reading);
+  sameMood.fill(0);
+  let isLetter = false;
+  let sentences = 0;
+  for (let unit = 0; unit < units; unit++) {
+    if (firstWord[unit + 1]! - firstWord[unit]! >= SENTENCE) {
+      sentences++;
+      sameMood[mood[unit]!]!++;
+    }
+    isLetter ||= greets(reading, unit);
+  }
+  const orders = sameMood[ORDERS]! + sameMood[BEGS]! + sameMood[REQUESTS]! + sameMood[FORBIDS]!;
+  const asks = sameMood[ASKS]! + sameMood[WONDERS]!;
+  const isProse = reading.frames >= reading.words * 0.3;
+  const kind = units === 1 ? 0 : isLetter ? 1 : isProse ? 2 : 3;
+  const size = sentences < 2 ? 0 : sentences < 4 ? 1 : sentences < 10 ? 2 : sentences < 30 ? 3 : 4;
+  let count = out.count;
+  const limit = out.index.length - PER_UNIT;
+  const add = (unit: number, code: number) => {
+    out.index[count] = placeMeaning(code, KIND_CONTEXT);
+    out.unit[count] = unit;
+    out.back[count++] = 0;
+  };
+  for (let unit = 0; unit < units && count < limit; unit++) {
+    const words = firstWord[unit + 1]! - firstWord[unit]!;
+    const own = words >= SENTENCE ? 1 : 0;
+    // a sentence of another language among prose
+    if (isProse && size > 0 && own === 1 && framed[unit] === 0) add(unit, 0x10000 + size);
+    const speaks = mood[unit]!;
+    const place = placeOf(text, reading, unit);
+    const reach = words < SENTENCE ? 0 : words < 9 ? 1 : words < 17 ? 2 : words < 31 ? 3 : 4;
+    add(unit, 0x12000 + (speaks << 4) + reach);
+    if (place === WRAPPED) add(unit, 0x11000 + speaks);
+    if (speaks === STATES) continue;
+    const isQuestion = speaks === ASKS || speaks === WONDERS;
+    const isOrder = speaks >= ORDERS && speaks <= REQUESTS;
+    const others = sentences - own;
+    const alike = (isQuestion ? asks : orders) - (isQuestion || isOrder || speaks === FORBIDS ? own : 0);
+    const density =
+      others === 0 ? 0 : alike <= 0 ? 1 : alike * 10 <= others ? 2 : alike * 10 <= others * 3 ? 3 : 4;
+    const cohesion = cohesionOf(reading, unit);
+    const group = isQuestion ? 1 : isOrder ? 2 : 3;
+    add(unit, 0x1000 + (speaks << 4) + place);
+    add(unit, 0x2000 + (speaks << 4) + kind);
+    add(unit, 0x3000 + (speaks << 8) + (density << 4) + size);
+    add(unit, 0x4000 + (speaks << 8) + (cohesion << 4) + size);
+    add(unit, 0x5000 + (group << 8) + (density << 5) + (cohesion << 2) + kind);
+  }
+  out.count = count;
+}
+
+/** Units of so many words are sentences. */
+const SENTENCE = 4;
+const PER_UNIT = 8;
+const KIND_CONTEXT = 0x51ed270b;
+
+function readMoods(text: string, reading: Reading): void {
+  const { hash, unit: unitOf, words } = reading;
+  let w = 0;
+  for (let unit = 0; unit < reading.units; unit++) {
+    const first = w;
+    let addressed = STATES;
+    for (; w < words && unitOf[w] === unit; w++) {
+      if (hash[w] !== THOU) continue;
+      const after = w + 1 < words && unitOf[w + 1] === unit ? part.get(hash[w + 1]!) : 0;
+      if (after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT))
+        addressed = OBLIGES;
+    }
+    firstWord[unit] = first;
+    mood[unit] = moodOf(text, reading, unit, first, w, addressed);
+  }
+  firstWord[reading.units] = w;
+  framed.fill(0, 0, reading.units);
+  for (let s = 0; s < reading.skeletons; s++) {
+    if (reading.skeleton[s]! < VERB) framed[reading.skeletonUnit[s]!] = 1;
+  }
+}
+
+/** Whether a unit greets or takes leave in its first words. */
+function greets(reading: Reading, unit: number): boolean {
+  const last = Math.min(firstWord[unit]! + 3, firstWord[unit + 1]!);
+  for (let w = firstWord[unit]!; w < last; w++) if (part.get(reading.hash[w]!) === GREETS) return true;
+  return false;
+}
+
+function moodOf(
+  text: string,
+  reading: Reading,
+  unit: number,
+  first: number,
+  last: number,
+  addressed: number,
+): number {
+  const { hash } = reading;
+  let w = fieldStart(text, reading, first, last);
+  let begs = false;
+  const roleAt = (at: number) => (at < last ? part.get(hash[at]!) : 0);
+  for (let skipped = 0; skipped < 4 && w < last; skipped++, w++) {
+    const role = roleAt(w);
+    if (role === PLEASE) begs = true;
+    else if (role !== LEAD && !(skipped === 0 && follows(text, reading, w))) break;
+  }
+  const role = roleAt(w);
+  const end = reading.unitEnd[unit]!;
+  const isQuestion = text.charCodeAt(end - 1) === 63 || text.charCodeAt(end - 2) === 63;
+  if (role === CAN && roleAt(w + 1) === YOU) return REQUESTS;
+  if (role === NOT || (hash[w] === DO && roleAt(w + 1) === NOT)) return FORBIDS;
+  if (role === WHEN) return addressed === STATES ? CONDITIONS : OBLIGES;
+  const isVerb = w < last && wholeWords.get(hash[w]!) >>> 8 === VERB;
+  if (isVerb || (w + 1 < last && hash[w + 1] === ME && role === 0)) {
+    if (!isQuestion || begs) return begs || roleAt(last - 1) === PLEASE ? BEGS : ORDERS;
+  }
+  if (begs) return BEGS;
+  if (role === WH) return isQuestion || roleAt(w + 1) === AUXILIARY || roleAt(w + 1) === CAN ? ASKS : STATES;
+  if (isQuestion) return WONDERS;
+  if (addressed !== STATES) return addressed;
+  return role === SELF ? CONFIDES : STATES;
+}
+
+/** The last cell of a row whose cells are parted by commas: where its first word is. */
+function fieldStart(text: string, reading: Reading, first: number, last: number): number {
+  for (let w = last - 1; w > first; w--) {
+    const before = text.charCodeAt(reading.start[w]! - 1);
+    if (before === 44 || before === 59) return w;
+  }
+  return first;
+}
+
+/** `Name: order`: whether a colon stands behind the word. */
+function follows(text: string, reading: Reading, word: number): boolean {
+  if (word + 1 >= reading.words) return false;
+  for (let i = reading.start[word + 1]! - 1; i > reading.start[word]!; i--) {
+    const code = text.charCodeAt(i);
+    if (code === 58) return true;
+    if (code !== 32) return false;
+  }
+  return false;
+}
+
+/** Notes for each longer word the unit it stands in, or that there are several. */
+function readMatter(reading: Reading): void {
+  const { hash, unit, start, words } = reading;
+  turn = (turn + 1) >>> 0;
+  for (let w = 0; w < words; w++) {
+    if (w + 1 < words && start[w + 1]! - start[w]! <= LONG) continue;
+    const slot = hash[w]! & SLOT_MASK;
+    if (slotTurn[slot] !== turn) {
+      slotTurn[slot] = turn;
+      slotWord[slot] = hash[w]!;
+      slotUnit[slot] = unit[w]!;
+    } else if (slotWord[slot] === hash[w] && slotUnit[slot] !== unit[w]) slotUnit[slot] = SEVERAL;
+  }
+}
+
+/** How much of a unit's matter stands in other units: 0 it has none, 1 and 2 nothing of little and of much, 3 some, 4 a third and more. */
+function cohesionOf(reading: Reading, unit: number): number {
+  const { hash, start } = reading;
+  let matter = 0;
+  let common = 0;
+  for (let w = firstWord[unit]!; w < firstWord[unit + 1]!; w++) {
+    if (w + 1 < reading.words && start[w + 1]! - start[w]! <= LONG) continue;
+    matter++;
+    const slot = hash[w]! & SLOT_MASK;
+    if (slotWord[slot] === hash[w] && slotUnit[slot] === SEVERAL) common++;
+  }
+  if (matter === 0) return 0;
+  if (common === 0) return matter < 3 ? 1 : 2;
+  return common * 3 < matter ? 3 : 4;
+}
+
+/** What stands before a unit: 0 nothing, 1 an empty line, 2 a line's end, 3 a quote, 4 a tag, 5 a cell's border, 6 a mark, 7 a sentence. */
+function placeOf(text: string, reading: Reading, unit: number): number {
+  let i = reading.unitStart[unit]! - 1;
+  let lines = 0;
+  for (const least = Math.max(0, i - 12); i >= least; i--) {
+    const code = text.charCodeAt(i);
+    if (code === 10) lines++;
+    else if (code !== 32 && code !== 13) break;
+  }
+  if (i < 0) return 0;
+  if (lines > 1) return 1;
+  const code = text.charCodeAt(i);
+  if (code === 34 || code === 39) return 3;
+  if (code === 62) return 4;
+  if (code === 124 || code === 9 || code === 44 || code === 59) return 5;
+  if (code === 35 || code === 42 || code === 45 || code === 47 || code === 58 || code === 93) return 6;
+  if (lines === 0) return 7;
+  const start = text.charCodeAt(reading.unitStart[unit]!);
+  return start >= 97 && start <= 122 && code !== 46 && code !== 63 && code !== 33 ? WRAPPED : 2;
+}
+
+/** A line that goes on where the one before it broke off. */
+const WRAPPED = 8;
