@@ -48,6 +48,7 @@ test('what makes no sense is one sentence that names the setting', () => {
     ['AGENT_EXTRA_HOSTS', 'https://x/y'],
     ['AGENT_UPSTREAM_CA', '/nonexistent/ca.pem'],
     ['AGENT_UPSTREAM_PROXY', 'proxy:3128'],
+    ['AGENT_UPSTREAM_PAC', '/nowhere/company.pac'],
     ['AGENT_VAULT', 'paper'],
   ] as const) {
     assert.throws(

@@ -32,6 +32,7 @@ export function testConfig(part: Partial<ProxyConfig> = {}): ProxyConfig {
     service: null,
     guardDeadlineMs: 1_000,
     upstreamProxy: null,
+    companyPac: null,
     upstreamProxyBypass: [],
     upstreamCa: [],
     probeHost: PROBE_HOST,

@@ -24,6 +24,7 @@ export async function readDiagnostics(parts: AgentParts, nowMs: number): Promise
       system_proxy: settings.changesSystemProxy,
       extra_hosts: settings.extraHosts,
       upstream_ca_certificates: settings.upstreamCa.length,
+      upstream_pac: settings.companyPac === null ? null : 'set',
       upstream_proxy: withoutPassword(settings.upstreamProxy),
       vault: settings.vault,
     },

@@ -96,6 +96,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       service: { url: deps.server, apiKey: deps.apiKey },
       guardDeadlineMs: GUARD_DEADLINE_MS,
       upstreamProxy: settings.upstreamProxy,
+      companyPac: settings.companyPac,
       upstreamProxyBypass: ['localhost', '127.0.0.1', '::1'],
       upstreamCa: settings.upstreamCa,
       probeHost: PROBE_HOST,

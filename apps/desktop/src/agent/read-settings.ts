@@ -2,7 +2,7 @@
  * The agent as a plain Node program: what it is told by its environment, the program that runs, its command line.
  * Started by a person, a service manager or the tray app. Never imports electron, never opens a connection of an app.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -16,6 +16,8 @@ export interface AgentSettings {
   /** PEM of further roots that vendors' certificates may come from. */
   readonly upstreamCa: readonly string[];
   readonly upstreamProxy: string | null;
+  /** Address or path of the company's own PAC file. */
+  readonly companyPac: string | null;
   /** `auto`: the keychain, and files where this machine has none. */
   readonly vault: 'auto' | 'keychain' | 'file';
   readonly platform: NodeJS.Platform;
@@ -37,6 +39,7 @@ export function readSettings(env: Env, platform: NodeJS.Platform = process.platf
     extraHosts: readHosts(env['AGENT_EXTRA_HOSTS']),
     upstreamCa: readUpstreamCa(env['AGENT_UPSTREAM_CA']),
     upstreamProxy: readProxy(env['AGENT_UPSTREAM_PROXY']),
+    companyPac: readPac(env['AGENT_UPSTREAM_PAC']),
     vault: readVault(env['AGENT_VAULT']),
     platform,
     home,
@@ -95,6 +98,14 @@ function readProxy(value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
   throw new AgentFault('AGENT_UPSTREAM_PROXY has to be an address such as http://proxy.example:3128.');
+}
+
+function readPac(value: string | undefined): string | null {
+  if (value === undefined || value === '') return null;
+  if (/^https?:\/\//i.test(value) ? URL.canParse(value) : existsSync(value)) return value;
+  throw new AgentFault(
+    `AGENT_UPSTREAM_PAC is "${value}", and has to be an http address or the path of a file that is there.`,
+  );
 }
 
 function readVault(value: string | undefined): 'auto' | 'keychain' | 'file' {

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import type { CompanyPac, Way } from './company-pac.ts';
 
 /** Why there is no connection, in words for a person. `code` is Node's, or one of ours. */
 export class DialError extends Error {
@@ -17,12 +18,14 @@ export class DialError extends Error {
 export interface Dialer {
   /** A connected socket to `host:port`; rejects with DialError. */
   dial(host: string, port: number): Promise<Socket>;
-  /** True where `host` is reached through a proxy. */
+  /** True where `host` may be reached through a proxy: then only `dial` knows the way. */
   isProxied(host: string): boolean;
 }
 
 export interface DialOptions {
   readonly upstreamProxy: URL | null;
+  /** The company's PAC file; where it knows no way, `upstreamProxy` counts. */
+  readonly companyPac: CompanyPac | null;
   readonly isDirect: (host: string) => boolean;
   /** Sent along to the proxy above, so that we know our own requests when they come back. */
   readonly loopToken: string;
@@ -35,17 +38,51 @@ export interface DialOptions {
 export const LOOP_HEADER = 'X-Content-Security-Agent';
 
 export function createDialer(options: DialOptions): Dialer {
-  const isProxied = (host: string): boolean => options.upstreamProxy !== null && !options.isDirect(host);
+  const { upstreamProxy, companyPac, isDirect } = options;
+  const isProxied = (host: string): boolean =>
+    (upstreamProxy !== null || companyPac !== null) && !isDirect(host);
   return {
     isProxied,
-    dial(host, port) {
-      if (isProxied(host)) return dialThrough(options, options.upstreamProxy!, host, port);
-      if (port === options.ownPort() && isLoopback(host)) {
-        return Promise.reject(new DialError('LOOP', 'This address is the agent itself.'));
-      }
-      return dialDirect(host, port, options.connectTimeoutMs);
+    async dial(host, port) {
+      if (!isProxied(host)) return dialBy(options, null, host, port);
+      const ways = (await companyPac?.waysTo(host, port)) ?? [upstreamProxy];
+      return dialFirst(options, ways, host, port);
     },
   };
+}
+
+/** The next way only where there is no connection by the one before; what the last one says counts. */
+async function dialFirst(
+  options: DialOptions,
+  ways: readonly Way[],
+  host: string,
+  port: number,
+): Promise<Socket> {
+  const [way = null, ...others] = ways;
+  try {
+    return await dialBy(options, way, host, port);
+  } catch (error) {
+    if (others.length === 0 || (error as DialError).code === 'LOOP') throw error;
+    return dialFirst(options, others, host, port);
+  }
+}
+
+async function dialBy(options: DialOptions, way: Way, host: string, port: number): Promise<Socket> {
+  const place = way === null ? { host, port } : { host: hostOf(way), port: portOf(way) };
+  if (place.port === options.ownPort() && isLoopback(place.host)) {
+    throw new DialError('LOOP', 'This address is the agent itself.');
+  }
+  return way === null
+    ? dialDirect(host, port, options.connectTimeoutMs)
+    : dialThrough(options, way, host, port);
+}
+
+function hostOf(proxy: URL): string {
+  return proxy.hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf(proxy: URL): number {
+  return Number(proxy.port) || (proxy.protocol === 'https:' ? 443 : 80);
 }
 
 export function isLoopback(host: string): boolean {
@@ -82,10 +119,10 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const isTls = proxy.protocol === 'https:';
   return new Promise((resolve, reject) => {
-    const name = proxy.hostname.replace(/^\[|\]$/g, '');
+    const name = hostOf(proxy);
     const settings: RequestOptions = {
       host: name,
-      port: Number(proxy.port) || (isTls ? 443 : 80),
+      port: portOf(proxy),
       method: 'CONNECT',
       path: authority,
       agent: false,

@@ -53,6 +53,8 @@ export interface ProxyConfig {
   readonly guardDeadlineMs: number;
   /** `http://user:password@host:port` or https; null: straight out. */
   readonly upstreamProxy: string | null;
+  /** Address or path of the company's PAC file, which is asked first; null: there is none. Read once. */
+  readonly companyPac: string | null;
   /** Hosts that are reached without it. */
   readonly upstreamProxyBypass: readonly string[];
   /** Further roots (PEM) that vendors' certificates may come from: test vendors, corporate proxies. */

@@ -11,6 +11,7 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import { type CompiledPolicy, compilePolicy, hostMatcher, normalHost } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AskGuard } from '../inspect/device-policy.ts';
+import { createCompanyPac } from './company-pac.ts';
 import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
 import { createDialer, isLoopback, LOOP_HEADER } from './dial.ts';
 import { runExchange } from './exchange.ts';
@@ -63,6 +64,10 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   });
   const dialer = createDialer({
     upstreamProxy,
+    companyPac:
+      config.companyPac === null
+        ? null
+        : createCompanyPac({ address: config.companyPac, now: hooks.now, credentials: upstreamProxy }),
     isDirect: hostMatcher(config.upstreamProxyBypass),
     loopToken: config.loopToken,
     secureContext,

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { createCompanyPac, readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
+import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
+import { curl } from '../../support/desktop/curl.ts';
+import { openStand } from '../../support/desktop/stand.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'csg-pac-'));
+let files = 0;
+function pacFile(body: string): string {
+  const file = path.join(folder, `${++files}.pac`);
+  writeFileSync(file, `function FindProxyForURL(url, host) { ${body} }`);
+  return file;
+}
+const pacOf = (address: string, now = () => 0) => createCompanyPac({ address, now, credentials: null });
+const shown = (ways: readonly (URL | null)[] | null) => ways?.map((way) => way?.host ?? 'direct') ?? null;
+
+test('asked by host, with the helpers such files use; paths are not told', async () => {
+  const pac = pacOf(
+    pacFile(`if (url !== 'https://' + host + '/') return 'PROXY told-too-much:1';
+      if (isPlainHostName(host) || dnsDomainIs(host, '.corp.example') || shExpMatch(host, '10.*')) return 'DIRECT';
+      return 'PROXY one.example:3128; HTTPS two.example:443; SOCKS5 three.example:1080; DIRECT';`),
+  );
+  assert.deepEqual(shown(await pac.waysTo('intranet', 443)), ['direct']);
+  assert.deepEqual(shown(await pac.waysTo('wiki.corp.example', 443)), ['direct']);
+  const ways = await pac.waysTo('api.openai.com', 443);
+  assert.deepEqual(shown(ways), ['one.example:3128', 'two.example', 'direct']);
+  assert.equal(ways?.[1]?.protocol, 'https:');
+});
+
+test('a file that runs for ever, eats memory, throws, or is none, is no way and costs a second at most', async () => {
+  for (const body of [
+    'for (;;) {}',
+    'var text = "x"; for (;;) text += text;',
+    'throw new Error("no")',
+    'return 5',
+    'return "SOCKS5 three.example:1080"',
+    'return process.env.HOME',
+  ]) {
+    const started = performance.now();
+    assert.equal(await pacOf(pacFile(body)).waysTo('api.openai.com', 443), null, body);
+    assert.ok(performance.now() - started < 6_000, body);
+  }
+  assert.equal(await pacOf(path.join(folder, 'none.pac')).waysTo('a.example', 443), null);
+  assert.equal(await pacOf('http://127.0.0.1:9/x.pac').waysTo('a.example', 443), null);
+});
+
+test('what changes is taken up, and what cannot be had any more goes on counting', async () => {
+  let nowMs = 0;
+  const file = pacFile('return "PROXY one.example:1"');
+  const pac = pacOf(file, () => nowMs);
+  assert.deepEqual(shown(await pac.waysTo('a.example', 443)), ['one.example:1']);
+  const changeTo = async (text: string, host: string) => {
+    writeFileSync(file, text);
+    nowMs += 11 * 60_000;
+    const deadline = AbortSignal.timeout(5_000);
+    let ways = shown(await pac.waysTo('a.example', 443));
+    // The reload runs beside the questions.
+    while (ways?.[0] !== host && !deadline.aborted) {
+      await new Promise((resolve) => setImmediate(resolve));
+      ways = shown(await pac.waysTo('a.example', 443));
+    }
+    return ways;
+  };
+  const two = 'function FindProxyForURL() { return "PROXY two.example:2"; }';
+  assert.deepEqual(await changeTo(two, 'two.example:2'), ['two.example:2']);
+  assert.deepEqual(await changeTo('not a program', 'two.example:2'), ['two.example:2']);
+});
+
+test('user and password go to the proxy they are for, and to no other', () => {
+  const credentials = new URL('http://kim:secret@one.example:3128');
+  const ways = readWays('PROXY one.example:3128; PROXY two.example:3128', credentials);
+  assert.deepEqual(
+    ways?.map((way) => way?.password),
+    ['secret', ''],
+  );
+});
+
+test('through the agent: by the company’s proxy with its password, the next one where the first is dead, straight where it says so', async () => {
+  let vendorPort = 0;
+  const company = await startCompanyProxy({ leadTo: () => vendorPort, credentials: 'kim:secret' });
+  const pac = createServer((_request, response) => {
+    response.end(`function FindProxyForURL(url, host) {
+      return host === 'localhost' ? 'DIRECT' : 'PROXY 127.0.0.1:9; PROXY 127.0.0.1:${company.port}';
+    }`);
+  }).listen(0, '127.0.0.1');
+  after(() => pac.close());
+  await new Promise((resolve) => pac.once('listening', resolve));
+  const { port } = pac.address() as { port: number };
+  const stand = await openStand({
+    config: {
+      companyPac: `http://127.0.0.1:${port}/company.pac`,
+      upstreamProxy: company.url,
+      upstreamProxyBypass: [],
+    },
+  });
+  vendorPort = stand.vendor.port;
+  const ca = stand.device.root.pem;
+  for (const version of ['--http1.1', '--http2']) {
+    const opened = await curl(stand.proxy.port, ca, [version, 'https://api.openai.com/opened']);
+    assert.deepEqual([opened.status, opened.stdout], [200, '{"hello":"/opened"}'], opened.stderr);
+    const blind = await curl(stand.proxy.port, ca, [version, '-k', 'https://bank.example/blind']);
+    assert.equal(blind.status, 200, blind.stderr);
+  }
+  const asked = company.asked.length;
+  assert.ok(asked >= 3, 'the company’s proxy was asked');
+  const straight = await curl(stand.proxy.port, ca, [`https://localhost:${stand.vendor.port}/straight`]);
+  assert.equal(straight.status, 200, straight.stderr);
+  assert.equal(company.asked.length, asked, 'not for what the file sends straight out');
+  await stand.close();
+  await company.close();
+});
