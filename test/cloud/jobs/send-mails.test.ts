@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sendMails } from '../../../apps/cloud/src/flows/people/send-mails.ts';
+import { startSendingMails } from '../../../apps/cloud/src/jobs/send-mails.ts';
+import { createSmtpMailer, type Mailer } from '../../../apps/cloud/src/mail/smtp-mailer.ts';
+import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
+import type { MailWithText, Storage } from '../../../apps/cloud/src/storage/storage.ts';
+import { createHandClock } from '../../support/clock.ts';
+import { type MailServer, startMailServer } from '../../support/smtp.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+describe('the outbox', () => {
+  const clock = createHandClock();
+  const warnings: object[] = [];
+  const log = { warn: (fields: object) => void warnings.push(fields), error: () => {} };
+  let dataDir: string;
+  let storage: Storage;
+  let server: MailServer;
+  let mailer: Mailer;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
+    storage = await openStorage({ dataDir, masterKey: Buffer.alloc(32, 1), now: clock.now });
+    server = await startMailServer();
+    mailer = createSmtpMailer({ url: server.url, from: 'gateway@example.com' });
+  });
+  after(async () => {
+    mailer.close();
+    await server.close();
+    await storage.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const add = (subject: string, to = 'ada@example.com') =>
+    storage.mails.add({
+      organizationId: null,
+      kind: 'reset_password',
+      to,
+      subject,
+      text: `Text of ${subject}`,
+    });
+  const send = () => sendMails({ storage, mailer, clock, log });
+  const scope = { organizationId: 'org_none', withAccounts: true };
+  const read = async (id: string): Promise<MailWithText> => (await storage.mails.get(scope, id))!;
+
+  test('is sent, once, and its text is gone from the database', async () => {
+    const { id } = await add('one');
+    assert.equal(await send(), 1);
+    assert.equal(await send(), 0);
+    assert.equal(server.received.at(-1)?.text.trim(), 'Text of one');
+    const sent = await read(id);
+    assert.deepEqual([sent.status, sent.text, sent.attempts, sent.lastError], ['sent', null, 1, null]);
+  });
+
+  test('waits for longer after each failure, and goes out when the server takes mail again', async () => {
+    const { id } = await add('patient');
+    server.fate = 'later';
+    const start = server.received.length;
+    for (const [attempt, waitMs] of [
+      MINUTE / 2,
+      2 * MINUTE,
+      10 * MINUTE,
+      30 * MINUTE,
+      120 * MINUTE,
+    ].entries()) {
+      assert.equal(await send(), 1, `attempt ${attempt + 1}`);
+      const { status, lastError } = await read(id);
+      assert.equal(status, 'waiting');
+      assert.match(lastError ?? '', /Greylisted/);
+      clock.advance(waitMs - 1);
+      assert.equal(await send(), 0, `not before ${waitMs} ms`);
+      clock.advance(1);
+    }
+    server.fate = 'take';
+    assert.equal(await send(), 1);
+    assert.equal(server.received.length, start + 1);
+    assert.equal((await read(id)).status, 'sent');
+  });
+
+  test('a mailbox that does not exist is not asked again; a person may try once more', async () => {
+    const { id } = await add('nobody', 'nobody@example.com');
+    const next = await add('next');
+    server.fate = 'refuse';
+    await send();
+    server.fate = 'take';
+    const failed = await read(id);
+    assert.equal(failed.status, 'failed');
+    assert.match(failed.lastError ?? '', /No such mailbox/);
+    assert.ok(!JSON.stringify(warnings).includes('@'), 'no address in the log');
+    clock.advance(DAY);
+    await send();
+    assert.equal((await read(id)).status, 'failed');
+    assert.equal(await storage.mails.retry(scope, id, clock.now()), true);
+    await send();
+    assert.equal((await read(id)).status, 'sent');
+    assert.equal((await read(next.id)).status, 'failed', 'it was refused as well');
+  });
+
+  test('what could not be sent for three days is given up: its links are worth nothing any more', async () => {
+    const { id } = await add('late');
+    clock.advance(3 * DAY + 1);
+    const before = server.received.length;
+    await send();
+    assert.equal((await read(id)).status, 'failed');
+    assert.equal(server.received.length, before);
+  });
+
+  test('a sender that dies in the middle: the mail is free again after its lease, and sent with the same id', async () => {
+    const { id } = await add('orphan');
+    const [claimed] = await storage.mails.claim(clock.now(), 10 * MINUTE, 10);
+    assert.equal(claimed?.id, id);
+    assert.equal(await send(), 0, 'somebody has it');
+    clock.advance(10 * MINUTE);
+    assert.equal(await send(), 1);
+    assert.match(server.received.at(-1)?.headers['message-id'] ?? '', new RegExp(`^<${id}@`));
+  });
+
+  test('two senders at once send each mail once', async () => {
+    const before = server.received.length;
+    for (let n = 0; n < 25; n++) await add(`many ${n}`);
+    const drain = async () => {
+      for (let rounds = 0; rounds < 50 && (await send()) > 0; rounds++);
+    };
+    await Promise.all([drain(), drain()]);
+    const subjects = server.received.slice(before).map(({ headers }) => headers['subject']);
+    assert.equal(subjects.length, 25);
+    assert.equal(new Set(subjects).size, 25);
+  });
+
+  test('the job sends what is added while it runs', async () => {
+    const errors: string[] = [];
+    const job = startSendingMails(
+      {
+        storage,
+        mailer: createSmtpMailer({ url: server.url, from: 'g@example.com' }),
+        clock,
+        log: { ...log, error: (_fields, message) => void errors.push(message) },
+      },
+      5,
+    );
+    const before = server.received.length;
+    await add('by the job');
+    await server.waitFor(before + 1);
+    await job.stop();
+    assert.deepEqual(errors, []);
+  });
+});

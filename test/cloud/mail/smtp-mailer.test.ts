@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createSmtpMailer, type Mailer, MailRefused } from '../../../apps/cloud/src/mail/smtp-mailer.ts';
+import { type MailServer, startMailServer } from '../../support/smtp.ts';
+
+describe('a mail server', () => {
+  let server: MailServer;
+  let mailer: Mailer;
+  before(async () => {
+    server = await startMailServer();
+    mailer = createSmtpMailer({ url: server.url, from: 'Gateway <gateway@example.com>' });
+  });
+  after(async () => {
+    mailer.close();
+    await server.close();
+  });
+
+  const mail = {
+    id: 'mail_1',
+    to: 'ada@example.com',
+    subject: 'Grüße',
+    text: 'Höflich.\n\n.\nA dot alone.\n',
+  };
+
+  test('is handed the mail: whole, marked as automatic, with an id that stays the same', async () => {
+    server.fate = 'take';
+    await mailer.send(mail);
+    await mailer.send(mail);
+    const [first, second] = server.received;
+    assert.equal(first?.from, 'gateway@example.com');
+    assert.deepEqual(first?.to, ['ada@example.com']);
+    assert.equal(first?.text.replaceAll('\r\n', '\n').trimEnd(), mail.text.trimEnd());
+    assert.equal(first?.headers['message-id'], '<mail_1@example.com>');
+    assert.equal(second?.headers['message-id'], first?.headers['message-id']);
+    assert.equal(first?.headers['auto-submitted'], 'auto-generated');
+    assert.match(first?.headers['content-type'] ?? '', /^text\/plain; charset=utf-8/);
+  });
+
+  test('gets no header and no second receiver out of a name or an address', async () => {
+    server.fate = 'take';
+    const before = server.received.length;
+    await mailer.send({ ...mail, subject: 'Hello\r\nBcc: mallory@example.com' });
+    const odd = server.received[before];
+    assert.deepEqual(odd?.to, ['ada@example.com']);
+    assert.equal(odd?.headers['bcc'], undefined);
+    await mailer.send({ ...mail, to: 'ada@example.com, mallory@example.com' }).catch(() => {});
+    for (const { to } of server.received.slice(before + 1)) assert.equal(to.length, 1, `one receiver: ${to}`);
+    assert.ok(!server.received.some(({ to }) => to.includes('mallory@example.com')));
+  });
+
+  test('that refuses for good is told apart from one that may take it later', async () => {
+    server.fate = 'refuse';
+    await assert.rejects(mailer.send(mail), (error) => {
+      assert.ok(error instanceof MailRefused);
+      assert.match(error.message, /No such mailbox/);
+      return true;
+    });
+    server.fate = 'later';
+    await assert.rejects(mailer.send(mail), (error) => !(error instanceof MailRefused));
+  });
+
+  test('that is not there may be there later', async () => {
+    const nobody = createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'gateway@example.com' });
+    await assert.rejects(nobody.send(mail), (error) => !(error instanceof MailRefused));
+    nobody.close();
+  });
+});
