@@ -10,16 +10,58 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
-const Overview = page(() => import('../pages/overview/overview.tsx'), 'Overview');
 const SignIn = page(() => import('../pages/entry/sign-in.tsx'), 'SignIn');
+const SignUp = page(() => import('../pages/entry/sign-up.tsx'), 'SignUp');
+const SetUp = page(() => import('../pages/entry/set-up.tsx'), 'SetUp');
+const ForgotPassword = page(() => import('../pages/entry/forgot-password.tsx'), 'ForgotPassword');
+const ResetPassword = page(() => import('../pages/entry/reset-password.tsx'), 'ResetPassword');
+const VerifyEmail = page(() => import('../pages/entry/verify-email.tsx'), 'VerifyEmail');
+const AcceptInvitation = page(() => import('../pages/entry/accept-invitation.tsx'), 'AcceptInvitation');
+const NoOrganization = page(() => import('../pages/entry/no-organization.tsx'), 'NoOrganization');
+
+const Overview = page(() => import('../pages/overview/overview.tsx'), 'Overview');
+const Events = page(() => import('../pages/events/events.tsx'), 'Events');
+const EventPage = page(() => import('../pages/events/event.tsx'), 'EventPage');
+const Requests = page(() => import('../pages/requests/requests.tsx'), 'Requests');
+const NewRequest = page(() => import('../pages/requests/new-request.tsx'), 'NewRequest');
+const Devices = page(() => import('../pages/devices/devices.tsx'), 'Devices');
+const Projects = page(() => import('../pages/projects/projects.tsx'), 'Projects');
+const ProjectPage = page(() => import('../pages/projects/project.tsx'), 'ProjectPage');
+const Playground = page(() => import('../pages/playground/playground.tsx'), 'Playground');
+const Tools = page(() => import('../pages/tools/tools.tsx'), 'Tools');
+const SecurityTesting = page(
+  () => import('../pages/security-testing/security-testing.tsx'),
+  'SecurityTesting',
+);
+const TestRunPage = page(() => import('../pages/security-testing/test-run.tsx'), 'TestRunPage');
+const Keys = page(() => import('../pages/keys/keys.tsx'), 'Keys');
 const NotFound = page(() => import('../pages/not-found.tsx'), 'NotFound');
 
 export function AppRoutes() {
   return (
     <Suspense fallback={<Whole />}>
       <Routes>
+        <Route path="set-up" element={<SetUp />} />
+        <Route path="sign-up" element={<SignUp />} />
+        <Route path="forgot-password" element={<ForgotPassword />} />
+        <Route path="reset-password" element={<ResetPassword />} />
+        <Route path="verify-email" element={<VerifyEmail />} />
+        <Route path="invitation" element={<AcceptInvitation />} />
         <Route element={<SignedIn />}>
           <Route index element={<Overview />} />
+          <Route path="sign-in" element={<Overview />} />
+          <Route path="events" element={<Events />} />
+          <Route path="events/:eventId" element={<EventPage />} />
+          <Route path="requests/new" element={<NewRequest />} />
+          <Route path="requests/:tab?" element={<Requests />} />
+          <Route path="devices/:tab?" element={<Devices />} />
+          <Route path="projects" element={<Projects />} />
+          <Route path="projects/:projectId" element={<ProjectPage />} />
+          <Route path="playground" element={<Playground />} />
+          <Route path="tools" element={<Tools />} />
+          <Route path="security-testing" element={<SecurityTesting />} />
+          <Route path="security-testing/:runId" element={<TestRunPage />} />
+          <Route path="keys" element={<Keys />} />
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>
@@ -40,8 +82,10 @@ function SignedIn() {
     );
   }
   if (session.data === null) return <SignIn />;
+  const { organization } = session.data;
+  if (organization === null) return <NoOrganization />;
   return (
-    <SessionContext value={session.data}>
+    <SessionContext value={{ ...session.data, organization }}>
       <Shell />
     </SessionContext>
   );

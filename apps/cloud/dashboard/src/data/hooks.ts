@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import {
   keepPreviousData,
+  QueryCache,
   QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -11,7 +12,15 @@ import {
 import { ApiFault, callApi, type Query } from './api.ts';
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
+    // A session that ended while a page was open: whoever is there is asked to sign in.
+    queryCache: new QueryCache({
+      onError: (fault, { queryKey }) => {
+        if (fault instanceof ApiFault && fault.code === 'not_signed_in' && queryKey[0] !== '/session') {
+          void client.invalidateQueries({ queryKey: ['/session'] });
+        }
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -21,6 +30,7 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
+  return client;
 }
 
 function isPassing({ status }: ApiFault): boolean {

@@ -1,41 +1,41 @@
+import type { SessionAnswer } from '@csg/shared/contract';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { ApiFault, callApi, rememberCsrfToken } from './api.ts';
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
-
-/** Who is signed in, and where they stand. */
-export interface Session {
-  readonly user: { readonly id: string; readonly email: string; readonly name: string | null };
-  readonly organization: { readonly id: string; readonly name: string; readonly role: Role };
-  readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
-  readonly csrf_token: string;
-}
+export type Organization = NonNullable<SessionAnswer['organization']>;
+export type Role = Organization['role'];
+/** Somebody who is signed in and looks at an organization. */
+export type Session = SessionAnswer & { readonly organization: Organization };
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 
 /** Whether their role in the selected organization is this or a stronger one. */
-export function isAtLeast(session: Session, least: Role): boolean {
-  return RANK[session.organization.role] >= RANK[least];
+export function isAtLeast({ organization }: Pick<Session, 'organization'>, least: Role): boolean {
+  return RANK[organization.role] >= RANK[least];
 }
 
 /** null: nobody is signed in. */
 export function useReadSession() {
-  return useQuery<Session | null, ApiFault>({
+  return useQuery<SessionAnswer | null, ApiFault>({
     queryKey: ['/session'],
     staleTime: 60_000,
     retry: false,
     queryFn: async ({ signal }) => {
       try {
-        const session = await callApi<Session>('GET', '/session', { signal });
-        rememberCsrfToken(session.csrf_token);
-        return session;
+        return remembered(await callApi<SessionAnswer>('GET', '/session', { signal }));
       } catch (fault) {
         if (fault instanceof ApiFault && fault.status === 401) return null;
         throw fault;
       }
     },
   });
+}
+
+/** What is sent with every change comes with the session. */
+export function remembered(session: SessionAnswer): SessionAnswer {
+  rememberCsrfToken(session.csrf_token);
+  return session;
 }
 
 export const SessionContext = createContext<Session | null>(null);
@@ -54,6 +54,6 @@ export async function signOut(): Promise<void> {
 }
 
 export async function selectOrganization(organizationId: string): Promise<void> {
-  await callApi('PUT', '/session/organization', { body: { organization_id: organizationId } });
+  await callApi('POST', '/session/organization', { body: { organization_id: organizationId } });
   location.assign('/dashboard/');
 }

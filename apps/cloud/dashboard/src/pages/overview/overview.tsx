@@ -1,14 +1,159 @@
+import type { Overview as OverviewAnswer, OverviewSpan } from '@csg/shared/contract';
+import { DECISION_COLORS } from '@csg/shared/look';
+import { Card, Grid, SegmentedControl, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Page } from '../../parts/page.tsx';
+import { useSearchParams } from 'react-router';
+import { countOf, durationText, percentText, shortCount } from '../../data/format.ts';
+import { useRead } from '../../data/hooks.ts';
+import { projectChoices, useProjects } from '../../data/projects.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { Stat } from '../../parts/stat.tsx';
+import { FaultNote } from '../../parts/states.tsx';
+import { DeviceStates } from './device-states.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { TopThreats } from './top-threats.tsx';
 
+/** The drawing code arrives after the numbers. */
 const BarChart = lazy(async () => ({ default: (await import('../../parts/bar-chart.tsx')).BarChart }));
 
+const EVERY_MS = 30_000;
+const CHART_HEIGHT = 250;
+const SPAN_WORDS: Readonly<Record<OverviewSpan, string>> = {
+  '24h': 'last 24 hours',
+  '7d': 'last 7 days',
+  '30d': 'last 30 days',
+};
+
 export function Overview() {
+  const [params, setParams] = useSearchParams();
+  const span = (params.get('span') ?? '24h') as OverviewSpan;
+  const projectId = params.get('project');
+  const projects = useProjects();
+  const read = useRead<OverviewAnswer>('/overview', {
+    query: { span, project_id: projectId },
+    everyMs: EVERY_MS,
+    keep: true,
+  });
+  const { data } = read;
+  const set = (name: string, value: string | null) =>
+    setParams((before) => {
+      if (value === null) before.delete(name);
+      else before.set(name, value);
+      return before;
+    });
+  const words = SPAN_WORDS[span];
   return (
-    <Page title="Overview">
-      <Suspense>
-        <BarChart label="Requests" ticks={[]} series={[]} />
-      </Suspense>
+    <Page
+      title="Overview"
+      about={`What was scanned and decided in the ${words}.`}
+      actions={
+        <>
+          {(projects.data?.length ?? 0) > 1 && (
+            <Select
+              aria-label="Project"
+              placeholder="All projects"
+              data={projectChoices(projects.data)}
+              value={projectId}
+              onChange={(value) => set('project', value)}
+              clearable
+              w={180}
+            />
+          )}
+          <SegmentedControl
+            aria-label="Time span"
+            value={span}
+            onChange={(value) => set('span', value)}
+            data={[
+              { value: '24h', label: '24 hours' },
+              { value: '7d', label: '7 days' },
+              { value: '30d', label: '30 days' },
+            ]}
+          />
+        </>
+      }
+    >
+      {data === undefined && read.error !== null ? (
+        <FaultNote fault={read.error} retry={() => read.refetch()} />
+      ) : (
+        <Stack gap="lg" style={{ opacity: read.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}>
+          {data && <FirstSteps overview={data} />}
+          <Numbers data={data} words={words} />
+          <Card>
+            <Section title={`Decisions, ${words}`}>
+              {data === undefined ? (
+                <Skeleton height={CHART_HEIGHT} />
+              ) : (
+                <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+                  <BarChart
+                    label={`Decisions, ${words}`}
+                    height={CHART_HEIGHT}
+                    ticks={data.buckets.map(({ at }) => tickText(at, span))}
+                    series={(['allow', 'redact', 'block'] as const).map((decision) => ({
+                      name: decision,
+                      color: DECISION_COLORS[decision],
+                      values: data.buckets.map((bucket) => bucket[decision]),
+                    }))}
+                  />
+                </Suspense>
+              )}
+            </Section>
+          </Card>
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Card h="100%">
+                <TopThreats data={data} words={words} />
+              </Card>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <Card h="100%">
+                <DeviceStates data={data} />
+              </Card>
+            </Grid.Col>
+          </Grid>
+        </Stack>
+      )}
     </Page>
   );
+}
+
+function Numbers(props: { readonly data: OverviewAnswer | undefined; readonly words: string }) {
+  const { data, words } = props;
+  const totals = data?.totals;
+  const share = (count: number | undefined) =>
+    totals === undefined || count === undefined || totals.requests === 0
+      ? words
+      : `${percentText(count / totals.requests)} of all`;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
+      <Stat
+        label="Decisions"
+        value={totals && shortCount(totals.requests)}
+        about={totals?.failed ? `${countOf(totals.failed, 'scan')} could not run` : words}
+      />
+      <Stat label="Blocked" value={totals && shortCount(totals.block)} about={share(totals?.block)} />
+      <Stat label="Redacted" value={totals && shortCount(totals.redact)} about={share(totals?.redact)} />
+      <Stat
+        label="Let pass with a finding"
+        value={totals && shortCount(totals.detected)}
+        about="monitored, or below the threshold"
+      />
+      <Stat
+        label="Scan time, half are faster"
+        value={data && (data.latency === null ? '–' : durationText(data.latency.p50_ms))}
+        about={
+          data?.latency
+            ? `99 of 100 within ${durationText(data.latency.p99_ms)}, newest ${shortCount(data.latency.sample)}`
+            : 'no scan in this span'
+        }
+      />
+    </SimpleGrid>
+  );
+}
+
+function tickText(at: string, span: OverviewSpan): string {
+  const date = new Date(at);
+  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  if (span === '30d') return day;
+  const hour = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return span === '7d' ? `${day}, ${hour}` : hour;
 }

@@ -1,0 +1,171 @@
+import type { DeviceRecord } from '@csg/shared/contract';
+import { Anchor, Button, Card, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { IconDevices, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { PLATFORM_WORDS } from '../../data/words.ts';
+import { StateBadge } from '../../parts/badges.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+const EVERY_MS = 5_000;
+/** Worst first: the first thing an admin should see. */
+const URGENCY: readonly DeviceRecord['state'][] = [
+  'gave_up',
+  'silent',
+  'retrying',
+  'never_seen',
+  'quiet',
+  'revoked',
+];
+const SHOWN = 100;
+
+export function DeviceList() {
+  const [params, setParams] = useSearchParams();
+  const [words, setWords] = useState('');
+  const [shown, setShown] = useState(SHOWN);
+  const isAdmin = isAtLeast(useSession(), 'admin');
+  const state = params.get('state') ?? 'live';
+  const read = useRead<DeviceRecord[]>('/devices', { everyMs: EVERY_MS });
+  const revoke = useAct((id: string) => callApi('POST', `/devices/${id}/revoke`), {
+    refresh: ['/devices'],
+    done: 'The device is revoked.',
+    quiet: true,
+  });
+  const fitting = read.data
+    ?.filter((device) => fits(device, state) && hasWords(device, words))
+    .toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state));
+  return (
+    <Card p={{ base: 'sm', sm: 'md' }}>
+      <Group mb="sm" gap="sm">
+        <SegmentedControl
+          size="xs"
+          aria-label="State"
+          value={['live', 'problems', 'revoked'].includes(state) ? state : 'live'}
+          onChange={(value) => setParams({ state: value })}
+          data={[
+            { value: 'live', label: 'All' },
+            { value: 'problems', label: 'Not protecting' },
+            { value: 'revoked', label: 'Revoked' },
+          ]}
+        />
+        <TextInput
+          size="xs"
+          aria-label="Find a device"
+          placeholder="Name, person or label"
+          leftSection={<IconSearch size={14} />}
+          value={words}
+          onChange={(change) => setWords(change.currentTarget.value)}
+        />
+      </Group>
+      <DataTable
+        label="Devices"
+        rows={fitting?.slice(0, shown)}
+        rowKey={({ id }) => id}
+        fault={read.error}
+        retry={() => read.refetch()}
+        isDim={(device) => device.state === 'revoked'}
+        empty={
+          read.data?.length === 0 ? (
+            <Empty
+              icon={<IconDevices size={22} />}
+              title="No machine is enrolled"
+              action={
+                isAdmin ? (
+                  <Button component={Link} to="/devices/enroll">
+                    Enroll the first
+                  </Button>
+                ) : null
+              }
+            >
+              A machine appears here within seconds of its enrollment, with the state it is really in.
+            </Empty>
+          ) : (
+            <Empty title="No device fits">
+              Of {read.data?.length} devices, none is in this state and has this name.
+            </Empty>
+          )
+        }
+        columns={[
+          {
+            title: 'Name',
+            isName: true,
+            cell: ({ name, user_email, end_user_label }) => (
+              <>
+                <Text size="sm" fw={550}>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {user_email ?? end_user_label ?? 'bound to nobody'}
+                </Text>
+              </>
+            ),
+          },
+          { title: 'State', cell: (device) => <StateBadge state={device.state} /> },
+          { title: 'Last report', cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} /> },
+          {
+            title: 'System',
+            wideOnly: true,
+            cell: ({ platform, coverage }) =>
+              `${PLATFORM_WORDS[platform]}${coverage === 'extension' ? ', extension' : ''}`,
+          },
+          { title: 'Agent', cell: ({ agent_version }) => agent_version ?? '–' },
+          {
+            title: 'Restarts',
+            align: 'right',
+            cell: ({ proxy_restarts }) => proxy_restarts ?? '–',
+          },
+          { title: 'Project', wideOnly: true, cell: ({ project_name }) => project_name ?? '–' },
+          {
+            title: 'Actions',
+            hideTitle: true,
+            align: 'right',
+            cell: (device) => (
+              <Group gap={4} justify="flex-end" wrap="nowrap">
+                <Anchor component={Link} to={`/events?device_id=${device.id}`} size="sm">
+                  Events
+                </Anchor>
+                {isAdmin && device.state !== 'revoked' && (
+                  <ConfirmButton
+                    label="Revoke"
+                    ariaLabel={`Revoke ${device.name}`}
+                    title={`Revoke "${device.name}"`}
+                    effect="Its credential stops working at once and its agent is told within a second. The machine is not protected any more; to protect it again it has to be enrolled again."
+                    confirm="Revoke the device"
+                    act={() => revoke.mutateAsync(device.id)}
+                    pending={revoke.isPending}
+                    fault={revoke.error}
+                  />
+                )}
+              </Group>
+            ),
+          },
+        ]}
+      />
+      {fitting !== undefined && fitting.length > shown && (
+        <Group justify="center" mt="md">
+          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
+            Show more of {fitting.length}
+          </Button>
+        </Group>
+      )}
+    </Card>
+  );
+}
+
+function fits({ state }: DeviceRecord, wanted: string): boolean {
+  if (wanted === 'live') return state !== 'revoked';
+  if (wanted === 'problems') return state !== 'quiet' && state !== 'revoked';
+  return state === wanted;
+}
+
+function hasWords({ name, user_email, end_user_label }: DeviceRecord, words: string): boolean {
+  return `${name} ${user_email ?? ''} ${end_user_label ?? ''}`
+    .toLowerCase()
+    .includes(words.trim().toLowerCase());
+}

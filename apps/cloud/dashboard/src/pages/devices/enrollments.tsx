@@ -1,0 +1,229 @@
+import type { CreatedEnrollment, CreateEnrollment, EnrollmentRecord, Platform } from '@csg/shared/contract';
+import { Button, Card, Grid, NumberInput, Select, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconTicket } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { projectChoices, useProjects } from '../../data/projects.ts';
+import { namesOf, PLATFORM_WORDS } from '../../data/words.ts';
+import { StateBadge } from '../../parts/badges.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { toFields } from '../../parts/form-fault.ts';
+import { Section } from '../../parts/page.tsx';
+import { Empty, FaultNote } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+const LIVES = [
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+];
+
+/** Tokens that let machines join: made here, shown once, counted, ended. */
+export function Enrollments() {
+  const read = useRead<EnrollmentRecord[]>('/enrollments');
+  const [made, setMade] = useState<CreatedEnrollment | null>(null);
+  const revoke = useAct((id: string) => callApi('POST', `/enrollments/${id}/revoke`), {
+    refresh: ['/enrollments'],
+    done: 'The token enrolls no more.',
+    quiet: true,
+  });
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Card>
+          <Section
+            title="Enroll machines"
+            about="A token lets machines join this organization; it is shown once."
+          >
+            <NewEnrollment onMade={setMade} />
+          </Section>
+        </Card>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Stack>
+          {made && <Made made={made} />}
+          <Card p={{ base: 'sm', sm: 'md' }}>
+            <Section title="Tokens">
+              <DataTable
+                label="Enrollment tokens"
+                rows={read.data}
+                rowKey={({ id }) => id}
+                fault={read.error}
+                retry={() => read.refetch()}
+                isDim={({ state }) => state !== 'open'}
+                empty={
+                  <Empty icon={<IconTicket size={22} />} title="No token yet">
+                    Make one for a person's machine, or one for many that device management sets up.
+                  </Empty>
+                }
+                columns={[
+                  { title: 'Label', isName: true, cell: ({ label, id }) => label ?? id },
+                  { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+                  {
+                    title: 'Used',
+                    align: 'right',
+                    cell: ({ uses, uses_left }) => `${uses - uses_left} of ${uses}`,
+                  },
+                  {
+                    title: 'For',
+                    cell: ({ platform }) => (platform === null ? 'any system' : PLATFORM_WORDS[platform]),
+                  },
+                  {
+                    title: 'Ends',
+                    cell: ({ expires_at }) => <TimeAgo at={expires_at} never="never" />,
+                  },
+                  {
+                    title: 'Actions',
+                    hideTitle: true,
+                    align: 'right',
+                    cell: ({ id, state, label }) =>
+                      state === 'open' ? (
+                        <ConfirmButton
+                          label="Revoke"
+                          ariaLabel={`Revoke ${label ?? id}`}
+                          title="Revoke this token"
+                          effect="It enrolls no further machine. Machines that joined with it stay as they are."
+                          confirm="Revoke the token"
+                          act={() => revoke.mutateAsync(id)}
+                          pending={revoke.isPending}
+                          fault={revoke.error}
+                        />
+                      ) : null,
+                  },
+                ]}
+              />
+            </Section>
+          </Card>
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function NewEnrollment(props: { readonly onMade: (made: CreatedEnrollment) => void }) {
+  const projects = useProjects();
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({
+    initialValues: { project_id: '', label: '', platform: '', uses: 1, expires_in_hours: '24' },
+  });
+  const first = projects.data?.[0]?.id ?? '';
+  const create = useAct(
+    (body: CreateEnrollment) => callApi<CreatedEnrollment>('POST', '/enrollments', { body }),
+    { refresh: ['/enrollments'], quiet: true },
+  );
+  return (
+    <form
+      onSubmit={form.onSubmit((values) => {
+        setFault(null);
+        create.mutate(
+          {
+            project_id: values.project_id || first,
+            label: values.label.trim(),
+            uses: values.uses,
+            expires_in_hours: Number(values.expires_in_hours),
+            ...(values.platform === '' ? {} : { platform: values.platform as Platform }),
+          },
+          {
+            onSuccess: (made) => {
+              props.onMade(made);
+              form.reset();
+            },
+            onError: (error) => setFault(toFields(error, form)),
+          },
+        );
+      })}
+    >
+      <Stack gap="sm">
+        <Select
+          label="Project"
+          description="Its preset and policies judge what these machines send."
+          data={projectChoices(projects.data)}
+          allowDeselect={false}
+          {...form.getInputProps('project_id')}
+          value={form.values.project_id || first}
+        />
+        <NumberInput
+          label="Machines"
+          description={
+            form.values.uses > 1
+              ? 'More than one: they carry only the label and belong to no person.'
+              : 'One machine: it is bound to you, and leaves with your membership.'
+          }
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          {...form.getInputProps('uses')}
+        />
+        <TextInput
+          label="Label"
+          placeholder="Sales laptops"
+          maxLength={100}
+          {...form.getInputProps('label')}
+        />
+        <Select
+          label="System"
+          allowDeselect={false}
+          data={[
+            { value: '', label: 'Any' },
+            ...namesOf(PLATFORM_WORDS).map((value) => ({ value, label: PLATFORM_WORDS[value] })),
+          ]}
+          {...form.getInputProps('platform')}
+        />
+        <Select
+          label="The token works for"
+          data={LIVES}
+          allowDeselect={false}
+          {...form.getInputProps('expires_in_hours')}
+        />
+        {fault && <FaultNote fault={fault} />}
+        <Button type="submit" loading={create.isPending}>
+          Make the token
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Made(props: { readonly made: CreatedEnrollment }) {
+  const { token, link, command, managed_file } = props.made;
+  return (
+    <Card>
+      <Section title="Your enrollment token, shown only now">
+        <Tabs defaultValue="link">
+          <Tabs.List mb="sm">
+            <Tabs.Tab value="link">Link</Tabs.Tab>
+            <Tabs.Tab value="command">Terminal</Tabs.Tab>
+            <Tabs.Tab value="file">Managed file</Tabs.Tab>
+            <Tabs.Tab value="token">Token</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="link">
+            <Text size="sm" mb={6}>
+              Send it to the person; it opens the agent on their machine, which asks before it joins.
+            </Text>
+            <CopyText value={link} label="the link" block />
+          </Tabs.Panel>
+          <Tabs.Panel value="command">
+            <Text size="sm" mb={6}>
+              On the machine, where the agent is:
+            </Text>
+            <CopyText value={command} label="the command" block />
+          </Tabs.Panel>
+          <Tabs.Panel value="file">
+            <Text size="sm" mb={6}>
+              Device management puts this file on machines; the agent enrolls with --managed FILE.
+            </Text>
+            <CopyText value={JSON.stringify(managed_file, null, 2)} label="the file" block />
+          </Tabs.Panel>
+          <Tabs.Panel value="token">
+            <CopyText value={token} label="the token" block />
+          </Tabs.Panel>
+        </Tabs>
+      </Section>
+    </Card>
+  );
+}

@@ -1,0 +1,115 @@
+import type { AcceptInvitationRequest, InvitationPreview } from '@csg/shared/contract';
+import { Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { timeText } from '../../data/format.ts';
+import { linkToken } from '../../data/link-token.ts';
+import { useReadSession } from '../../data/session.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { FaultNote } from '../../parts/states.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+import { NewPassword, passwordFault } from './new-password.tsx';
+import { useEntry } from './use-entry.ts';
+
+export function AcceptInvitation() {
+  const { hash, search } = useLocation();
+  const [token] = useState(() => linkToken(hash, search));
+  const preview = useQuery<InvitationPreview, ApiFault>({
+    queryKey: ['/invitation', token],
+    queryFn: () => callApi('POST', '/invitation', { body: { token } }),
+    retry: false,
+  });
+  if (preview.error) {
+    return (
+      <EntryFrame title="Invitation">
+        <FaultNote fault={preview.error} />
+        <Text size="sm">Ask whoever invited you to send it again: an admin does so under Members.</Text>
+      </EntryFrame>
+    );
+  }
+  if (preview.data === undefined) {
+    return (
+      <EntryFrame title="Invitation">
+        <Skeleton height={180} />
+      </EntryFrame>
+    );
+  }
+  return <Invited token={token} invitation={preview.data} />;
+}
+
+function Invited(props: { readonly token: string; readonly invitation: InvitationPreview }) {
+  const { token, invitation } = props;
+  const navigate = useNavigate();
+  const session = useReadSession();
+  const entry = useEntry<AcceptInvitationRequest>('/invitation/accept', () =>
+    navigate('/', { replace: true }),
+  );
+  const form = useForm({
+    initialValues: { password: '', name: '' },
+    validate: { password: (text) => (invitation.has_account ? null : passwordFault(text)) },
+  });
+  const isThem = session.data?.user.email.toLowerCase() === invitation.email.toLowerCase();
+  const about = (
+    <>
+      As {invitation.role === 'admin' ? 'an admin' : `a ${invitation.role}`}, with the address{' '}
+      {invitation.email}. Works until {timeText(invitation.expires_at)}.
+    </>
+  );
+  if (invitation.has_account && !isThem) {
+    return (
+      <EntryFrame title={`Join ${invitation.organization_name}`} about={about}>
+        <Text size="sm">
+          This address has an account here. Sign in to it, then open the link of the invitation again.
+        </Text>
+        <Button component={Link} to="/sign-in" fullWidth>
+          Sign in
+        </Button>
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame
+      title={`Join ${invitation.organization_name}`}
+      about={about}
+      below={
+        <Anchor component={Link} to="/sign-in" size="sm">
+          Sign in with another account
+        </Anchor>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ password, name }) =>
+          entry.enter(
+            invitation.has_account
+              ? { token }
+              : { token, password, ...(name.trim() === '' ? {} : { name: name.trim() }) },
+            (fault) => toFields(fault, form),
+          ),
+        )}
+      >
+        <Stack>
+          {!invitation.has_account && (
+            <>
+              <TextInput
+                label="Your name"
+                autoComplete="name"
+                maxLength={100}
+                autoFocus
+                {...form.getInputProps('name')}
+              />
+              <NewPassword inputProps={form.getInputProps('password')} />
+            </>
+          )}
+          {entry.fault && <FaultNote fault={entry.fault} />}
+          <Button type="submit" loading={entry.isPending} fullWidth>
+            Join
+          </Button>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}

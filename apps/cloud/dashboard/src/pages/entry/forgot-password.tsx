@@ -1,0 +1,51 @@
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { useAct } from '../../data/hooks.ts';
+import { FaultNote } from '../../parts/states.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+
+export function ForgotPassword() {
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Your e-mail address.') },
+  });
+  const ask = useAct((email: string) => callApi('POST', '/password/forgot', { body: { email } }), {
+    quiet: true,
+  });
+  return (
+    <EntryFrame
+      title="Forgot your password"
+      about="A link to choose a new one is mailed to you."
+      below={
+        <Anchor component={Link} to="/sign-in" size="sm">
+          Back to signing in
+        </Anchor>
+      }
+    >
+      {ask.isSuccess ? (
+        <Alert color="teal" title="Look into your mail" role="status">
+          If there is an account with this address, a link is on its way; it works for an hour. Nothing came?
+          Where no mail server is set, an admin finds it in the outbox of the dashboard.
+        </Alert>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit(({ email }) => ask.mutate(email.trim()))}>
+          <Stack>
+            <TextInput
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              autoFocus
+              {...form.getInputProps('email')}
+            />
+            {ask.error && <FaultNote fault={ask.error} />}
+            <Button type="submit" loading={ask.isPending} fullWidth>
+              Mail me a link
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,48 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../data/api.ts';
+import { useAct } from '../../data/hooks.ts';
+import { signOut } from '../../data/session.ts';
+import { FaultNote } from '../../parts/states.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+
+/** Somebody who was removed from their last organization. */
+export function NoOrganization() {
+  const client = useQueryClient();
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() === '' ? 'Give it a name.' : null) },
+  });
+  const create = useAct((name: string) => callApi('POST', '/organizations', { body: { name } }), {
+    quiet: true,
+  });
+  return (
+    <EntryFrame
+      title="You belong to no organization"
+      about="Open the link of an invitation, or create an organization of your own."
+      below={
+        <Anchor component="button" size="sm" onClick={() => void signOut()}>
+          Sign out
+        </Anchor>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ name }) =>
+          create.mutate(name.trim(), {
+            onSuccess: () => client.invalidateQueries({ queryKey: ['/session'] }),
+          }),
+        )}
+      >
+        <Stack>
+          <TextInput label="Name of the organization" maxLength={80} {...form.getInputProps('name')} />
+          {create.error && <FaultNote fault={create.error} />}
+          <Button type="submit" loading={create.isPending} fullWidth>
+            Create it
+          </Button>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,82 @@
+import type { SetUpRequest } from '@csg/shared/contract';
+import { Button, Code, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { linkToken } from '../../data/link-token.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Empty, FaultNote } from '../../parts/states.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+import { NewPassword, passwordFault } from './new-password.tsx';
+import { useEntry } from './use-entry.ts';
+
+/** Behind the one-time link that the first start prints: makes its reader the owner. */
+export function SetUp() {
+  const { hash, search } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => linkToken(hash, search));
+  const form = useForm({
+    initialValues: { email: '', password: '', name: '', organization_name: '' },
+    validate: {
+      email: (email) =>
+        /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
+      password: passwordFault,
+    },
+  });
+  const entry = useEntry<SetUpRequest>('/set-up', () => navigate('/', { replace: true }));
+  if (token === '') {
+    return (
+      <EntryFrame title="Set the gateway up">
+        <Empty title="This link is not complete">
+          Use the whole link that the start prints. It is printed anew by <Code>npm start</Code> until
+          somebody used it.
+        </Empty>
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame
+      title="Set the gateway up"
+      about="You become the owner of this gateway. The link works once; afterwards you sign in."
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ email, password, name, organization_name }) =>
+          entry.enter(
+            {
+              token,
+              email: email.trim(),
+              password,
+              ...(name.trim() === '' ? {} : { name: name.trim() }),
+              ...(organization_name.trim() === '' ? {} : { organization_name: organization_name.trim() }),
+            },
+            (fault) => toFields(fault, form),
+          ),
+        )}
+      >
+        <Stack>
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            autoFocus
+            {...form.getInputProps('email')}
+          />
+          <NewPassword inputProps={form.getInputProps('password')} />
+          <TextInput label="Your name" autoComplete="name" maxLength={100} {...form.getInputProps('name')} />
+          <TextInput
+            label="Organization"
+            placeholder="My organization"
+            autoComplete="organization"
+            maxLength={80}
+            {...form.getInputProps('organization_name')}
+          />
+          {entry.fault && <FaultNote fault={entry.fault} />}
+          <Button type="submit" loading={entry.isPending} fullWidth>
+            Set it up
+          </Button>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}

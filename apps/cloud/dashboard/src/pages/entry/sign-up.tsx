@@ -1,0 +1,67 @@
+import type { SignUpRequest } from '@csg/shared/contract';
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct } from '../../data/hooks.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { FaultNote } from '../../parts/states.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+import { NewPassword, passwordFault } from './new-password.tsx';
+
+export function SignUp() {
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({
+    initialValues: { email: '', password: '', name: '' },
+    validate: {
+      email: (email) =>
+        /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
+      password: passwordFault,
+    },
+  });
+  const signUp = useAct((body: SignUpRequest) => callApi('POST', '/sign-up', { body }), { quiet: true });
+  return (
+    <EntryFrame
+      title="Sign up"
+      about="Free: 10,000 requests a month. Keys work once your address is confirmed."
+      below={
+        <Anchor component={Link} to="/sign-in" size="sm">
+          I have an account
+        </Anchor>
+      }
+    >
+      {signUp.isSuccess ? (
+        <Alert color="teal" title="Look into your mail" role="status">
+          A link that confirms your address is on its way. You can sign in already.
+        </Alert>
+      ) : (
+        <form
+          noValidate
+          onSubmit={form.onSubmit(({ email, password, name }) => {
+            setFault(null);
+            signUp.mutate(
+              { email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) },
+              { onError: (error) => setFault(toFields(error, form)) },
+            );
+          })}
+        >
+          <Stack>
+            <TextInput label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+            <NewPassword inputProps={form.getInputProps('password')} />
+            <TextInput
+              label="Your name"
+              autoComplete="name"
+              maxLength={100}
+              {...form.getInputProps('name')}
+            />
+            {fault && <FaultNote fault={fault} />}
+            <Button type="submit" loading={signUp.isPending} fullWidth>
+              Sign up
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </EntryFrame>
+  );
+}

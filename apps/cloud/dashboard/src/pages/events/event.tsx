@@ -1,0 +1,245 @@
+import type { EventDetail } from '@csg/shared/contract';
+import { Alert, Anchor, Button, Card, Code, Grid, Group, Stack, Table, Text, Textarea } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { durationText, percentText, timeText } from '../../data/format.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { threatWord } from '../../data/words.ts';
+import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+/** Where the link of a block leads: why it was stopped, and what can be done. */
+export function EventPage() {
+  const { eventId = '' } = useParams();
+  const read = useRead<EventDetail>(`/events/${encodeURIComponent(eventId)}`);
+  return (
+    <Page
+      title="Event"
+      about="Why this was decided so. The text itself is not kept."
+      actions={
+        <Button
+          component={Link}
+          to="/events"
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowLeft size={14} />}
+        >
+          All events
+        </Button>
+      }
+    >
+      <Loaded read={read} height={420}>
+        {(event) => <Shown event={event} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown(props: { readonly event: EventDetail }) {
+  const { event } = props;
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Stack>
+          <Card>
+            <Group gap="sm" mb="xs">
+              <DecisionBadge decision={event.decision} size="lg" />
+              <Text fw={600} size="lg">
+                {event.threat_type === null ? 'Nothing found' : threatWord(event.threat_type)}
+              </Text>
+              {event.threat_type !== null && <Text c="dimmed">{percentText(event.confidence)} sure</Text>}
+            </Group>
+            <Text size="sm">{sentenceOf(event)}</Text>
+          </Card>
+          <Card>
+            <Section title="What fired">
+              <DataTable
+                label="Findings"
+                rows={event.findings}
+                rowKey={({ rule, path, start, type }) => `${rule} ${path} ${start} ${type}`}
+                empty={
+                  <Text size="sm" c="dimmed">
+                    No rule fired.
+                  </Text>
+                }
+                columns={[
+                  { title: 'Rule', isName: true, cell: ({ rule }) => <Code>{rule}</Code> },
+                  { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
+                  {
+                    title: 'Where',
+                    cell: ({ path, role, start, end }) => (
+                      <>
+                        {role}, characters {start}–{end}
+                        {path !== '' && (
+                          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                            {path}
+                          </Text>
+                        )}
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Confidence',
+                    align: 'right',
+                    cell: ({ confidence }) => percentText(confidence),
+                  },
+                ]}
+              />
+              {event.unscanned.length > 0 && (
+                <Alert color="yellow" title="Not read" mt="sm">
+                  {event.unscanned
+                    .map(({ at, reason }) => `Part ${at}: ${reason.replaceAll('_', ' ')}`)
+                    .join('. ')}
+                  .
+                </Alert>
+              )}
+            </Section>
+          </Card>
+          <MarkFine event={event} />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Card>
+          <Section title="Where it came from">
+            <Facts event={event} />
+          </Section>
+        </Card>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Facts(props: { readonly event: EventDetail }) {
+  const { event } = props;
+  const rows: readonly (readonly [string, React.ReactNode])[] = [
+    [
+      'When',
+      <span key="when">
+        {timeText(event.at)} (<TimeAgo at={event.at} />)
+      </span>,
+    ],
+    ['Of', event.direction === 'input' ? 'a prompt' : "a model's answer"],
+    ['Route', event.route],
+    ['Model', event.model ?? '–'],
+    ['Project', event.project_name ?? event.project_id ?? '–'],
+    ['Key', event.device_id === null ? (event.key_name ?? event.key_id ?? '–') : '–'],
+    [
+      'Device',
+      event.device_id === null ? (
+        '–'
+      ) : (
+        <Anchor key="device" component={Link} to={`/events?device_id=${event.device_id}`} size="sm">
+          {event.device_name ?? event.device_id}
+        </Anchor>
+      ),
+    ],
+    ['Scan time', durationText(event.latency_ms)],
+    ['Event', <CopyText key="id" value={event.id} label="event id" />],
+    ['Request', event.request_id === null ? '–' : <Code key="request">{event.request_id}</Code>],
+  ];
+  return (
+    <Table withRowBorders={false} verticalSpacing={5} aria-label="Facts">
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w={92} fw={400} c="dimmed" pl={0} style={{ verticalAlign: 'top' }}>
+              {name}
+            </Table.Th>
+            <Table.Td pr={0} style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function MarkFine(props: { readonly event: EventDetail }) {
+  const { event } = props;
+  const session = useSession();
+  const [note, setNote] = useState('');
+  const refresh = ['/events', '/false-alarms'];
+  const mark = useAct(() => callApi('PUT', `/events/${event.id}/mark`, { body: { note } }), {
+    refresh,
+    done: 'Marked as fine. It is in the list of false alarms.',
+  });
+  const unmark = useAct(() => callApi('DELETE', `/events/${event.id}/mark`), {
+    refresh,
+    done: 'The mark is taken back.',
+  });
+  if (event.decision === 'allow' && event.findings.length === 0) return null;
+  if (event.mark !== null) {
+    return (
+      <Alert color="blue" title={`Marked as fine by ${event.mark.marked_by_name ?? 'somebody who left'}`}>
+        <Text size="sm">{event.mark.note ?? 'No reason was given.'}</Text>
+        {isAtLeast(session, 'member') && (
+          <Button
+            mt="sm"
+            size="xs"
+            variant="default"
+            onClick={() => unmark.mutate(undefined)}
+            loading={unmark.isPending}
+          >
+            Take it back
+          </Button>
+        )}
+      </Alert>
+    );
+  }
+  return (
+    <Card>
+      <Section
+        title="Should this have passed?"
+        about="Your mark changes no decision; it puts the rule on the list of false alarms. To let such texts pass, ask for an exception or change a policy."
+      >
+        {isAtLeast(session, 'member') && (
+          <Textarea
+            label="Why it was fine"
+            placeholder="Our own support template"
+            maxLength={500}
+            autosize
+            value={note}
+            onChange={(change) => setNote(change.currentTarget.value)}
+          />
+        )}
+        <Group>
+          {isAtLeast(session, 'member') && (
+            <Button variant="light" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
+              This was fine
+            </Button>
+          )}
+          <Button
+            component={Link}
+            variant="default"
+            to={`/requests/new?event=${event.id}${event.threat_type === null ? '' : `&threat=${event.threat_type}`}`}
+          >
+            Ask for an exception
+          </Button>
+        </Group>
+      </Section>
+    </Card>
+  );
+}
+
+function sentenceOf(event: EventDetail): string {
+  const what = event.direction === 'input' ? 'prompt' : 'answer';
+  if (event.failure !== null) {
+    return event.failure.fail_mode === 'open'
+      ? `The scan could not run (${event.failure.reason}). The project fails open, so the ${what} was let through unscanned.`
+      : `The scan could not run (${event.failure.reason}). The project fails closed, so nothing was forwarded.`;
+  }
+  if (event.decision === 'block') return `The ${what} was stopped. Nothing of it was forwarded.`;
+  if (event.decision === 'redact')
+    return `The ${what} went on with what was found replaced by its type, such as [EMAIL].`;
+  return event.threat_type === null
+    ? `The ${what} was let through; nothing was found in it.`
+    : `The ${what} was let through: the policy only watches this.`;
+}

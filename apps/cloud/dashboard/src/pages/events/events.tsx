@@ -1,0 +1,151 @@
+import type { EventList, EventSummary } from '@csg/shared/contract';
+import { Anchor, Button, Card, Group, Tabs, Text } from '@mantine/core';
+import { IconActivityHeartbeat } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { percentText } from '../../data/format.ts';
+import { useProjects } from '../../data/projects.ts';
+import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { EventFilters, readFilter } from './event-filters.tsx';
+import { FalseAlarmList } from './false-alarm-list.tsx';
+
+const LIVE_EVERY_MS = 5_000;
+
+export function Events() {
+  const [params, setParams] = useSearchParams();
+  const tab = params.get('tab') ?? 'all';
+  return (
+    <Page
+      title="Events"
+      about="Every decision: which rule fired, where, and how sure it was. The texts themselves are not kept."
+    >
+      <Tabs
+        value={tab}
+        onChange={(value) => setParams(value === 'all' || value === null ? {} : { tab: value })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="all">All events</Tabs.Tab>
+          <Tabs.Tab value="false-alarms">False alarms</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="all">
+          <AllEvents />
+        </Tabs.Panel>
+        <Tabs.Panel value="false-alarms">
+          <FalseAlarmList />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function AllEvents() {
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const filter = readFilter(params);
+  const isFiltered = Object.keys(filter).length > 0;
+  const read = useInfiniteQuery<EventList, ApiFault>({
+    queryKey: ['/events', filter],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<EventList>('GET', '/events', { query: { ...filter, before: pageParam as string }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+    // The newest come in by themselves while nobody reads further down.
+    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? LIVE_EVERY_MS : false),
+  });
+  const rows = read.data?.pages.flatMap(({ events }) => events);
+  return (
+    <Card p={{ base: 'sm', sm: 'md' }}>
+      <EventFilters params={params} onChange={setParams} />
+      <DataTable
+        label="Events"
+        columns={useColumns()}
+        rows={rows}
+        rowKey={({ id }) => id}
+        fault={read.error}
+        retry={() => read.refetch()}
+        onOpen={({ id }) => navigate(`/events/${id}`)}
+        empty={
+          isFiltered ? (
+            <Empty
+              icon={<IconActivityHeartbeat size={22} />}
+              title="No event fits"
+              action={
+                <Button variant="light" size="xs" onClick={() => setParams({})}>
+                  Show all
+                </Button>
+              }
+            >
+              No decision of this kind was made in this time.
+            </Empty>
+          ) : (
+            <Empty
+              icon={<IconActivityHeartbeat size={22} />}
+              title="No decision yet"
+              action={
+                <Button component={Link} to="/keys" size="xs">
+                  Create a key
+                </Button>
+              }
+            >
+              Send a request with one of your keys: its decision appears here within seconds.
+            </Empty>
+          )
+        }
+      />
+      {rows !== undefined && rows.length > 0 && (
+        <Group justify="center" mt="md">
+          {read.hasNextPage ? (
+            <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
+              Show older events
+            </Button>
+          ) : (
+            <Text size="sm" c="dimmed">
+              These are all.
+            </Text>
+          )}
+        </Group>
+      )}
+    </Card>
+  );
+}
+
+function useColumns(): Column<EventSummary>[] {
+  const { data } = useProjects();
+  const names = new Map((data ?? []).map(({ id, name }) => [id, name]));
+  return [
+    {
+      title: 'Decision',
+      cell: ({ id, decision, failed }) => (
+        <Anchor component={Link} to={`/events/${id}`} underline="never" aria-label={`Open this ${decision}`}>
+          <DecisionBadge decision={decision} style={{ cursor: 'pointer' }} />
+          {failed && (
+            <Text span size="xs" c="orange" ml={6}>
+              not scanned
+            </Text>
+          )}
+        </Anchor>
+      ),
+    },
+    { title: 'Threat', isName: true, cell: ({ threat_type }) => <ThreatText type={threat_type} /> },
+    {
+      title: 'Confidence',
+      align: 'right',
+      cell: ({ confidence, threat_type }) => (threat_type === null ? '–' : percentText(confidence)),
+    },
+    { title: 'Of', cell: ({ direction }) => (direction === 'input' ? 'prompt' : 'answer') },
+    { title: 'Route', wideOnly: true, cell: ({ route }) => route },
+    { title: 'Model', wideOnly: true, cell: ({ model }) => model ?? '–' },
+    {
+      title: 'Project',
+      wideOnly: true,
+      cell: ({ project_id }) => (project_id === null ? '–' : (names.get(project_id) ?? '–')),
+    },
+    { title: 'When', cell: ({ at }) => <TimeAgo at={at} /> },
+  ];
+}

@@ -1,0 +1,113 @@
+import type { KeyRecord } from '@csg/shared/contract';
+import { Badge, Button, Card, Code, Group, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { countOf } from '../../data/format.ts';
+import { useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { PERMISSION_WORDS } from '../../data/words.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { CreateKey } from './create-key.tsx';
+import { KeyActions } from './key-actions.tsx';
+
+export function Keys() {
+  const session = useSession();
+  const read = useRead<KeyRecord[]>('/keys');
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const mayChange = isAtLeast(session, 'member');
+  const create = mayChange ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      Create a key
+    </Button>
+  ) : null;
+  return (
+    <Page
+      title="API keys"
+      about={
+        <>
+          An application sends its key in the header <Code>X-API-Key</Code>. A key belongs to a project, whose
+          preset and policies judge its requests.
+        </>
+      }
+      actions={create}
+    >
+      <Card p={{ base: 'sm', sm: 'md' }}>
+        <DataTable
+          label="API keys"
+          rows={read.data}
+          rowKey={({ id }) => id}
+          fault={read.error}
+          retry={() => read.refetch()}
+          isDim={(key) => stateOf(key) !== 'active'}
+          empty={
+            <Empty icon={<IconKey size={22} />} title="No key yet" action={create}>
+              Create one for each application, so that it can be switched off alone.
+            </Empty>
+          }
+          columns={[
+            {
+              title: 'Name',
+              isName: true,
+              cell: ({ name, prefix }) => (
+                <>
+                  <Text size="sm" fw={550}>
+                    {name}
+                  </Text>
+                  <Text size="xs" c="dimmed" ff="monospace">
+                    {prefix}…
+                  </Text>
+                </>
+              ),
+            },
+            { title: 'State', cell: (key) => <KeyState record={key} /> },
+            { title: 'Project', cell: ({ project_name }) => project_name ?? 'all' },
+            { title: 'May do', cell: ({ permissions }) => <Scopes permissions={permissions} /> },
+            { title: 'Last used', cell: ({ last_used_at }) => <TimeAgo at={last_used_at} /> },
+            { title: 'Created', wideOnly: true, cell: ({ created_at }) => <TimeAgo at={created_at} /> },
+            {
+              title: 'Actions',
+              hideTitle: true,
+              align: 'right',
+              cell: (key) => (mayChange ? <KeyActions record={key} /> : null),
+            },
+          ]}
+        />
+      </Card>
+      <CreateKey opened={isCreating} onClose={close} />
+    </Page>
+  );
+}
+
+function stateOf({ is_active, expires_at }: KeyRecord): 'active' | 'off' | 'expired' {
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
+  return is_active ? 'active' : 'off';
+}
+
+function KeyState(props: { readonly record: KeyRecord }) {
+  const state = stateOf(props.record);
+  return (
+    <Group gap={6}>
+      <Badge color={state === 'active' ? 'teal' : 'gray'}>{state}</Badge>
+      {state !== 'expired' && props.record.expires_at !== null && (
+        <Text size="xs" c="dimmed">
+          ends <TimeAgo at={props.record.expires_at} />
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function Scopes(props: { readonly permissions: KeyRecord['permissions'] }) {
+  const { permissions } = props;
+  if (permissions.length === 0) return 'everything';
+  if (permissions.length <= 2) return permissions.join(', ');
+  return (
+    <Tooltip multiline label={permissions.map((name) => PERMISSION_WORDS[name]).join(' · ')} maw={280}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list is told on focus too */}
+      <span tabIndex={0}>{countOf(permissions.length, 'scope')}</span>
+    </Tooltip>
+  );
+}

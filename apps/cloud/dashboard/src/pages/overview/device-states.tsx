@@ -1,0 +1,51 @@
+import type { Overview } from '@csg/shared/contract';
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDevices } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { countOf } from '../../data/format.ts';
+import { StateBadge } from '../../parts/badges.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+/** Worst first: what does not protect anybody has to be seen. */
+const ORDER = ['gave_up', 'silent', 'retrying', 'never_seen', 'quiet'];
+
+export function DeviceStates(props: { readonly data: Overview | undefined }) {
+  const { data } = props;
+  const states = ORDER.filter((state) => (data?.devices[state] ?? 0) > 0);
+  return (
+    <Section title="Devices, now">
+      {data === undefined ? (
+        <Skeleton height={180} />
+      ) : states.length === 0 ? (
+        <Empty
+          icon={<IconDevices size={22} />}
+          title="No machine is enrolled"
+          action={
+            <Button component={Link} to="/devices/enroll" variant="light" size="xs">
+              Enroll a machine
+            </Button>
+          }
+        >
+          The agent guards what people type into AI apps on their computers.
+        </Empty>
+      ) : (
+        <Stack gap={10}>
+          {states.map((state) => (
+            <Group key={state} justify="space-between">
+              <StateBadge state={state} />
+              <Anchor component={Link} to={`/devices?state=${state}`} size="sm">
+                {countOf(data.devices[state] ?? 0, 'device')}
+              </Anchor>
+            </Group>
+          ))}
+          {(data.devices['gave_up'] ?? 0) > 0 && (
+            <Text size="xs" c="dimmed">
+              A machine that gave up is not protected; its network works normally.
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Overview } from '@csg/shared/contract';
+import { Anchor, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { countText } from '../../data/format.ts';
+import { threatWord } from '../../data/words.ts';
+import { Section } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+const SHOWN = 6;
+
+/** What was found most often, and what became of it. */
+export function TopThreats(props: { readonly data: Overview | undefined; readonly words: string }) {
+  const { data, words } = props;
+  const most = data?.threats[0]?.total ?? 1;
+  return (
+    <Section title={`Top threats, ${words}`}>
+      {data === undefined ? (
+        <Skeleton height={180} />
+      ) : data.threats.length === 0 ? (
+        <Empty icon={<IconShieldCheck size={22} />} title="Nothing was found">
+          Threats of this span would be listed here, most frequent first.
+        </Empty>
+      ) : (
+        <Stack gap="sm">
+          {data.threats.slice(0, SHOWN).map(({ type, total, allow, redact, block }) => (
+            <div key={type}>
+              <Group justify="space-between" gap="xs" wrap="nowrap">
+                <Anchor component={Link} to={`/events?threat_type=${type}`} size="sm">
+                  {threatWord(type)}
+                </Anchor>
+                <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {countText(total)}
+                </Text>
+              </Group>
+              <Progress.Root size={8} mt={4} aria-hidden>
+                <Progress.Section value={(block / most) * 100} color="red" />
+                <Progress.Section value={(redact / most) * 100} color="yellow" />
+                <Progress.Section value={(allow / most) * 100} color="teal" />
+              </Progress.Root>
+              <Text size="xs" c="dimmed" mt={2}>
+                {[
+                  [block, 'blocked'],
+                  [redact, 'redacted'],
+                  [allow, 'let pass'],
+                ]
+                  .filter(([count]) => Number(count) > 0)
+                  .map(([count, word]) => `${countText(Number(count))} ${word}`)
+                  .join(' · ')}
+              </Text>
+            </div>
+          ))}
+        </Stack>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+import type { PlaygroundAnswer } from '@csg/shared/contract';
+import { Card, Code, Group, Text, Tooltip } from '@mantine/core';
+import { percentText } from '../../data/format.ts';
+import { ThreatText } from '../../parts/badges.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Section } from '../../parts/page.tsx';
+import { cutText, type Piece } from './cut-text.ts';
+import styles from './marked-text.module.css';
+
+/** Weaker words are left alone: marking everything marks nothing. */
+const SHOWN_WEIGHT = 0.3;
+
+/** The text with what fired underlined and the words that weighed shaded; then the same as a list. */
+export function MarkedText(props: { readonly text: string; readonly answer: PlaygroundAnswer }) {
+  const { text, answer } = props;
+  return (
+    <Card>
+      <Section title="What fired, and where">
+        <div className={styles.text}>
+          {cutText(text.length, answer).map((piece) => (
+            <Marked key={piece.start} piece={piece} text={text.slice(piece.start, piece.end)} />
+          ))}
+        </div>
+        <Group gap="lg">
+          <Text size="xs" c="dimmed">
+            <mark className={styles.finding}>underlined</mark> a rule fired here
+          </Text>
+          {answer.words.length > 0 && (
+            <Text size="xs" c="dimmed">
+              <span className={styles.for}>red</span> speaks for an attack,{' '}
+              <span className={styles.against}>green</span> against it
+            </Text>
+          )}
+        </Group>
+        <DataTable
+          label="Findings"
+          rows={answer.findings}
+          rowKey={({ rule, start, end, type }) => `${rule} ${start} ${end} ${type}`}
+          empty={
+            <Text size="sm" c="dimmed">
+              No rule fired on this text.
+            </Text>
+          }
+          columns={[
+            {
+              title: 'Why',
+              isName: true,
+              cell: ({ reason, rule }) => (
+                <>
+                  {reason} <Code>{rule}</Code>
+                </>
+              ),
+            },
+            { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
+            { title: 'Characters', align: 'right', cell: ({ start, end }) => `${start}–${end}` },
+            { title: 'Confidence', align: 'right', cell: ({ confidence }) => percentText(confidence) },
+          ]}
+        />
+      </Section>
+    </Card>
+  );
+}
+
+function Marked(props: { readonly piece: Piece; readonly text: string }) {
+  const { finding, weight } = props.piece;
+  const shade = weight >= SHOWN_WEIGHT ? styles.for : weight <= -SHOWN_WEIGHT ? styles.against : undefined;
+  if (finding === undefined) return <span className={shade}>{props.text}</span>;
+  return (
+    <Tooltip label={finding.reason} multiline maw={320}>
+      <mark className={`${styles.finding} ${shade ?? ''}`}>{props.text}</mark>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ChangeProject, ProjectOnDesk } from '@csg/shared/contract';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Grid,
+  Group,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, useParams } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { countOf } from '../../data/format.ts';
+import { useAct } from '../../data/hooks.ts';
+import { useProjects } from '../../data/projects.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
+import { ProviderCredentials } from './provider-credentials.tsx';
+
+export function ProjectPage() {
+  const { projectId = '' } = useParams();
+  const read = useProjects();
+  const name = read.data?.find(({ id }) => id === projectId)?.name;
+  return (
+    <Page
+      title={name ?? 'Project'}
+      about="What is changed here counts for the next request, and within a second on every instance."
+      actions={
+        <Button
+          component={Link}
+          to="/projects"
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowLeft size={14} />}
+        >
+          All projects
+        </Button>
+      }
+    >
+      <Loaded read={read} height={420}>
+        {(projects) => {
+          const project = projects.find(({ id }) => id === projectId);
+          if (project === undefined) return <Empty title="There is no such project in this organization" />;
+          return <Settings key={project.id} project={project} />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Settings(props: { readonly project: ProjectOnDesk }) {
+  const { project } = props;
+  const isReader = !isAtLeast(useSession(), 'admin');
+  const form = useForm({
+    initialValues: {
+      name: project.name,
+      description: project.description ?? '',
+      use_case: project.use_case,
+      strictness_level: project.strictness_level,
+      fail_mode: project.fail_mode,
+      zero_retention: project.zero_retention,
+    },
+    validate: { name: (name) => (name.trim() === '' ? 'A project has a name.' : null) },
+  });
+  const save = useAct(
+    (body: ChangeProject) => callApi<ProjectOnDesk>('PATCH', `/projects/${project.id}`, { body }),
+    { refresh: ['/projects', '/policies'], done: 'Saved. It counts from now on.' },
+  );
+  const isOtherPreset =
+    form.values.use_case !== project.use_case || form.values.strictness_level !== project.strictness_level;
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Card>
+          <form
+            onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty() }))}
+          >
+            <Stack>
+              <TextInput label="Name" maxLength={100} disabled={isReader} {...form.getInputProps('name')} />
+              <Textarea
+                label="What it is"
+                autosize
+                maxLength={500}
+                disabled={isReader}
+                {...form.getInputProps('description')}
+              />
+              <PresetChoice
+                disabled={isReader}
+                useCase={form.values.use_case}
+                strictness={form.values.strictness_level}
+                onUseCase={(value) => form.setFieldValue('use_case', value)}
+                onStrictness={(value) => form.setFieldValue('strictness_level', value)}
+              />
+              {isOtherPreset && (
+                <Alert color="blue">
+                  Saving replaces the policies of the old preset by those of the new one; your own policies
+                  stay. Try the new preset in the{' '}
+                  <Anchor component={Link} to="/playground" size="sm">
+                    playground
+                  </Anchor>{' '}
+                  first.
+                </Alert>
+              )}
+              <FailModeChoice
+                disabled={isReader}
+                value={form.values.fail_mode}
+                onChange={(value) => form.setFieldValue('fail_mode', value)}
+              />
+              <Switch
+                label="Zero retention"
+                description="No text, not even redacted, is stored for this project."
+                disabled={isReader}
+                {...form.getInputProps('zero_retention', { type: 'checkbox' })}
+              />
+              {!isReader && (
+                <Group justify="flex-end">
+                  <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+                    Save
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          </form>
+        </Card>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Stack>
+          <ProviderCredentials project={project} isReader={isReader} />
+          <Card>
+            <Section title="Elsewhere">
+              <Stack gap={6}>
+                <Anchor component={Link} to="/keys" size="sm">
+                  {countOf(project.keys, 'key')} of this project
+                </Anchor>
+                <Anchor component={Link} to={`/policies?project=${project.id}`} size="sm">
+                  Its policies
+                </Anchor>
+                <Anchor component={Link} to={`/tools?project=${project.id}`} size="sm">
+                  Its lists of agents' tools
+                </Anchor>
+                <Anchor component={Link} to={`/webhooks?project=${project.id}`} size="sm">
+                  Its webhook
+                </Anchor>
+                <Anchor component={Link} to={`/events?project_id=${project.id}`} size="sm">
+                  Its events
+                </Anchor>
+              </Stack>
+              <Text size="xs" c="dimmed" ff="monospace" mt="xs">
+                {project.id}
+              </Text>
+            </Section>
+          </Card>
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}

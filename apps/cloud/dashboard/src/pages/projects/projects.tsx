@@ -1,0 +1,70 @@
+import type { ProjectOnDesk } from '@csg/shared/contract';
+import { Anchor, Badge, Button, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconApps, IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { countOf } from '../../data/format.ts';
+import { useProjects } from '../../data/projects.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty, FaultNote } from '../../parts/states.tsx';
+import { CreateProject } from './create-project.tsx';
+
+export function Projects() {
+  const read = useProjects();
+  const session = useSession();
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const create = isAtLeast(session, 'member') ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      Create a project
+    </Button>
+  ) : null;
+  return (
+    <Page
+      title="Projects"
+      about="A project is one application: what its texts are for, how strict to be, and what happens when a scan cannot run."
+      actions={create}
+    >
+      {read.error && read.data === undefined ? (
+        <FaultNote fault={read.error} retry={() => read.refetch()} />
+      ) : read.data?.length === 0 ? (
+        <Card>
+          <Empty icon={<IconApps size={22} />} title="No project yet" action={create}>
+            Keys and machines belong to a project. Make one for each application.
+          </Empty>
+        </Card>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {read.data?.map((project) => <ProjectCard key={project.id} project={project} />) ??
+            [1, 2, 3].map((place) => <Skeleton key={place} height={170} radius="md" />)}
+        </SimpleGrid>
+      )}
+      <CreateProject opened={isCreating} onClose={close} />
+    </Page>
+  );
+}
+
+function ProjectCard(props: { readonly project: ProjectOnDesk }) {
+  const { project } = props;
+  return (
+    <Card>
+      <Anchor component={Link} to={`/projects/${project.id}`} fw={600}>
+        {project.name}
+      </Anchor>
+      <Text size="sm" c="dimmed" lineClamp={2} mih="2.6em" mt={2}>
+        {project.description ?? USE_CASE_WORDS[project.use_case].about}
+      </Text>
+      <Group gap={6} mt="sm">
+        <Badge>{USE_CASE_WORDS[project.use_case].name}</Badge>
+        <Badge color="gray">{STRICTNESS_WORDS[project.strictness_level].name}</Badge>
+        <Badge color={project.fail_mode === 'closed' ? 'orange' : 'gray'}>fails {project.fail_mode}</Badge>
+        {project.zero_retention && <Badge color="violet">zero retention</Badge>}
+      </Group>
+      <Text size="xs" c="dimmed" mt="sm">
+        {countOf(project.keys, 'key')}
+        {project.providers.length > 0 && ` · credentials for ${project.providers.join(', ')}`}
+      </Text>
+    </Card>
+  );
+}

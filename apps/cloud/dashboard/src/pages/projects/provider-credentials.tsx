@@ -1,0 +1,107 @@
+import type { ProjectOnDesk } from '@csg/shared/contract';
+import { Badge, Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+
+interface ProviderRow {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Keys of model providers, for requests that bring none. */
+export function ProviderCredentials(props: { readonly project: ProjectOnDesk; readonly isReader: boolean }) {
+  const { project, isReader } = props;
+  const read = useRead<ProviderRow[]>('/providers');
+  const [asked, setAsked] = useState<ProviderRow | null>(null);
+  const remove = useAct(
+    (provider: string) => callApi('DELETE', `/projects/${project.id}/credentials/${provider}`),
+    { refresh: ['/projects'], done: 'The credential is removed.' },
+  );
+  return (
+    <Card>
+      <Section
+        title="Provider credentials"
+        about="Used where a request brings no Authorization of its own. Sealed, and never shown again."
+      >
+        <Loaded read={read} height={90}>
+          {(providers) => (
+            <Stack gap="sm">
+              {providers.map((provider) => {
+                const isSet = project.providers.includes(provider.name);
+                return (
+                  <Group key={provider.name} justify="space-between" wrap="nowrap">
+                    <Group gap="sm">
+                      <Text size="sm">{provider.label}</Text>
+                      <Badge color={isSet ? 'teal' : 'gray'}>{isSet ? 'stored' : 'none'}</Badge>
+                    </Group>
+                    {!isReader && (
+                      <Group gap={4} wrap="nowrap">
+                        <Button size="compact-sm" variant="subtle" onClick={() => setAsked(provider)}>
+                          {isSet ? 'Replace' : 'Store'}
+                        </Button>
+                        {isSet && (
+                          <ConfirmButton
+                            label="Remove"
+                            title={`Remove the ${provider.label} credential`}
+                            effect="Requests of this project that bring no credential of their own are refused (401 missing_provider_key)."
+                            confirm="Remove it"
+                            act={() => remove.mutateAsync(provider.name)}
+                            pending={remove.isPending}
+                            fault={remove.error}
+                          />
+                        )}
+                      </Group>
+                    )}
+                  </Group>
+                );
+              })}
+            </Stack>
+          )}
+        </Loaded>
+      </Section>
+      {asked && <StoreCredential provider={asked} projectId={project.id} onClose={() => setAsked(null)} />}
+    </Card>
+  );
+}
+
+function StoreCredential(props: {
+  readonly provider: ProviderRow;
+  readonly projectId: string;
+  readonly onClose: () => void;
+}) {
+  const { provider, projectId, onClose } = props;
+  const form = useForm({
+    initialValues: { secret: '' },
+    validate: { secret: (text) => (text.trim().length < 8 ? 'This is too short for a credential.' : null) },
+  });
+  const store = useAct(
+    (secret: string) =>
+      callApi('PUT', `/projects/${projectId}/credentials/${provider.name}`, { body: { secret } }),
+    { refresh: ['/projects'], quiet: true, done: `The ${provider.label} credential is stored.` },
+  );
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={`${provider.label} credential`}
+      submit="Store it"
+      pending={store.isPending}
+      fault={store.error}
+      onSubmit={form.onSubmit(({ secret }) => store.mutate(secret, { onSuccess: onClose }))}
+    >
+      <PasswordInput
+        label={`API key of ${provider.label}`}
+        description="It is sealed with the master key and used for requests of this project alone."
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('secret')}
+      />
+    </FormModal>
+  );
+}

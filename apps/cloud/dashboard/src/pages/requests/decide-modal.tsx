@@ -1,0 +1,74 @@
+import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ApiFault } from '../../data/api.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+
+export interface Decision {
+  readonly decision: 'approve' | 'deny';
+  readonly reason?: string;
+  readonly minutes?: number;
+}
+
+/** Approve or deny: what it does is said, and who asked reads the reason. */
+export function DecideModal(props: {
+  readonly decision: Decision['decision'];
+  readonly title: string;
+  /** What approving does. */
+  readonly effect: ReactNode;
+  /** Set: how long was asked for, which may be shortened. */
+  readonly minutes?: number;
+  readonly pending: boolean;
+  readonly fault: ApiFault | null;
+  readonly onDecide: (decision: Decision) => void;
+  readonly onClose: () => void;
+}) {
+  const { decision, minutes: asked } = props;
+  const [reason, setReason] = useState('');
+  const [minutes, setMinutes] = useState<number | string>(asked ?? 60);
+  const isDenial = decision === 'deny';
+  return (
+    <FormModal
+      opened
+      onClose={props.onClose}
+      title={props.title}
+      submit={isDenial ? 'Deny' : 'Approve'}
+      color={isDenial ? 'red' : 'teal'}
+      pending={props.pending}
+      fault={props.fault}
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onDecide({
+          decision,
+          ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+          ...(isDenial || asked === undefined ? {} : { minutes: Number(minutes) }),
+        });
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm" component="div">
+          {isDenial ? 'Nothing changes. Whoever asked is told, with your reason.' : props.effect}
+        </Text>
+        {!isDenial && asked !== undefined && (
+          <NumberInput
+            label="Minutes"
+            description={`Counted from now. At most the ${asked} that were asked for.`}
+            min={1}
+            max={asked}
+            allowDecimal={false}
+            value={minutes}
+            onChange={setMinutes}
+          />
+        )}
+        <Textarea
+          label={isDenial ? 'Reason' : 'Note'}
+          description="For whoever asked."
+          maxLength={500}
+          autosize
+          data-autofocus
+          value={reason}
+          onChange={(change) => setReason(change.currentTarget.value)}
+        />
+      </Stack>
+    </FormModal>
+  );
+}

@@ -1,0 +1,135 @@
+import type { CreateException, ExceptionOnDesk } from '@csg/shared/contract';
+import { Alert, Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct } from '../../data/hooks.ts';
+import { namesOf, THREAT_WORDS, threatWord } from '../../data/words.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Page } from '../../parts/page.tsx';
+import { FaultNote } from '../../parts/states.tsx';
+import { REQUEST_ADDRESSES } from './exception-list.tsx';
+
+const SPANS = [
+  { value: '15', label: '15 minutes' },
+  { value: '60', label: '1 hour' },
+  { value: '240', label: '4 hours' },
+  { value: '1440', label: '1 day' },
+];
+const REASONS = [
+  'Test data, nobody is real',
+  'Work that needs it once',
+  'It was stopped wrongly',
+  'Something else',
+];
+
+/** Where the link of a block leads people to ask. Address: `?host=…&threat=…&event=…`. */
+export function NewRequest() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const threat = params.get('threat') ?? '';
+  const eventId = params.get('event') ?? params.get('event_id') ?? '';
+  const form = useForm({
+    initialValues: {
+      destination_host: params.get('host') ?? params.get('destination_host') ?? '',
+      threat,
+      requested_minutes: '60',
+      reason_category: REASONS[0]!,
+      justification: '',
+    },
+    validate: {
+      destination_host: (host) => (host.trim() === '' ? 'Which host was it, such as chatgpt.com?' : null),
+      justification: (text) => (text.trim() === '' ? 'Say in a sentence why. The approver reads it.' : null),
+    },
+  });
+  const ask = useAct((body: CreateException) => callApi<ExceptionOnDesk>('POST', '/exceptions', { body }), {
+    refresh: REQUEST_ADDRESSES,
+    quiet: true,
+    done: 'Asked. You see here when it is decided.',
+  });
+  return (
+    <Page
+      title="Ask for an exception"
+      about="An admin decides. What is approved counts for exactly this, for so long, and ends by itself."
+    >
+      <Card maw={620}>
+        <form
+          onSubmit={form.onSubmit((values) => {
+            setFault(null);
+            ask.mutate(
+              {
+                destination_host: values.destination_host.trim(),
+                reason_category: values.reason_category,
+                justification:
+                  eventId === '' ? values.justification : `${values.justification} (event ${eventId})`,
+                requested_minutes: Number(values.requested_minutes),
+                ...(values.threat === '' ? {} : { threat: values.threat }),
+              },
+              { onSuccess: () => navigate('/requests'), onError: (error) => setFault(toFields(error, form)) },
+            );
+          })}
+        >
+          <Stack>
+            {eventId !== '' && (
+              <Alert color="blue">
+                <Text size="sm">
+                  Stopped{threat === '' ? '' : `: ${threatWord(threat).toLowerCase()}`}, event {eventId}. The
+                  text itself is not kept; say what it was about.
+                </Text>
+              </Alert>
+            )}
+            <TextInput
+              label="Host"
+              description="Where the text was to go."
+              placeholder="chatgpt.com"
+              maxLength={255}
+              {...form.getInputProps('destination_host')}
+            />
+            <Select
+              label="What was found"
+              description="Only this is let through."
+              data={[
+                { value: '', label: 'Whatever is found' },
+                ...namesOf(THREAT_WORDS).map((value) => ({ value, label: THREAT_WORDS[value] })),
+              ]}
+              allowDeselect={false}
+              {...form.getInputProps('threat')}
+            />
+            <Select
+              label="For how long"
+              description="Counted from the approval."
+              data={SPANS}
+              allowDeselect={false}
+              {...form.getInputProps('requested_minutes')}
+            />
+            <Select
+              label="Kind of reason"
+              data={REASONS}
+              allowDeselect={false}
+              {...form.getInputProps('reason_category')}
+            />
+            <Textarea
+              label="Why"
+              placeholder="The names in this file are made up for a test."
+              autosize
+              minRows={3}
+              maxLength={1900}
+              {...form.getInputProps('justification')}
+            />
+            {fault && <FaultNote fault={fault} />}
+            <Group justify="flex-end">
+              <Button component={Link} to="/requests" variant="default">
+                Cancel
+              </Button>
+              <Button type="submit" loading={ask.isPending}>
+                Ask
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </Page>
+  );
+}

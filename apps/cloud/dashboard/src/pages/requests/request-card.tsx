@@ -1,0 +1,104 @@
+import { Button, Card, Group, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { StateBadge } from '../../parts/badges.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+export interface RequestFacts {
+  readonly status: string;
+  readonly requester: string;
+  readonly justification?: string | null;
+  readonly created_at: string;
+  readonly decider: string | null;
+  readonly decided_at: string | null;
+  readonly decision_reason: string | null;
+}
+
+/** One request: who asks for what and why, what became of it, and what can be done. */
+export function RequestCard(props: {
+  readonly title: ReactNode;
+  readonly facts: RequestFacts;
+  readonly details?: ReactNode;
+  /** Undefined: whoever reads this must not decide it; the note says why. */
+  readonly onDecide?: ((decision: 'approve' | 'deny') => void) | undefined;
+  readonly note?: string | undefined;
+  readonly cancel?: { readonly label: string; readonly effect: string; act(): Promise<unknown> } | undefined;
+}) {
+  const { facts } = props;
+  const isWaiting = facts.status === 'pending';
+  return (
+    <Card padding="md">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <div style={{ flex: '1 1 18rem', minWidth: 0 }}>
+          <Group gap="sm" mb={4}>
+            <StateBadge state={facts.status} />
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {props.title}
+            </Text>
+          </Group>
+          <Text size="sm">
+            {facts.requester} asked <TimeAgo at={facts.created_at} />
+          </Text>
+          {facts.justification != null && facts.justification !== '' && (
+            <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+              “{facts.justification}”
+            </Text>
+          )}
+          {props.details}
+          {!isWaiting && facts.decided_at !== null && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {wordOf(facts.status)} by {facts.decider ?? 'the service'} <TimeAgo at={facts.decided_at} />
+              {facts.decision_reason === null ? '' : `: ${facts.decision_reason}`}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">
+          {isWaiting && props.onDecide !== undefined && (
+            <>
+              <Button
+                size="xs"
+                color="teal"
+                leftSection={<IconCheck size={14} />}
+                onClick={() => props.onDecide?.('approve')}
+              >
+                Approve
+              </Button>
+              <Button
+                size="xs"
+                color="red"
+                variant="light"
+                leftSection={<IconX size={14} />}
+                onClick={() => props.onDecide?.('deny')}
+              >
+                Deny
+              </Button>
+            </>
+          )}
+          {props.cancel && (
+            <ConfirmButton
+              size="xs"
+              color="gray"
+              variant="default"
+              label={props.cancel.label}
+              title={props.cancel.label}
+              effect={props.cancel.effect}
+              confirm={props.cancel.label}
+              act={props.cancel.act}
+            />
+          )}
+        </Group>
+      </Group>
+      {isWaiting && props.note !== undefined && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {props.note}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function wordOf(status: string): string {
+  if (status === 'approved' || status === 'expired' || status === 'used') return 'Approved';
+  return status === 'denied' ? 'Denied' : 'Withdrawn';
+}

@@ -1,0 +1,60 @@
+import type { Waiting } from '@csg/shared/contract';
+import { Badge, Button, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useRead } from '../../data/hooks.ts';
+import { Page } from '../../parts/page.tsx';
+import { ExceptionList } from './exception-list.tsx';
+import { ToolCallList } from './tool-call-list.tsx';
+import { ToolRequestList } from './tool-request-list.tsx';
+
+/** What people and agents ask for, and an admin decides. */
+export function Requests() {
+  const { tab = 'exceptions' } = useParams();
+  const navigate = useNavigate();
+  const { data } = useRead<Waiting>('/approvals/waiting');
+  const badge = (count: number | undefined) =>
+    count ? (
+      <Badge size="sm" color="red" variant="filled" circle={count < 10}>
+        {count}
+      </Badge>
+    ) : null;
+  return (
+    <Page
+      title="Requests"
+      about="Somebody asks, somebody else decides. What is approved counts for exactly what it names, and ends by itself."
+      actions={
+        <Button component={Link} to="/requests/new" variant="light" leftSection={<IconPlus size={16} />}>
+          Ask for an exception
+        </Button>
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={(value) => navigate(value === 'exceptions' ? '/requests' : `/requests/${value}`)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="exceptions" rightSection={badge(data?.exceptions)}>
+            Exceptions
+          </Tabs.Tab>
+          <Tabs.Tab value="ai-tools" rightSection={badge(data?.tool_requests)}>
+            AI tools
+          </Tabs.Tab>
+          <Tabs.Tab value="tool-calls" rightSection={badge(data?.tool_reviews)}>
+            Agents' tool calls
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="exceptions">
+          <ExceptionList />
+        </Tabs.Panel>
+        <Tabs.Panel value="ai-tools">
+          <ToolRequestList />
+        </Tabs.Panel>
+        <Tabs.Panel value="tool-calls">
+          <ToolCallList />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

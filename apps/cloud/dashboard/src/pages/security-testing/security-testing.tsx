@@ -1,0 +1,131 @@
+import type { TestRun, TestRunSummary } from '@csg/shared/contract';
+import { Alert, Anchor, Button, Card, Group, Select, Text } from '@mantine/core';
+import { IconPlayerPlay, IconTestPipe } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { countOf, durationText, percentText } from '../../data/format.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { namesOf, STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { presetWord } from './preset-word.ts';
+
+/** Attacks of our own, run against a preset; kept, so that two runs can be held against each other. */
+export function SecurityTesting() {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [preset, setPreset] = useState('default:moderate');
+  const read = useRead<TestRunSummary[]>('/security-testing/runs');
+  const run = useAct(
+    () => callApi<TestRun>('POST', '/security-testing/runs', { body: { target_preset: preset } }),
+    { refresh: ['/security-testing'] },
+  );
+  return (
+    <Page
+      title="Security testing"
+      about="The engine, tried with attacks and with harmless texts of the service's own. Leaves no events and counts as no usage."
+      actions={
+        isAtLeast(session, 'member') ? (
+          <>
+            <Select
+              aria-label="Preset"
+              w={230}
+              data={presets()}
+              value={preset}
+              allowDeselect={false}
+              onChange={(value) => setPreset(value ?? preset)}
+            />
+            <Button
+              leftSection={<IconPlayerPlay size={16} />}
+              loading={run.isPending}
+              onClick={() =>
+                run.mutate(undefined, { onSuccess: ({ id }) => navigate(`/security-testing/${id}`) })
+              }
+            >
+              Run all tests
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {run.isPending && <Alert color="blue">Running; it takes some seconds, at most 30.</Alert>}
+      <Card p={{ base: 'sm', sm: 'md' }}>
+        <Section title="Runs">
+          <DataTable
+            label="Runs"
+            rows={read.data}
+            rowKey={({ id }) => id}
+            fault={read.error}
+            retry={() => read.refetch()}
+            onOpen={({ id }) => navigate(`/security-testing/${id}`)}
+            empty={
+              <Empty icon={<IconTestPipe size={22} />} title="No run yet">
+                Choose a preset and run all tests: what is stopped, what is missed, and how many harmless
+                texts are stopped wrongly.
+              </Empty>
+            }
+            columns={[
+              {
+                title: 'Preset',
+                isName: true,
+                cell: ({ id, target_preset }) => (
+                  <Anchor component={Link} to={`/security-testing/${id}`} size="sm">
+                    {presetWord(target_preset)}
+                  </Anchor>
+                ),
+              },
+              {
+                title: 'Attacks stopped',
+                cell: ({ blocked, redacted, total_tests }) => (
+                  <Text span size="sm" fw={550}>
+                    {percentText((blocked + redacted) / Math.max(1, total_tests))}{' '}
+                    <Text span c="dimmed" fw={400}>
+                      of {total_tests}
+                    </Text>
+                  </Text>
+                ),
+              },
+              {
+                title: 'False alarms',
+                cell: ({ false_alarms, harmless_tests }) => `${false_alarms} of ${harmless_tests} harmless`,
+              },
+              {
+                title: 'Not run',
+                wideOnly: true,
+                cell: ({ errored }) => (errored === 0 ? '–' : countOf(errored, 'test')),
+              },
+              { title: 'Took', wideOnly: true, cell: ({ duration_ms }) => durationText(duration_ms) },
+              {
+                title: 'Started',
+                cell: ({ started_at, started_by }) => (
+                  <>
+                    <TimeAgo at={started_at} /> by {started_by}
+                  </>
+                ),
+              },
+            ]}
+          />
+        </Section>
+      </Card>
+      <Group>
+        <Text size="sm" c="dimmed">
+          The same from a build: <code>npm run -s gateway -- security-test</code>, or{' '}
+          <code>POST /api/v1/security-testing/run-all</code>.
+        </Text>
+      </Group>
+    </Page>
+  );
+}
+
+function presets(): { value: string; label: string }[] {
+  return namesOf(USE_CASE_WORDS).flatMap((useCase) =>
+    namesOf(STRICTNESS_WORDS).map((level) => {
+      const value = `${useCase}:${level}`;
+      return { value, label: presetWord(value) };
+    }),
+  );
+}

@@ -1,0 +1,210 @@
+import type { TestRun, TestRunSummary } from '@csg/shared/contract';
+import { Badge, Button, Card, Grid, Group, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconShieldCheck } from '@tabler/icons-react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { durationText, percentText, timeText } from '../../data/format.ts';
+import { useRead } from '../../data/hooks.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Stat } from '../../parts/stat.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { compareRuns, faultsOf } from './compare-runs.ts';
+import { presetWord } from './preset-word.ts';
+
+const OUTCOME_COLORS: Readonly<Record<string, string>> = {
+  blocked: 'teal',
+  redacted: 'teal',
+  passed: 'teal',
+  missed: 'red',
+  false_alarm: 'orange',
+  errored: 'gray',
+};
+
+export function TestRunPage() {
+  const { runId = '' } = useParams();
+  const read = useRead<TestRun>(`/security-testing/runs/${runId}`);
+  return (
+    <Page
+      title={read.data === undefined ? 'Test run' : presetWord(read.data.target_preset)}
+      about={
+        read.data === undefined
+          ? undefined
+          : `Run by ${read.data.started_by}, ${timeText(read.data.started_at)}, in ${durationText(read.data.duration_ms)}.`
+      }
+      actions={
+        <Button
+          component={Link}
+          to="/security-testing"
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowLeft size={14} />}
+        >
+          All runs
+        </Button>
+      }
+    >
+      <Loaded read={read} height={480}>
+        {(run) => <Shown run={run} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown(props: { readonly run: TestRun }) {
+  const { run } = props;
+  const stopped = run.blocked + run.redacted;
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Stat
+          label="Attacks stopped"
+          value={percentText(stopped / Math.max(1, run.total_tests))}
+          about={`${stopped} of ${run.total_tests}: ${run.blocked} blocked, ${run.redacted} redacted`}
+        />
+        <Stat label="Missed" value={run.missed} about="attacks that would go on" />
+        <Stat
+          label="False alarms"
+          value={run.false_alarms}
+          about={`of ${run.harmless_tests} harmless texts`}
+        />
+        <Stat label="Could not be run" value={run.errored} about="they count in no other number" />
+      </SimpleGrid>
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Card>
+            <Section title="By category">
+              <Stack gap="sm">
+                {run.categories.map(({ category, blocked, redacted, missed, total_tests }) => (
+                  <div key={category}>
+                    <Group justify="space-between" gap="xs">
+                      <Text size="sm">{wordsOf(category)}</Text>
+                      <Text size="sm" c="dimmed">
+                        {blocked + redacted} of {total_tests}
+                      </Text>
+                    </Group>
+                    <Progress.Root size={8} mt={3} aria-hidden>
+                      <Progress.Section
+                        value={((blocked + redacted) / Math.max(1, total_tests)) * 100}
+                        color="teal"
+                      />
+                      <Progress.Section value={(missed / Math.max(1, total_tests)) * 100} color="red" />
+                    </Progress.Root>
+                  </div>
+                ))}
+              </Stack>
+            </Section>
+          </Card>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            <Difference run={run} />
+            <Card>
+              <Section title="What did not end well">
+                <DataTable
+                  label="Tests that did not end well"
+                  rows={faultsOf(run)}
+                  rowKey={({ name }) => name}
+                  empty={<Empty icon={<IconShieldCheck size={22} />} title="Everything ended as it should" />}
+                  columns={TEST_COLUMNS}
+                />
+              </Section>
+            </Card>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+/** This run held against an earlier one. */
+function Difference(props: { readonly run: TestRun }) {
+  const { run } = props;
+  const [params, setParams] = useSearchParams();
+  const runs = useRead<TestRunSummary[]>('/security-testing/runs');
+  const others = (runs.data ?? []).filter(({ id }) => id !== run.id);
+  const before = others.find(
+    ({ started_at, target_preset }) =>
+      Date.parse(started_at) < Date.parse(run.started_at) && target_preset === run.target_preset,
+  );
+  const otherId = params.get('against') ?? before?.id ?? others[0]?.id;
+  const earlier = useRead<TestRun>(`/security-testing/runs/${otherId}`, { enabled: otherId !== undefined });
+  if (others.length === 0) return null;
+  return (
+    <Card>
+      <Section
+        title="Against another run"
+        actions={
+          <Select
+            aria-label="Other run"
+            size="xs"
+            w={260}
+            value={otherId ?? null}
+            allowDeselect={false}
+            onChange={(value) => value !== null && setParams({ against: value })}
+            data={others.map(({ id, target_preset, started_at }) => ({
+              value: id,
+              label: `${presetWord(target_preset)}, ${timeText(started_at)}`,
+            }))}
+          />
+        }
+      >
+        {earlier.data !== undefined && (
+          <DataTable
+            label="Tests that ended otherwise"
+            rows={compareRuns(run, earlier.data)}
+            rowKey={({ test }) => test.name}
+            empty={
+              <Text size="sm" c="dimmed">
+                Every test ended the same.
+              </Text>
+            }
+            columns={[
+              { title: 'Test', isName: true, cell: ({ test }) => test.name },
+              { title: 'Then', cell: ({ before }) => (before === undefined ? '–' : wordsOf(before)) },
+              { title: 'Now', cell: ({ test }) => <Outcome outcome={test.outcome} /> },
+              {
+                title: 'Change',
+                cell: ({ isWorse }) => (
+                  <Text span size="sm" c={isWorse ? 'red' : 'teal'}>
+                    {isWorse ? 'worse' : 'better'}
+                  </Text>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Section>
+    </Card>
+  );
+}
+
+const TEST_COLUMNS = [
+  {
+    title: 'Test',
+    isName: true,
+    cell: ({ name, description }: TestRun['tests'][number]) => (
+      <>
+        <Text size="sm" fw={550}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  { title: 'Category', cell: ({ category }: TestRun['tests'][number]) => wordsOf(category) },
+  {
+    title: 'Ended',
+    cell: ({ outcome }: TestRun['tests'][number]) => <Outcome outcome={outcome} />,
+  },
+];
+
+function Outcome(props: { readonly outcome: string }) {
+  return <Badge color={OUTCOME_COLORS[props.outcome] ?? 'gray'}>{wordsOf(props.outcome)}</Badge>;
+}
+
+function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,295 @@
+/** A service as it looks after some weeks: what pages are shown with. Everything is made up. */
+import type { Decision, ThreatType } from '@csg/shared/contract';
+import { changeToolLists } from '../../apps/cloud/src/flows/agent/change-tool-lists.ts';
+import { decideException } from '../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { createProject } from '../../apps/cloud/src/flows/create-project.ts';
+import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { DecisionRecord, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { addPerson } from './browser.ts';
+import type { TestGateway } from './gateway.ts';
+import { seededRandom } from './random.ts';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+interface Kind {
+  readonly share: number;
+  readonly decision: Decision;
+  readonly threatType: ThreatType | null;
+  readonly rule?: string;
+}
+
+const KINDS: readonly Kind[] = [
+  { share: 0.9, decision: 'allow', threatType: null },
+  { share: 0.03, decision: 'redact', threatType: 'pii_leak', rule: 'pii.email' },
+  { share: 0.015, decision: 'redact', threatType: 'pii_leak', rule: 'pii.credit_card' },
+  { share: 0.01, decision: 'redact', threatType: 'secret_leak', rule: 'secret.generic' },
+  { share: 0.015, decision: 'block', threatType: 'prompt_injection', rule: 'attack.user' },
+  { share: 0.01, decision: 'block', threatType: 'indirect_prompt_injection', rule: 'attack.data' },
+  { share: 0.008, decision: 'block', threatType: 'jailbreak', rule: 'attack.user' },
+  { share: 0.007, decision: 'block', threatType: 'system_prompt_leak', rule: 'attack.user' },
+  { share: 0.005, decision: 'allow', threatType: 'hidden_content', rule: 'hidden.invisible' },
+];
+const MODELS = ['gpt-5-mini', 'claude-sonnet-5', 'gpt-5', null];
+const ROUTES = ['chat/completions', 'messages', 'guard', 'security/scan'];
+
+export interface DashboardWorld {
+  readonly ownerEmail: string;
+  readonly adminEmail: string;
+  readonly projects: Readonly<Record<'support' | 'code', string>>;
+  /** An event that was blocked. */
+  readonly blockedEventId: string;
+}
+
+/** Fills the first account's organization. `events`: how many, over the last thirty days. */
+export async function seedDashboard(gateway: TestGateway, events = 2_000): Promise<DashboardWorld> {
+  const { storage, account } = gateway;
+  const { organizationId } = account;
+  await storage.organizations.rename(organizationId, 'Harbour Insurance');
+  await storage.users.update(account.accountId, { name: 'Ada Winter', email: 'ada@harbour.example' });
+  const admin = await addPerson(gateway, { email: 'noor@harbour.example' });
+  await storage.users.update(admin.userId, { name: 'Noor Haddad' });
+  await storage.members.add(organizationId, admin.userId, 'admin');
+  const viewer = await addPerson(gateway, { email: 'jonas@harbour.example' });
+  await storage.members.add(organizationId, viewer.userId, 'viewer');
+
+  const owner = {
+    organizationId,
+    userId: account.accountId,
+    id: account.accountId,
+    actor: account.accountId,
+    projectId: null,
+    deviceId: null,
+    permissions: [],
+    account: {
+      id: account.accountId,
+      planName: 'enterprise',
+      plan: { perMinute: 1_000, monthly: null, spendCapUsd: null, projects: null, keysPerProject: null },
+    },
+  } as unknown as Parameters<typeof createProject>[1] & { readonly id: string };
+  const support = await createProject({ storage }, owner, {
+    name: 'Support bot',
+    description: 'Answers customers on the website.',
+    use_case: 'support_bot',
+    strictness_level: 'strict',
+    fail_mode: 'closed',
+  });
+  const code = await createProject({ storage }, owner, { name: 'Code review', use_case: 'code_assistant' });
+  await changeToolLists({ storage }, owner, support.id, {
+    blocked_tools: ['bash', 'delete_file', 'send_email'],
+    allowed_tools: [],
+    review_required_tools: ['refunds.create'],
+  });
+  const projects = { support: support.id, code: code.id };
+
+  const keyIds = await addKeys(gateway, projects);
+  await addDevices(gateway, projects.support, admin.userId);
+  await addRequests(storage, organizationId, owner.id, projects.support);
+  const blockedEventId = await addEvents(storage, organizationId, projects, keyIds, events);
+  return { ownerEmail: 'ada@harbour.example', adminEmail: admin.email, projects, blockedEventId };
+}
+
+async function addKeys(
+  { storage, account }: TestGateway,
+  projects: DashboardWorld['projects'],
+): Promise<readonly string[]> {
+  const base = { organizationId: account.organizationId, userId: account.accountId, deviceId: null };
+  const wishes = [
+    { name: 'Support bot, production', projectId: projects.support, permissions: ['proxy', 'scan'] },
+    { name: 'Support bot, staging', projectId: projects.support, permissions: ['proxy', 'scan'] },
+    { name: 'Code review CI', projectId: projects.code, permissions: [] },
+  ] as const;
+  const ids: string[] = [];
+  for (const { permissions, ...wish } of wishes) {
+    const key = await storage.keys.insert({
+      ...base,
+      ...wish,
+      permissions: [...permissions],
+      expiresAtMs: null,
+      key: makeKey(),
+    });
+    storage.keys.touchLastUsed(key.id, Date.now() - ids.length * 7 * MINUTE_MS);
+    ids.push(key.id);
+  }
+  return ids;
+}
+
+async function addDevices(
+  { storage, account }: TestGateway,
+  projectId: string,
+  userId: string,
+): Promise<void> {
+  const { organizationId } = account;
+  const nowMs = Date.now();
+  const states = [
+    { name: "Noor's laptop", platform: 'macos', state: 'quiet', agoMs: 20_000, userId },
+    { name: 'FRONT-DESK-2', platform: 'windows', state: 'quiet', agoMs: 35_000, label: 'Front desk' },
+    { name: 'FRONT-DESK-3', platform: 'windows', state: 'gave_up', agoMs: 50_000, label: 'Front desk' },
+    { name: 'claims-01', platform: 'linux', state: 'retrying', agoMs: 10_000, label: 'Claims' },
+    { name: 'claims-02', platform: 'linux', state: 'quiet', agoMs: 5 * HOUR_MS, label: 'Claims' },
+    { name: 'claims-03', platform: 'linux', state: null, agoMs: 0, label: 'Claims' },
+  ] as const;
+  for (const wish of states) {
+    const device = await storage.devices.insert(organizationId, {
+      projectId,
+      name: wish.name,
+      platform: wish.platform,
+      userId: 'userId' in wish ? wish.userId : null,
+      endUserLabel: 'label' in wish ? wish.label : null,
+    });
+    if (wish.state === null) continue;
+    await storage.devices.recordHeartbeat(organizationId, device.id, {
+      agentVersion: wish.state === 'gave_up' ? '1.3.9' : '1.4.2',
+      proxyRestarts: wish.state === 'gave_up' ? 9 : wish.state === 'retrying' ? 2 : 0,
+      supervisorState: wish.state,
+      atMs: nowMs - wish.agoMs,
+    });
+  }
+  const expiresAtMs = nowMs + 6 * 24 * HOUR_MS;
+  await storage.enrollments.create(organizationId, {
+    projectId,
+    label: 'Claims',
+    isBulk: true,
+    uses: 40,
+    expiresAtMs,
+  });
+  await storage.enrollments.create(organizationId, { projectId, label: 'New laptop of Jonas', expiresAtMs });
+}
+
+async function addRequests(
+  storage: Storage,
+  organizationId: string,
+  ownerId: string,
+  projectId: string,
+): Promise<void> {
+  const [device, other] = await storage.devices.list(organizationId);
+  const from = (deviceId: string) => ({
+    projectId,
+    deviceId,
+    requestedBy: deviceId,
+    requesterUserId: null,
+  });
+  const ask = (host: string, threat: ThreatType, justification: string, minutes: number, deviceId: string) =>
+    storage.exceptions.insert(organizationId, {
+      ...from(deviceId),
+      destinationHost: host,
+      hostKey: host,
+      policyId: null,
+      threat,
+      reasonCategory: 'Test data, nobody is real',
+      justification,
+      requestedMinutes: minutes,
+    });
+  const counting = await ask('claude.ai', 'pii_leak', 'Sample claims for the training.', 120, other!.id);
+  await decideException({ storage }, { organizationId, id: ownerId, userId: ownerId }, counting.id, {
+    approve: true,
+    reason: 'Go ahead, the list is made up.',
+  });
+  await ask('chatgpt.com', 'pii_leak', 'The names in this list are made up for a test.', 60, device!.id);
+  await storage.toolRequests.insert(organizationId, {
+    ...from(device!.id),
+    requestedHost: 'perplexity.ai',
+    requestedName: 'Perplexity',
+    justification: 'Looking up case law with sources.',
+  });
+  await storage.toolReviews.insert(organizationId, {
+    projectId,
+    requestedBy: ownerId,
+    requesterUserId: ownerId,
+    agentId: 'refund-agent',
+    sessionId: 'chat-81',
+    toolName: 'refunds.create',
+    call: '{"amount":120}',
+    reason: 'This tool needs a person to decide.',
+    expiresAtMs: Date.now() + 20 * HOUR_MS,
+  });
+}
+
+async function addEvents(
+  storage: Storage,
+  organizationId: string,
+  projects: DashboardWorld['projects'],
+  keyIds: readonly string[],
+  count: number,
+): Promise<string> {
+  const random = seededRandom(42);
+  const nowMs = Date.now();
+  let blocked = '';
+  let waiting: Promise<void>[] = [];
+  for (let i = 0; i < count; i++) {
+    // More of late, and by day.
+    const agoMs = 30 * 24 * HOUR_MS * (1 - i / count) ** 1.6 * (0.9 + 0.2 * random());
+    const isDay = new Date(nowMs - agoMs).getUTCHours() > 6;
+    if (!isDay && random() < 0.7) continue;
+    const record = makeDecision(organizationId, projects, keyIds, nowMs - agoMs, random);
+    if (record.event.decision === 'block') blocked = record.event.id;
+    waiting.push(storage.decisions.record(record));
+    if (waiting.length === 200) {
+      await Promise.all(waiting);
+      waiting = [];
+    }
+  }
+  await Promise.all(waiting);
+  return blocked;
+}
+
+function makeDecision(
+  organizationId: string,
+  projects: DashboardWorld['projects'],
+  keyIds: readonly string[],
+  at: number,
+  random: () => number,
+): DecisionRecord {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const atMs = Math.round(at);
+  let rest = random();
+  const kind = KINDS.find(({ share }) => {
+    rest -= share;
+    return rest < 0;
+  })!;
+  const id = newEventId(atMs);
+  const confidence = kind.rule === undefined ? 0 : Math.round((0.55 + 0.44 * random()) * 100) / 100;
+  const start = Math.floor(random() * 400);
+  return {
+    event: {
+      id,
+      organizationId,
+      projectId: random() < 0.7 ? projects.support : projects.code,
+      keyId: pick(keyIds),
+      deviceId: null,
+      requestId: `req_${id.slice(4)}`,
+      direction: random() < 0.6 ? 'input' : 'output',
+      route: pick(ROUTES),
+      model: pick(MODELS),
+      decision: kind.decision,
+      threatType: kind.threatType,
+      confidence,
+      findings:
+        kind.rule === undefined || kind.threatType === null
+          ? []
+          : [
+              {
+                rule: kind.rule,
+                type: kind.threatType,
+                path: '/messages/1/content',
+                role: kind.threatType === 'indirect_prompt_injection' ? 'tool_result' : 'user',
+                start,
+                end: start + 40,
+                confidence,
+              },
+            ],
+      unscanned: [],
+      failed: null,
+      latencyUs: Math.round(120 + 900 * random() ** 3 + (random() < 0.02 ? 9_000 : 0)),
+      atMs,
+    },
+    audit: {
+      kind: kind.decision === 'block' ? 'policy_block' : 'policy_allow',
+      actor: 'system',
+      subject: id,
+      data: { decision: kind.decision },
+      atMs,
+    },
+  };
+}
