@@ -84,7 +84,16 @@ export const ACCESS_ERRORS = {
       fields: ['required_role'],
     },
   ],
-  ip_not_allowed: 'lists of allowed addresses come with the dashboard’s settings',
+  ip_not_allowed: [
+    {
+      provoke: async (w) => {
+        const key = await w.account({ plan: 'enterprise' });
+        const { organizationId } = (await w.gateway.storage.keys.findForAuth(key))!;
+        await w.gateway.storage.organizations.setAllowedIps(organizationId, ['192.0.2.0/24']);
+        return w.ask('POST', SCAN, { key, body: scan });
+      },
+    },
+  ],
   email_not_verified: [
     {
       provoke: async (w) => {

@@ -2,6 +2,7 @@ import { CodedError, type FailMode, type Plans } from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
 import type { KeyForAuth, Storage } from '../storage/storage.ts';
 import { accountOf } from './account-of.ts';
+import { type AddressList, createAddressList } from './address-list.ts';
 import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
@@ -14,6 +15,8 @@ export interface Principal extends Caller {
   /** Whether the project's receiver is told of decisions. */
   readonly webhookEnabled: boolean;
   readonly ruleset: ProjectRuleset;
+  /** Where the organization's keys may be used from; null: anywhere. */
+  readonly allowedAddresses: AddressList | null;
 }
 
 export interface AuthenticateDeps {
@@ -105,6 +108,8 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     zeroRetention: row.zeroRetention,
     webhookEnabled: row.webhookEnabled,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies)),
+    // Devices travel; what binds them is their enrollment.
+    allowedAddresses: row.deviceId === null ? createAddressList(row.allowedIps) : null,
     account: accountOf(row, deps.plans),
   };
 }

@@ -43,6 +43,7 @@ export async function principalOfProject(
     ruleset: deps.scanner.ruleset(
       rulesetInput(project ?? { useCase: 'default', strictnessLevel: 'moderate' }, policies),
     ),
+    allowedAddresses: null,
     account: accountOf(
       {
         accountId: organization.ownerId,

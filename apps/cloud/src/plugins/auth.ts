@@ -23,6 +23,9 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
     if (access?.auth !== 'key') return done();
     const refuse = (error: unknown) => done(refusalOf(error, request, deps.hold, access.errors));
     const admit = (principal: Principal) => {
+      if (principal.allowedAddresses?.has(request.ip) === false) {
+        return done(new CodedError('ip_not_allowed'));
+      }
       request.principal = principal;
       done();
     };

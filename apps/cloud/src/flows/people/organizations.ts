@@ -1,6 +1,6 @@
 import { CodedError, ValidationFault } from '@csg/shared/contract';
-import ipaddr from 'ipaddr.js';
 import type { Storage } from '../../storage/storage.ts';
+import { parseRange } from '../address-list.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { confirmPassword } from './confirm-password.ts';
@@ -66,7 +66,7 @@ export async function changeOrganization(
   change: { readonly name?: string; readonly allowed_ips?: readonly string[] },
 ): Promise<void> {
   const { organizationId } = caller;
-  const ranges = change.allowed_ips?.map((text, i) => readRange(text, i));
+  const ranges = change.allowed_ips && [...new Set(change.allowed_ips.map((text, i) => readRange(text, i)))];
   // A list that stayed after the plan had changed can always be taken away.
   if (ranges !== undefined && ranges.length > 0) requireFeature(caller.account, 'ip_allow_list');
   await deps.storage.transaction(async (repositories) => {
@@ -81,27 +81,16 @@ export async function changeOrganization(
       subject: organizationId,
       data: {
         renamed: change.name !== undefined,
-        ...(ranges === undefined ? {} : { allowed_ips: [...new Set(ranges)] }),
+        ...(ranges === undefined ? {} : { allowed_ips: ranges }),
       },
     });
   });
   deps.forgetKeys();
 }
 
-/** One address, or a range in CIDR notation, in its shortest spelling. */
 function readRange(text: string, index: number): string {
-  const trimmed = text.trim();
-  if (index < MAX_RANGES && ipaddr.isValidCIDR(trimmed)) {
-    const [address, bits] = ipaddr.parseCIDR(trimmed);
-    if (bits > 0) return `${address.toString()}/${bits}`;
-  }
-  if (
-    index < MAX_RANGES &&
-    ipaddr.isValid(trimmed) &&
-    (trimmed.includes(':') || trimmed.split('.').length === 4)
-  ) {
-    return trimmed;
-  }
+  const range = index < MAX_RANGES ? parseRange(text) : null;
+  if (range !== null) return range.bits === null ? range.address : `${range.address}/${range.bits}`;
   throw new ValidationFault([
     {
       loc: ['body', 'allowed_ips', index],

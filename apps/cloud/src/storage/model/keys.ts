@@ -36,6 +36,8 @@ export interface KeyForAuth {
   readonly organizationId: string;
   readonly organizationKind: OrganizationKind;
   readonly organizationName: string;
+  /** Addresses and ranges the organization's keys may be used from; empty: any. */
+  readonly allowedIps: readonly string[];
   readonly projectId: string | null;
   readonly projectName: string | null;
   /** Who made it; null for a device credential and for keys of the command line. */

@@ -24,6 +24,7 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'o.kind as organization_kind',
       'o.name as organization_name',
       'o.owner_id as account_id',
+      'o.allowed_ips',
       'a.email_verified_at_ms',
       's.plan',
       's.status',

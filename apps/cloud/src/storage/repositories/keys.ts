@@ -174,6 +174,7 @@ function toKeyForAuth(row: AuthRow): KeyForAuth {
     zeroRetention: row.zero_retention === 1,
     webhookEnabled: row.webhook_enabled === 1 && row.webhook_url !== null,
     accountId: row.account_id,
+    allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
     accountEmailVerifiedAtMs: row.email_verified_at_ms,
     subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
     plan: (row.plan ?? 'free') as PlanName,

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { OrganizationAnswer } from '@csg/shared/contract';
+import { addAccount, addDeviceOf } from '../../../support/accounts.ts';
+import { signInAs } from '../../../support/browser.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+
+describe('where keys may be used from', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway({ env: { TRUST_PROXY: 'on' } });
+  });
+  after(() => gateway.close());
+
+  const ask = async (key: string, address: string) =>
+    await gateway.call('GET', '/api/v1/policies', { key, headers: { 'x-forwarded-for': address } });
+
+  test('a list holds every key of the organization to it at once, and no device', async () => {
+    const admin = await signInAs(gateway, 'admin');
+    const device = await addDeviceOf(gateway, gateway.account);
+    const set = (allowed_ips: string[]) =>
+      admin.call<OrganizationAnswer>('PATCH', '/organization', { allowed_ips });
+    assert.equal((await ask(gateway.key, '203.0.113.5')).status, 200);
+    const { status, body } = await set(['192.0.2.0/24', ' 2001:db8::1 ', '192.0.2.0/24']);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body.allowed_ips, ['192.0.2.0/24', '2001:db8::1']);
+    assert.match(body.your_address, /127\.0\.0\.1|::1/);
+    const refused = await ask(gateway.key, '203.0.113.5');
+    assert.equal(refused.status, 403);
+    assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'ip_not_allowed');
+    assert.equal((await ask(gateway.key, '192.0.2.77')).status, 200);
+    assert.equal((await ask(gateway.key, '2001:db8::1')).status, 200);
+    assert.equal((await ask(device, '203.0.113.5')).status, 200, 'devices travel');
+    assert.equal((await admin.whoAmI()).status, 200, 'nobody is locked out of the dashboard');
+    assert.equal((await admin.call('PATCH', '/organization', { name: 'Renamed' })).status, 200);
+    assert.equal((await ask(gateway.key, '203.0.113.5')).status, 403, 'a change of name changes no list');
+    assert.deepEqual((await set([])).body.allowed_ips, []);
+    assert.equal((await ask(gateway.key, '203.0.113.5')).status, 200);
+    const [row] = (await gateway.storage.audit.page(gateway.account.organizationId)).rows;
+    assert.deepEqual([row?.kind, row?.data], ['organization_changed', { renamed: false, allowed_ips: [] }]);
+  });
+
+  test('what is no address or range is said next to its entry', async () => {
+    const admin = await signInAs(gateway, 'admin');
+    const answer = await admin.call<{ detail: { loc: unknown[]; msg: string }[] }>('PATCH', '/organization', {
+      allowed_ips: ['192.0.2.1', 'office'],
+    });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(answer.body.detail[0]?.loc, ['body', 'allowed_ips', 1]);
+    assert.match(answer.body.detail[0]?.msg ?? '', /no address such as/);
+    const many = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
+    assert.equal((await admin.call('PATCH', '/organization', { allowed_ips: many })).status, 422);
+  });
+
+  test('is part of the Enterprise plan; a list that is there stays in force and can be taken away', async () => {
+    const { organizationId, accountId, key } = await addAccount(gateway, { plan: 'pro' });
+    const owner = await signInAs(gateway, 'owner', organizationId);
+    await owner.call('POST', '/session/organization', { organization_id: organizationId });
+    const refused = await owner.call('PATCH', '/organization', { allowed_ips: ['192.0.2.0/24'] });
+    assert.equal(refused.error['code'], 'feature_not_available');
+    assert.equal((await owner.call('GET', '/organization')).body['ip_allow_list_available'], false);
+    await gateway.storage.subscriptions.set(accountId, { plan: 'enterprise' });
+    await owner.call('PATCH', '/organization', { allowed_ips: ['192.0.2.0/24'] });
+    await gateway.storage.subscriptions.set(accountId, { plan: 'pro' });
+    assert.equal((await ask(key, '203.0.113.5')).status, 403, 'it does not fall open with the plan');
+    assert.equal((await owner.call('PATCH', '/organization', { allowed_ips: [] })).status, 200);
+    assert.equal((await ask(key, '203.0.113.5')).status, 200);
+  });
+});
