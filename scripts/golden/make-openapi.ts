@@ -41,6 +41,7 @@ function unopenedDeps(): AppDeps {
     signer: unopened('signer'),
     channel: unopened('channel'),
     codeHostSecret: undefined,
+    consultPolicy: unopened('consultPolicy'),
     wakeBatches: () => {},
     clock: { now: () => 0, elapsed: () => 0 },
     log: pino({ level: 'silent' }),

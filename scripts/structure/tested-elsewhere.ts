@@ -100,6 +100,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/code-hosting.test.ts',
     because: 'a repository is bound so that what it delivers is scanned',
   })),
+  ...['consult-policy', 'change-policy-webhook'].map((name) => ({
+    source: `apps/cloud/src/flows/policy-webhook/${name}.ts`,
+    by: 'test/cloud/routes/policy-webhook.test.ts',
+    because: 'what an endpoint says is seen in what callers and vendors get',
+  })),
   ...['flows/scrape-batch/batch', 'flows/scrape-batch/batch-runner', 'jobs/run-batches'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/routes/scrape-batch.test.ts',

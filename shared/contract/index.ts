@@ -17,6 +17,7 @@ export * from './people.ts';
 export * from './plans.ts';
 export * from './playground.ts';
 export * from './policies.ts';
+export * from './policy-webhook.ts';
 export * from './projects.ts';
 export * from './scrape.ts';
 export * from './security.ts';

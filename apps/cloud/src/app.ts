@@ -7,6 +7,7 @@ import type { Authenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import type { DeviceChannel } from './flows/devices/device-channel.ts';
 import type { Links } from './flows/links.ts';
+import type { ConsultPolicy } from './flows/policy-webhook/consult-policy.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
 import type { SignInHolds } from './limits/sign-in-holds.ts';
@@ -74,6 +75,7 @@ export interface AppDeps {
   readonly targetRules: GuardRules;
   /** Signs what a code host delivers; undefined: none is configured. */
   readonly codeHostSecret: string | undefined;
+  readonly consultPolicy: ConsultPolicy;
   /** Tells the runner of batches that there is something to do. */
   readonly wakeBatches: () => void;
   readonly clock: Clock;

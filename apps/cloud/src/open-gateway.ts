@@ -13,6 +13,8 @@ import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
 import { createLinks } from './flows/links.ts';
+import { createBreaker } from './flows/policy-webhook/breaker.ts';
+import { createConsultPolicy } from './flows/policy-webhook/consult-policy.ts';
 import { createBatchRunner } from './flows/scrape-batch/batch-runner.ts';
 import { createCourier } from './flows/webhooks/courier.ts';
 import { startClosingExceptions } from './jobs/close-exceptions.ts';
@@ -34,6 +36,7 @@ import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
 import type { Storage } from './storage/storage.ts';
 import { createUpstream } from './upstream/send.ts';
+import { createPolicyAsker } from './webhooks/ask-policy.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
 export { SYSTEM_CLOCK } from './configured-parts.ts';
@@ -87,6 +90,15 @@ export async function openGateway(
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
   const metrics = createMetrics();
   const newRequestId = () => newId('req');
+  const policyAsker = createPolicyAsker(targetRules);
+  const consultPolicy = createConsultPolicy({
+    storage,
+    policyAsker,
+    breaker: createBreaker(),
+    clock,
+    log,
+    observePolicy: metrics.consulted,
+  });
   const batches = createBatchRunner({
     storage,
     scanner,
@@ -96,6 +108,7 @@ export async function openGateway(
     log,
     newEventId,
     newRequestId,
+    consultPolicy,
     observe: metrics.scanned,
   });
   const app: FastifyInstance = await buildApp({
@@ -110,6 +123,7 @@ export async function openGateway(
     signer,
     channel,
     codeHostSecret: config.codeHostSecret,
+    consultPolicy,
     wakeBatches: () => void batches.look(),
     limiter: redis ?? createLocalLimiter(clock.now),
     hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),
@@ -174,7 +188,13 @@ export async function openGateway(
       await Promise.all([closing.stop(), delivering.stop(), runningBatches.stop(), mailing?.stop()]);
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
-      await Promise.all([upstream.close(), scanner.close(), pages.close(), redis?.close()]);
+      await Promise.all([
+        upstream.close(),
+        scanner.close(),
+        pages.close(),
+        policyAsker.close(),
+        redis?.close(),
+      ]);
       await storage.close();
     },
   };

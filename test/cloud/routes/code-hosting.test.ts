@@ -115,7 +115,8 @@ describe('POST /github/webhook', () => {
 
   test('a delivery counts once, however often and however fast it comes', async () => {
     const { organizationId } = gateway.account;
-    const count = async () => (await gateway.storage.events.page(organizationId, { limit: 200 })).events.length;
+    const count = async () =>
+      (await gateway.storage.events.page(organizationId, { limit: 200 })).events.length;
     const before = await count();
     const again = () => deliver(issue('Once'), { 'x-github-delivery': 'the-same' });
     const answers = await Promise.all([again(), again(), again()]);

@@ -1,6 +1,6 @@
 import { CodedError, type FailMode, type Plans } from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
-import type { KeyForAuth, Storage } from '../storage/storage.ts';
+import type { KeyForAuth, PolicyWebhook, Storage } from '../storage/storage.ts';
 import { accountOf } from './account-of.ts';
 import { type AddressList, createAddressList } from './address-list.ts';
 import type { Caller } from './caller.ts';
@@ -14,6 +14,8 @@ export interface Principal extends Caller {
   readonly zeroRetention: boolean;
   /** Whether the project's receiver is told of decisions. */
   readonly webhookEnabled: boolean;
+  /** The customer's endpoint that takes part in decisions; null: there is none that is on. */
+  readonly policyWebhook: PolicyWebhook | null;
   readonly ruleset: ProjectRuleset;
   /** Where the organization's keys may be used from; null: anywhere. */
   readonly allowedAddresses: AddressList | null;
@@ -107,6 +109,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
     webhookEnabled: row.webhookEnabled,
+    policyWebhook: row.policyWebhook,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies)),
     // Devices travel; what binds them is their enrollment.
     allowedAddresses: row.deviceId === null ? createAddressList(row.allowedIps) : null,

@@ -7,10 +7,13 @@ import type { UncountedRequest } from './admit-request.ts';
 import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
+import type { ConsultPolicy } from './policy-webhook/consult-policy.ts';
 import { decisionNotices, maskedIn } from './webhooks/decision-notices.ts';
 
 export interface JudgeDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
+  /** Lets the project's own endpoint take part, where there is one. */
+  readonly consultPolicy: ConsultPolicy;
   readonly storage: Pick<Storage, 'decisions' | 'exceptions' | 'policies'>;
   readonly clock: Clock;
   readonly newEventId: (nowMs: number) => string;
@@ -57,15 +60,19 @@ const ALLOWED: Verdict = {
  * `open` allows, `closed` rejects with detection_unavailable; both are recorded as failed.
  */
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
-  return judgeBy(deps, principal, texts, principal.failMode, async () => {
+  return judgeBy(deps, principal, texts, principal.failMode, async (eventId) => {
     const { slots, direction, destinationHost: host, provider, model } = texts;
     const scanned = deps.scanner.scan(slots, principal.ruleset, direction);
     const found = scanned instanceof Promise ? await scanned : scanned;
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
     const verdict = decide(found, ruleset, direction);
-    return verdict.decision === 'allow' || host === undefined
-      ? verdict
-      : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
+    const excused =
+      verdict.decision === 'allow' || host === undefined
+        ? verdict
+        : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
+    return principal.policyWebhook === null
+      ? excused
+      : await deps.consultPolicy(principal, texts, eventId, excused);
   });
 }
 
@@ -75,13 +82,14 @@ export async function judgeBy(
   principal: Principal,
   texts: TextsToJudge,
   failMode: FailMode,
-  work: () => Promise<ExcusedVerdict>,
+  work: (eventId: string) => Promise<ExcusedVerdict>,
 ): Promise<Judgement> {
   const startedMs = deps.clock.elapsed();
   let verdict: ExcusedVerdict = ALLOWED;
   let failure: ScanFailure | null = null;
+  const eventId = deps.newEventId(deps.clock.now());
   try {
-    verdict = await work();
+    verdict = await work(eventId);
   } catch (cause) {
     failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
     if (failMode === 'closed') verdict = { ...ALLOWED, decision: 'block' };
@@ -92,7 +100,6 @@ export async function judgeBy(
   }
   const scanMs = deps.clock.elapsed() - startedMs;
   const atMs = deps.clock.now();
-  const eventId = deps.newEventId(atMs);
   await deps.storage.decisions.record(
     decisionRecord(principal, texts, verdict, failure, { eventId, atMs, scanMs }),
   );

@@ -40,6 +40,7 @@ export async function principalOfProject(
     failMode: project?.failMode ?? 'open',
     zeroRetention: project?.zeroRetention ?? false,
     webhookEnabled: (project?.webhookEnabled ?? false) && project?.webhookUrl !== null,
+    policyWebhook: project?.policyWebhook?.isEnabled === true ? project.policyWebhook : null,
     ruleset: deps.scanner.ruleset(
       rulesetInput(project ?? { useCase: 'default', strictnessLevel: 'moderate' }, policies),
     ),

@@ -46,7 +46,7 @@ export async function scrapePage(
     requestId,
     ipAddress,
   };
-  const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
+  const judgement = await judgeBy(deps, principal, texts, 'closed', async (eventId) => {
     const scanned = await deps.scanner.scan(page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
     slots.push(...found.slots);
@@ -54,7 +54,12 @@ export async function scrapePage(
     const ruleset = situate(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
     // Whatever was found stands on the page.
     const findings = found.findings.map((finding) => ({ ...finding, role: 'document' as const }));
-    return decide(findings, ruleset, 'input');
+    const verdict = decide(findings, ruleset, 'input');
+    if (principal.policyWebhook === null) return verdict;
+    const consulted = await deps.consultPolicy(principal, texts, eventId, verdict);
+    // A page is handed over as it is or not at all.
+    const isMasked = consulted.decision === 'redact' && verdict.decision !== 'redact';
+    return isMasked ? { ...consulted, decision: 'block' } : consulted;
   });
   await noteTaint(deps, principal, request.session_id, 'scrape', slots, judgement.verdict.findings);
   const isBlocked = judgement.decision === 'block';

@@ -6,6 +6,8 @@ import { openToAll } from './route-access.ts';
 
 export interface Metrics {
   readonly registry: Registry;
+  /** A project's policy endpoint was asked, or left alone (`skipped`). */
+  consulted(outcome: string, ms: number): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   answered(method: string, route: string, status: number, ms: number): void;
 }
@@ -28,6 +30,13 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
+  const consultations = new Histogram({
+    name: 'gateway_policy_webhook_duration_seconds',
+    help: "Time that customers' policy endpoints take of scans, by what came of it.",
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   const requests = new Histogram({
     name: 'gateway_http_request_duration_seconds',
     help: 'Time to answer, the wait for the model provider included.',
@@ -37,6 +46,9 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
+    consulted(outcome, ms) {
+      consultations.observe({ outcome }, ms / 1000);
+    },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });
       scans.observe({ direction }, scanMs / 1000);

@@ -126,6 +126,8 @@ export interface Database extends NoticeTables {
     strictness_level: string;
     zero_retention: number;
     webhook_url: string | null;
+    /** PolicyWebhook as JSON. */
+    policy_webhook: string | null;
     webhook_enabled: number;
     /** Events older than that are deleted; null: never. */
     retention_days: number | null;

@@ -57,8 +57,10 @@ export async function validateTool(
     model: null,
     requestId,
   };
-  const judgement = await judgeBy(deps, principal, texts, principal.failMode, async () => {
-    const verdict = await judgeArguments(deps, principal, slots);
+  const judgement = await judgeBy(deps, principal, texts, principal.failMode, async (eventId) => {
+    const judged = await judgeArguments(deps, principal, slots);
+    const verdict =
+      principal.policyWebhook === null ? judged : await deps.consultPolicy(principal, texts, eventId, judged);
     assessment = assess(verdict);
     return isAllowed() ? { ...verdict, decision: 'allow' } : refused(verdict, assessment);
   });
@@ -112,9 +114,10 @@ async function judgeArguments(
   { ruleset }: Principal,
   slots: readonly TextSlot[],
 ): Promise<Verdict> {
+  const situated = situate(ruleset.compiled, { atMs: deps.clock.now() });
   const [brought, leaving] = await Promise.all(
     (['input', 'output'] as const).map(async (direction) =>
-      decide(await deps.scanner.scan(slots, ruleset, direction), ruleset.compiled, direction),
+      decide(await deps.scanner.scan(slots, ruleset, direction), situated, direction),
     ),
   );
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;

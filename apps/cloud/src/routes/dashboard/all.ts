@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { PolicyWebhookDeps } from '../../flows/policy-webhook/change-policy-webhook.ts';
 import { registerSessions } from '../../plugins/session.ts';
 import { type DeskDeps, registerDesk } from './desk.ts';
 import { type GovernanceDeps, registerGovernance } from './governance.ts';
 import { type PeopleDeps, registerPeople } from './people.ts';
+import { registerPolicyWebhook } from './policy-webhook.ts';
 import { registerVersion } from './version.ts';
 
-export type DashboardDeps = Parameters<typeof registerVersion>[1] & PeopleDeps & DeskDeps & GovernanceDeps;
+export type DashboardDeps = Parameters<typeof registerVersion>[1] &
+  PeopleDeps &
+  DeskDeps &
+  GovernanceDeps &
+  PolicyWebhookDeps;
 
 /** Everything under `/dashboard` that the pages talk to. */
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
@@ -14,4 +20,5 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
   registerVersion(app, deps);
   registerDesk(app, deps);
   registerGovernance(app, deps);
+  registerPolicyWebhook(app, deps);
 }

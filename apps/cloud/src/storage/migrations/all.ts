@@ -9,6 +9,7 @@ import { notices } from './008-notices.ts';
 import { agents } from './009-agents.ts';
 import { insight } from './010-insight.ts';
 import { scrapeJobs } from './011-scrape-jobs.ts';
+import { policyWebhook } from './012-policy-webhook.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   agents,
   insight,
   scrapeJobs,
+  policyWebhook,
 ];

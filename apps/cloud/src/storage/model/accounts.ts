@@ -121,6 +121,15 @@ export interface Subscriptions {
 /** How long events are kept where nobody said otherwise, and of keys without a project. */
 export const DEFAULT_RETENTION_DAYS = 90;
 
+/** The customer's endpoint that takes part in decisions. */
+export interface PolicyWebhook {
+  readonly url: string;
+  readonly isEnabled: boolean;
+  /** What happens when it gives no answer. */
+  readonly failMode: FailMode;
+  readonly timeoutMs: number;
+}
+
 /** `proj_…` */
 export interface Project {
   readonly id: string;
@@ -133,6 +142,7 @@ export interface Project {
   readonly zeroRetention: boolean;
   readonly webhookUrl: string | null;
   readonly webhookEnabled: boolean;
+  readonly policyWebhook: PolicyWebhook | null;
   /** Events older than that are deleted; null: never. */
   readonly retentionDays: number | null;
   readonly createdAtMs: number;

@@ -6,7 +6,7 @@ import type {
   SubscriptionStatus,
   UseCase,
 } from '@csg/shared/contract';
-import type { OrganizationKind } from './accounts.ts';
+import type { OrganizationKind, PolicyWebhook } from './accounts.ts';
 
 /** `key_…`. Never holds the key itself. */
 export interface Key {
@@ -56,6 +56,8 @@ export interface KeyForAuth {
   readonly zeroRetention: boolean;
   /** It has an address and is on. */
   readonly webhookEnabled: boolean;
+  /** Null where there is none that is on. */
+  readonly policyWebhook: PolicyWebhook | null;
   /** The organization's owner: limits are shared by all that this user owns. */
   readonly accountId: string;
   readonly accountEmailVerifiedAtMs: number | null;

@@ -96,6 +96,8 @@ export interface Webhooks {
   retry(organizationId: string, deliveryId: string): Promise<WebhookDelivery | null>;
   /** Deletes those made before and not pending, in steps; returns how many. */
   prune(beforeMs: number): Promise<number>;
+  /** What bodies for a project are signed with: the present secret, then the one before while it is valid. */
+  signingSecrets(projectId: string): Promise<readonly string[]>;
   getSecret(organizationId: string, projectId: string): Promise<SecretState | null>;
   /** The one before stays valid until then; null: not at all. */
   putSecret(projectId: string, secret: string, previousUntilMs: number | null): Promise<SecretState>;

@@ -39,6 +39,7 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'p.zero_retention',
       'p.webhook_url',
       'p.webhook_enabled',
+      'p.policy_webhook',
       'd.revoked_at_ms as device_revoked_at_ms',
     ])
     .where('k.key_hash', '=', keyHash);

@@ -16,6 +16,7 @@ import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
 import { sameBytes } from '../vault.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
+import { toPolicyWebhook } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createKeys(
@@ -154,6 +155,7 @@ function toKey(row: Selectable<Database['keys']> & { project_name: string | null
 type AuthRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['executeTakeFirst']>>>;
 
 function toKeyForAuth(row: AuthRow): KeyForAuth {
+  const policyWebhook = toPolicyWebhook(row.policy_webhook);
   return {
     id: row.id,
     name: row.name,
@@ -173,6 +175,7 @@ function toKeyForAuth(row: AuthRow): KeyForAuth {
     strictnessLevel: (row.strictness_level ?? 'moderate') as StrictnessLevel,
     zeroRetention: row.zero_retention === 1,
     webhookEnabled: row.webhook_enabled === 1 && row.webhook_url !== null,
+    policyWebhook: policyWebhook?.isEnabled === true ? policyWebhook : null,
     accountId: row.account_id,
     allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
     accountEmailVerifiedAtMs: row.email_verified_at_ms,

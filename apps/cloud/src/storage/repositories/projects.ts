@@ -1,7 +1,12 @@
 import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import { DEFAULT_RETENTION_DAYS, type Project, type Projects } from '../model/accounts.ts';
+import {
+  DEFAULT_RETENTION_DAYS,
+  type PolicyWebhook,
+  type Project,
+  type Projects,
+} from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
@@ -29,6 +34,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         zero_retention: toFlag(input.zeroRetention ?? false),
         webhook_url: null,
         webhook_enabled: 0,
+        policy_webhook: null,
         retention_days: DEFAULT_RETENTION_DAYS,
         created_at_ms: now(),
       };
@@ -67,6 +73,8 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
             strictness_level: change.strictnessLevel,
             zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
             webhook_url: change.webhookUrl,
+            policy_webhook:
+              change.policyWebhook === undefined ? undefined : policyWebhookText(change.policyWebhook),
             retention_days: change.retentionDays,
             webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
           }),
@@ -132,6 +140,14 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
   return projects;
 }
 
+function policyWebhookText(settings: PolicyWebhook | null): string | null {
+  return settings === null ? null : clean(JSON.stringify(settings));
+}
+
+export function toPolicyWebhook(text: string | null): PolicyWebhook | null {
+  return text === null ? null : (JSON.parse(text) as PolicyWebhook);
+}
+
 function toProject(row: Selectable<Database['projects']>): Project {
   return {
     id: row.id,
@@ -144,6 +160,7 @@ function toProject(row: Selectable<Database['projects']>): Project {
     zeroRetention: row.zero_retention === 1,
     webhookUrl: row.webhook_url,
     webhookEnabled: row.webhook_enabled === 1,
+    policyWebhook: toPolicyWebhook(row.policy_webhook),
     retentionDays: row.retention_days,
     createdAtMs: row.created_at_ms,
   };

@@ -20,6 +20,17 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     db.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
   const receiver = sql<string>`coalesce(project_id, organization_id)`;
 
+  function secretsIn(
+    row: { sealed: Buffer | null; previous_sealed: Buffer | null; previous_until_ms: number | null },
+    projectId: string,
+  ): string[] {
+    const secrets = row.sealed === null ? [] : [vault.open(row.sealed, boundTo(projectId))];
+    if (row.previous_sealed !== null && (row.previous_until_ms ?? 0) > now()) {
+      secrets.push(vault.open(row.previous_sealed, boundTo(projectId)));
+    }
+    return secrets;
+  }
+
   function due(from: Kysely<Database>, full: readonly string[]) {
     // `full` by project, which the index holds: a dead receiver's backlog is passed over without reading its rows.
     return from
@@ -61,10 +72,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         .where('p.id', 'in', projectIds)
         .execute();
       for (const row of found) {
-        const secrets = row.sealed === null ? [] : [vault.open(row.sealed, boundTo(row.id))];
-        if (row.previous_sealed !== null && (row.previous_until_ms ?? 0) > now()) {
-          secrets.push(vault.open(row.previous_sealed, boundTo(row.id)));
-        }
+        const secrets = secretsIn(row, row.id);
         targets.set(row.id, { url: row.webhook_url, isEnabled: row.webhook_enabled === 1, secrets });
       }
     }
@@ -192,6 +200,15 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         pruned += Number(numDeletedRows);
         if (numDeletedRows < BigInt(PRUNE_STEP)) return pruned;
       }
+    },
+
+    async signingSecrets(projectId) {
+      const row = await db
+        .selectFrom('webhook_secrets')
+        .select(['sealed', 'previous_sealed', 'previous_until_ms'])
+        .where('project_id', '=', projectId)
+        .executeTakeFirst();
+      return row === undefined ? [] : secretsIn(row, projectId);
     },
 
     async getSecret(organizationId, projectId) {

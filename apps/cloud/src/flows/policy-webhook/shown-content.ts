@@ -1,0 +1,73 @@
+import type { Replacement, TextSlot } from '@csg/shared/text';
+import { diffChars } from 'diff';
+
+/** Between two texts of one body. */
+const BETWEEN = '\n\n';
+const MOST_EDITS = 4_000;
+const MOST_MS = 100;
+
+/** What of a body the endpoint is shown: the texts of people, the model and data, in their order. */
+export interface ShownContent {
+  readonly content: string;
+  readonly parts: readonly { readonly slot: number; readonly start: number; readonly end: number }[];
+}
+
+export function shownContent(slots: readonly TextSlot[]): ShownContent {
+  const parts: { slot: number; start: number; end: number }[] = [];
+  let content = '';
+  for (const [slot, { role, text, isKey, path }] of slots.entries()) {
+    const isAside = role === 'metadata' || role === 'tool_definition' || role === 'credential';
+    if (isAside || isKey === true || path.startsWith('#') || text === '') continue;
+    if (content !== '') content += BETWEEN;
+    parts.push({ slot, start: content.length, end: content.length + text.length });
+    content += text;
+  }
+  return { content, parts };
+}
+
+/**
+ * The endpoint's redaction as replacements in the slots it concerns. Null where it cannot be told which text a change
+ * belongs to: what lies between two texts was changed, or nearly everything was.
+ */
+export function replacementsFor(
+  { content, parts }: ShownContent,
+  redacted: string,
+): ReadonlyMap<number, readonly Replacement[]> | null {
+  if (redacted === content) return new Map();
+  const changes = diffChars(content, redacted, { maxEditLength: MOST_EDITS, timeout: MOST_MS });
+  if (changes === undefined) return null;
+  const bySlot = new Map<number, Replacement[]>();
+  let at = 0;
+  let pending: { start: number; end: number; text: string } | null = null;
+  const place = (): boolean => {
+    if (pending === null) return true;
+    const { start, end, text } = pending;
+    pending = null;
+    const part = parts.find((one) => one.start <= start && end <= one.end);
+    if (part === undefined) return false;
+    const list = bySlot.get(part.slot) ?? [];
+    const [from, to] = [start - part.start, end - part.start];
+    const last = list.at(-1);
+    // A replacement is never empty: what is put in between goes with the change before it, or with a neighbour.
+    if (from < to) list.push({ start: from, end: to, text });
+    else if (last?.end === from) list[list.length - 1] = { ...last, text: last.text + text };
+    else if (from > 0) list.push({ start: from - 1, end: to, text: content[start - 1] + text });
+    else list.push({ start: 0, end: 1, text: text + content[start] });
+    bySlot.set(part.slot, list);
+    return true;
+  };
+  for (const change of changes) {
+    if (!change.added && !change.removed) {
+      if (!place()) return null;
+      at += change.value.length;
+      continue;
+    }
+    pending ??= { start: at, end: at, text: '' };
+    if (change.added) pending.text += change.value;
+    else {
+      at += change.value.length;
+      pending.end = at;
+    }
+  }
+  return place() ? bySlot : null;
+}

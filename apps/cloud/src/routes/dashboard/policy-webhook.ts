@@ -1,0 +1,53 @@
+import {
+  type ChangePolicyWebhook,
+  changePolicyWebhookSchema,
+  policyWebhookSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  changePolicyWebhook,
+  type PolicyWebhookDeps,
+  readPolicyWebhook,
+} from '../../flows/policy-webhook/change-policy-webhook.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+interface OfProject {
+  readonly Params: { readonly project_id: string };
+}
+
+/** The customer's endpoint that takes part in a project's decisions. */
+export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookDeps): void {
+  const at = '/projects/:project_id/policy-webhook';
+  const params = Type.Object({ project_id: Type.String() });
+  app.get<OfProject>(
+    at,
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: "A project's policy webhook",
+        params,
+        answer: policyWebhookSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => readPolicyWebhook(deps, memberOf(request), request.params.project_id),
+  );
+  app.patch<OfProject & { Body: ChangePolicyWebhook }>(
+    at,
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: "Change a project's policy webhook",
+        description: "Asked in each scan; the stricter of its verdict and the engine's counts.",
+        params,
+        body: changePolicyWebhookSchema,
+        answer: policyWebhookSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => changePolicyWebhook(deps, memberOf(request), request.params.project_id, request.body),
+  );
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SlotRole, TextSlot } from '@csg/shared/text';
+import { applyReplacements } from '@csg/shared/text';
+import fc from 'fast-check';
+import {
+  replacementsFor,
+  shownContent,
+} from '../../../../apps/cloud/src/flows/policy-webhook/shown-content.ts';
+
+const slot = (text: string, role: SlotRole = 'user', more: Partial<TextSlot> = {}): TextSlot => ({
+  path: `/${role}`,
+  role,
+  text,
+  ...more,
+});
+
+describe('what a policy endpoint is shown', () => {
+  const apply = (slots: readonly TextSlot[], redacted: string): string[] | null => {
+    const found = replacementsFor(shownContent(slots), redacted);
+    return found && slots.map(({ text }, i) => applyReplacements(text, found.get(i) ?? []));
+  };
+
+  test('the texts of people, the model and data; no names, labels, keys or definitions', () => {
+    const { content, parts } = shownContent([
+      slot('gpt', 'metadata'),
+      slot('Be kind.', 'system'),
+      slot('Hello', 'user'),
+      slot('name', 'user', { isKey: true }),
+      slot('HelloBe', 'user', { path: '#joined' }),
+      slot('', 'user'),
+      slot('sk-1', 'credential'),
+      slot('{}', 'tool_definition'),
+      slot('It rains.', 'tool_result'),
+    ]);
+    assert.equal(content, 'Be kind.\n\nHello\n\nIt rains.');
+    assert.deepEqual(
+      parts.map((part) => part.slot),
+      [1, 2, 8],
+    );
+  });
+
+  test('its redaction goes back to the texts it concerns, also where something is only put in or taken out', () => {
+    const slots = [slot('My name is Anna.', 'user'), slot('Dear Anna, it rains.', 'tool_result')];
+    for (const [redacted, expected] of [
+      ['My name is [NAME].\n\nDear [NAME], it rains.', ['My name is [NAME].', 'Dear [NAME], it rains.']],
+      ['My name is .\n\nDear Anna, it rains.', ['My name is .', 'Dear Anna, it rains.']],
+      ['My full name is Anna.\n\nDear Anna, it rains.', ['My full name is Anna.', 'Dear Anna, it rains.']],
+      ['>My name is Anna.\n\nDear Anna, it rains!', ['>My name is Anna.', 'Dear Anna, it rains!']],
+      ['My name is Anna.\n\nDear Anna, it rains.', ['My name is Anna.', 'Dear Anna, it rains.']],
+    ] as const) {
+      assert.deepEqual(apply(slots, redacted), expected);
+    }
+  });
+
+  test('a redaction that cannot be told apart is no redaction', () => {
+    const slots = [slot('one'), slot('two')];
+    assert.equal(apply(slots, 'redacted'), null);
+    assert.equal(apply([slot('a'.repeat(9_000))], 'b'.repeat(9_000)), null, 'nearly everything was changed');
+  });
+
+  test('whatever one text becomes, it becomes exactly that', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 60 }),
+        fc.string({ maxLength: 60 }),
+        (before, after) => {
+          assert.deepEqual(apply([slot(before)], after), [after]);
+        },
+      ),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+});
