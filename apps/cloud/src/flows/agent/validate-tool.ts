@@ -1,5 +1,5 @@
 import type { Decision, ToolValidation, ValidateTool } from '@csg/shared/contract';
-import { decide, type Verdict } from '@csg/shared/detection';
+import { decide, situate, type Verdict } from '@csg/shared/detection';
 import { readLeafTexts } from '@csg/shared/dialects';
 import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
@@ -110,7 +110,7 @@ export async function validateTool(
 
 /** Arguments are read as what they bring to the tool (instructions) and as what leaves with them (data): the stricter counts. */
 async function judgeArguments(
-  deps: Pick<ValidateToolDeps, 'scanner'>,
+  deps: Pick<ValidateToolDeps, 'scanner' | 'clock'>,
   { ruleset }: Principal,
   slots: readonly TextSlot[],
 ): Promise<Verdict> {
