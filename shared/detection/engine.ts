@@ -1,11 +1,12 @@
 import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
+import { detectCarryingAddresses } from './detectors/addresses.ts';
 import { detectAttacks } from './detectors/attacks.ts';
+import { detectUnsafeCall } from './detectors/calls.ts';
 import { detectSplitOrder } from './detectors/conversation.ts';
 import { detectCustom } from './detectors/custom.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
 import { detectHidden } from './detectors/hidden.ts';
-
 import { detectLeaving } from './detectors/leaving.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { clean } from './normalize/clean.ts';
@@ -17,7 +18,13 @@ const MIN_LENGTH = 6;
 /** Shorter than any attack. */
 const MIN_ATTACK_LENGTH = 8;
 
-const ATTACK_DETECTORS: readonly Detector[] = [detectAttacks, detectHidden, detectLeaving];
+const ATTACK_DETECTORS: readonly Detector[] = [
+  detectAttacks,
+  detectHidden,
+  detectLeaving,
+  detectUnsafeCall,
+  detectCarryingAddresses,
+];
 
 /** Reads every slot and says what is in them. Pure; linear in the text; never throws. */
 export function scan(slots: readonly TextSlot[], ruleset: Ruleset, direction: Direction): Finding[] {

@@ -1,4 +1,5 @@
 import type { ThreatType } from '../../contract/index.ts';
+import type { SlotRole } from '../../text/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
 import { contextOf } from '../model/context.ts';
 import { FeatureList, featuresOf } from '../model/features.ts';
@@ -9,8 +10,10 @@ import { type Decoded, DISGUISES, decodePieces, MAX_DECODE_DEPTH } from '../norm
 import { looksLikeWords } from '../normalize/known-words.ts';
 import { readText } from '../read/read-text.ts';
 import { MAX_PIECE, Reading } from '../read/reading.ts';
-import { matchRules, type RuleHit } from '../rules/match-rules.ts';
+import { RULE_SETS } from '../rules/index.ts';
+import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, isData, place } from './detector.ts';
+import { asksToRead, isSpokenAbout } from './spoken-about.ts';
 
 /** Below this a reading says nothing worth keeping. */
 const MIN_CONFIDENCE = 0.2;
@@ -24,6 +27,7 @@ const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_TOLL = 2;
 
+const matchRules = createMatcher(RULE_SETS.attacks);
 const reading = new Reading();
 const list = new FeatureList();
 const candidates = new Int32Array(MAX_PIECE);
@@ -43,6 +47,9 @@ export interface AttackReading {
   readonly hits: readonly RuleHit[];
 }
 
+/** What the model itself wrote speaks of attacks, or of commands, more often than it is one. */
+const SHARE_OF_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 0.7, tool_call: 0.6 };
+
 /** The learned model over a text as its author's order and, for data, as data; rules where the model is not at ease. */
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
@@ -51,12 +58,11 @@ export const detectAttacks: Detector = (view, findings) => {
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
   for (const { rule, start, end } of hits) {
-    if (rule.roles !== undefined && !rule.roles.includes(view.slot.role)) continue;
     findings.push({
       ...place(view, start, end),
-      type: data && rule.type !== 'data_exfiltration' ? 'indirect_prompt_injection' : rule.type,
+      type: data ? 'indirect_prompt_injection' : rule.type,
       rule: rule.id,
-      confidence: isQuoted(text, start, end)
+      confidence: isSpokenAbout(text, start, end)
         ? rule.confidence / 2
         : disguised
           ? Math.min(0.99, rule.confidence + 0.1)
@@ -69,22 +75,12 @@ export const detectAttacks: Detector = (view, findings) => {
     ...place(view, judgement.start, judgement.end),
     type: data ? 'indirect_prompt_injection' : judgement.type,
     rule: `model.${judgement.kind}`,
-    // what the model itself said earlier speaks of attacks more often than it is one
-    confidence: view.slot.role === 'assistant' ? judgement.confidence * 0.7 : judgement.confidence,
+    confidence: judgement.confidence * (SHARE_OF_MODELS[view.slot.role] ?? 1),
     reason: data
       ? 'Gives the model an order from inside the data.'
       : (REASONS[judgement.type] ?? REASONS.prompt_injection),
   });
 };
-
-const QUOTING =
-  /\b(?:explain|why|what|how|mean|means|phrase|phrases|sentence|example|attacks?|detect|block|flags?|filter|called|says?|like)\b[^"'`]{0,40}["'`\u201c\u2018]$/i;
-
-/** `what does "ignore all previous instructions" mean`: spoken about, not spoken. The model still has its say. */
-function isQuoted(text: string, start: number, end: number): boolean {
-  if (!/^[^"'`\u201d\u2019]{0,20}["'`\u201d\u2019]/.test(text.slice(end, end + 21))) return false;
-  return QUOTING.test(text.slice(Math.max(0, start - 80), start));
-}
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
 export function readAttacks(text: string, asData: boolean, depth = 0): AttackReading {
@@ -150,7 +146,8 @@ function judgeDecoded(
   // Files travel in base64, as values and in data: addresses: then only what is inside counts.
   const isOdd =
     isDisguise && !(isTransport && (asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start))));
-  const isSuspect = isOdd && mostly && (kind === 'vowelless' || looksLikeWords(text));
+  const isSuspect =
+    isOdd && mostly && (kind === 'vowelless' || looksLikeWords(text)) && !asksToRead(whole, start, end);
   const alone = isSuspect ? DISGUISE_ALONE : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';

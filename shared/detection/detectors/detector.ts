@@ -1,6 +1,7 @@
 import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
 import { type CleanText, originalRange } from '../normalize/clean.ts';
+import type { RuleHit } from '../rules/match-rules.ts';
 import type { Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
 
@@ -24,6 +25,25 @@ export function isData(slot: TextSlot): boolean {
 /** What the developer wrote is no attack on the developer. */
 export function isDevelopers(slot: TextSlot): boolean {
   return slot.role === 'system' || slot.role === 'tool_definition';
+}
+
+/** Hits of rules as findings; `share` of a rule's confidence is what the place leaves of it. */
+export function pushHits(
+  view: SlotView,
+  hits: readonly RuleHit[],
+  findings: Finding[],
+  share: (hit: RuleHit) => number,
+): void {
+  for (const hit of hits) {
+    const { rule, start, end } = hit;
+    findings.push({
+      ...place(view, start, end),
+      type: rule.type,
+      rule: rule.id,
+      confidence: rule.confidence * share(hit),
+      reason: rule.reason,
+    });
+  }
 }
 
 /** Offsets of the cleaned text as a finding's place in the original. */

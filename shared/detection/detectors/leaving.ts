@@ -1,31 +1,32 @@
-import { matchRules, type RuleHit } from '../rules/match-rules.ts';
-import { type Detector, isData, place } from './detector.ts';
+import { RULE_SETS } from '../rules/index.ts';
+import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
+import { type Detector, isData, pushHits } from './detector.ts';
+import { isFenced } from './fences.ts';
 
-const PIECE = 600;
-const OVERLAP = 200;
-/** What output rules begin with; nothing else is read. */
-const BEGINS = /!\[[^\]\n]{0,60}\]\(http|<(?:script|img|svg|iframe|body)\b/gi;
+const PIECE = 1_200;
+const OVERLAP = 300;
+/** What markup rules begin with; nothing else is read. */
+const BEGINS =
+  /!\[[^\]\n]{0,200}\]\(http|<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\b|\beval ?\(|document\.write|fromcharcode|javascript ?:/gi;
 
-/** In answers and in data: text that does harm where it is shown, such as an image whose address carries data. */
+const matchMarkup = createMatcher(RULE_SETS.markup);
+const matchAnswer = createMatcher(RULE_SETS.answers);
+
+/**
+ * In answers and in data: text that does harm where it is shown, such as a script that takes cookies. In answers also
+ * forms that send passwords elsewhere, and instructions told. What is shown as code runs nowhere and is half as sure.
+ */
 export const detectLeaving: Detector = (view, findings) => {
-  if (view.direction !== 'output' && !isData(view.slot)) return;
+  const isAnswer = view.direction === 'output' && view.slot.role !== 'tool_call';
+  if (!isAnswer && !isData(view.slot)) return;
   const { text } = view.cleaned;
-  const hits: RuleHit[] = [];
+  const hits: RuleHit[] = isAnswer ? matchInPieces(matchAnswer, text, PIECE, OVERLAP) : [];
   BEGINS.lastIndex = 0;
   for (let begin = BEGINS.exec(text); begin !== null; begin = BEGINS.exec(text)) {
     const end = Math.min(text.length, begin.index + PIECE);
-    matchRules(text, begin.index, end, hits);
+    matchMarkup(text, begin.index, end, hits);
     if (end === text.length) break;
     BEGINS.lastIndex = Math.max(BEGINS.lastIndex, end - OVERLAP);
   }
-  for (const { rule, start, end } of hits) {
-    if (rule.output !== true) continue;
-    findings.push({
-      ...place(view, start, end),
-      type: rule.type,
-      rule: rule.id,
-      confidence: rule.confidence,
-      reason: rule.reason,
-    });
-  }
+  pushHits(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
 };

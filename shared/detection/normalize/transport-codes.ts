@@ -23,7 +23,35 @@ function isCode(code: number): boolean {
   );
 }
 
+/** Text in pairs of hex digits. */
 export function fromHex(run: string): string | undefined {
+  const bytes = hexBytes(run);
+  return bytes === undefined ? undefined : readable(bytes);
+}
+
+/** Text in base64 of either alphabet. */
+export function fromBase64(run: string): string | undefined {
+  const bytes = base64Bytes(run);
+  return bytes === undefined ? undefined : readable(bytes);
+}
+
+/** Fewer words could be an accident, or the name of something. */
+const SENTENCE = 3;
+
+/** True where `value` is base64 or hex of several words: of what somebody said, not of a key, a number or an address. */
+export function hiddenSentence(value: string): boolean {
+  if (value.length < 24 || !/^[\w+/=-]+$/.test(value)) return false;
+  for (const bytes of [hexBytes(value), base64Bytes(value)]) {
+    if (bytes === undefined) continue;
+    const text = utf8.decode(bytes);
+    if (/[\ufffd\x00-\x08\x0e-\x1f]/.test(text)) continue;
+    if ((text.match(/\p{L}{2,}/gu)?.length ?? 0) > SENTENCE && (text.match(/\s/g)?.length ?? 0) >= SENTENCE)
+      return true;
+  }
+  return false;
+}
+
+function hexBytes(run: string): Uint8Array | undefined {
   if (
     run.length % 2 !== 0 ||
     !/^[0-9a-f]+$/i.test(run) ||
@@ -32,10 +60,10 @@ export function fromHex(run: string): string | undefined {
     return undefined;
   const bytes = new Uint8Array(run.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = byteAt(run, i * 2);
-  return readable(bytes);
+  return bytes;
 }
 
-export function fromBase64(run: string): string | undefined {
+function base64Bytes(run: string): Uint8Array | undefined {
   const plain = run.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '');
   // words and paths are letters of one case mostly; base64 of text mixes cases
   if (plain.length < MIN_BASE64 || plain.includes('=') || !/[a-z]/.test(plain) || !/[A-Z]/.test(plain))
@@ -43,7 +71,7 @@ export function fromBase64(run: string): string | undefined {
   const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   const codes = new Uint8Array(bytes.length);
   for (let i = 0; i < bytes.length; i++) codes[i] = bytes.charCodeAt(i);
-  return readable(codes);
+  return codes;
 }
 
 const utf8 = new TextDecoder();

@@ -1,5 +1,4 @@
 import type { ThreatType } from '../../contract/index.ts';
-import type { SlotRole } from '../../text/index.ts';
 
 /** One rule as data. Patterns are RE2 syntax, tried on cleaned lower-case text with runs of white space as one blank. */
 export interface Rule {
@@ -7,15 +6,11 @@ export interface Rule {
   readonly type: ThreatType;
   /** Also a JavaScript expression: bounded gaps only, so that locating a match stays cheap. */
   readonly pattern: string;
-  /** Stems of which one must be in the text before the pattern is tried. */
+  /** Literals of which every match holds one: where none of a whole set's is there, no pattern is tried. */
   readonly keywords: readonly string[];
   /** 0..1. What fires alone in a default project has 0.8 and more. */
   readonly confidence: number;
   readonly reason: string;
-  /** Whose text it is about; absent: the user's and data's. */
-  readonly roles?: readonly SlotRole[];
-  /** In answers too. */
-  readonly output?: boolean;
   readonly match: readonly string[];
   readonly noMatch: readonly string[];
 }

@@ -1,0 +1,84 @@
+import { hiddenSentence } from '../normalize/transport-codes.ts';
+import type { Finding } from '../types.ts';
+import { type Detector, place, type SlotView } from './detector.ts';
+import { isFenced } from './fences.ts';
+
+const MAX_ADDRESSES = 100;
+const MAX_ADDRESS = 4_096;
+const MAX_BEFORE = 300;
+const ADDRESS_END = /[\s"'<>`)\]]/;
+
+/** How an address is used: loaded as soon as it is shown, clicked by somebody, or called by a tool. */
+type Use = 'loaded' | 'clicked' | 'called' | 'written';
+
+const LOADED =
+  /(?:!\[[^\]\n]{0,200}\]\(\s?<?|<(?:img|iframe|embed|source|video|audio|object|script|link)\b[^>]{0,250}\b(?:src|data|href)\s?=\s?["']?|url\(\s?["']?)$/i;
+const CLICKED = /(?:\]\(\s?<?|\bhref\s?=\s?["']?)$/i;
+const INVISIBLE =
+  /\b(?:width|height)\s?[=:]\s?["']?[01](?:px)?\b|display\s?:\s?none|visibility\s?:\s?hidden|opacity\s?:\s?0(?:\.0+)?\b|\bhidden\b/i;
+/** Names of parameters that are there to carry somebody's words. */
+const CARRIES =
+  /^(?:data|secret|prompt|conversation|history|chat|messages?|memory|summary|context|user_?data|payload|exfil\w*|leak\w*|cookies?|stolen|dump|content|body|info|answer|reply)$/i;
+
+/**
+ * In answers and tool calls: addresses that carry the conversation away. A sentence in base64 or hex inside an address
+ * is there for nobody who reads it; an image is loaded without a click, and one that nobody sees even more so.
+ */
+export const detectCarryingAddresses: Detector = (view, findings) => {
+  const isCall = view.slot.role === 'tool_call';
+  if (view.direction !== 'output' && !isCall) return;
+  const { text } = view.cleaned;
+  let at = text.indexOf('://');
+  for (let seen = 0; at >= 0 && seen < MAX_ADDRESSES; seen++) {
+    const start = text.lastIndexOf('http', at) === at - 5 ? at - 5 : at - 4;
+    const until = text.slice(at, at + MAX_ADDRESS).search(ADDRESS_END);
+    const end = until < 0 ? Math.min(text.length, at + MAX_ADDRESS) : at + until;
+    const finding = judge(view, start, end, isCall);
+    if (finding !== undefined) findings.push(finding);
+    at = text.indexOf('://', end);
+  }
+};
+
+function judge(view: SlotView, start: number, end: number, isCall: boolean): Finding | undefined {
+  const { text } = view.cleaned;
+  const address = text.slice(start, end);
+  if (address.length < 30 || !/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
+  const use = isCall ? 'called' : useOf(text.slice(Math.max(0, start - MAX_BEFORE), start));
+  const url = new URL(address);
+  const confidence = confidenceOf(url, use, text.slice(start, end + 200));
+  if (confidence === 0) return undefined;
+  return {
+    ...place(view, start, end),
+    type: 'data_exfiltration',
+    rule: `leak.address-${use}`,
+    confidence: !isCall && isFenced(text, start) ? confidence / 2 : confidence,
+    reason: 'Carries data out in an address.',
+  };
+}
+
+function useOf(before: string): Use {
+  if (LOADED.test(before)) return 'loaded';
+  return CLICKED.test(before) ? 'clicked' : 'written';
+}
+
+const CODED: Readonly<Record<Use, number>> = { loaded: 0.92, called: 0.85, clicked: 0.8, written: 0.6 };
+
+function confidenceOf(url: URL, use: Use, tag: string): number {
+  const values = [
+    ...url.searchParams.values(),
+    url.hash.slice(1),
+    ...url.pathname.split('/'),
+    ...url.hostname.split('.'),
+  ];
+  if (values.some(hiddenSentence)) return CODED[use];
+  if (use !== 'loaded') return 0;
+  const longest = Math.max(0, ...[...url.searchParams.values()].map(weightOf));
+  if (longest >= 16 && INVISIBLE.test(tag.slice(0, tag.indexOf('>') + 1))) return 0.82;
+  const carries = [...url.searchParams].some(([name, value]) => CARRIES.test(name) && weightOf(value) >= 12);
+  return carries ? 0.8 : 0;
+}
+
+/** Characters that could be somebody's words; numbers, sizes and colours are none. */
+function weightOf(value: string): number {
+  return /^[\d.,x#%-]*$|^[a-f\d-]{32,}$/i.test(value) ? 0 : value.length;
+}

@@ -1,0 +1,12 @@
+const FENCE = /^ {0,3}(?:```|~~~)/gm;
+const MAX_LOOK_BACK = 20_000;
+
+/** True where the place stands in a fenced block of code or between backticks: shown, not run. */
+export function isFenced(text: string, at: number): boolean {
+  const from = Math.max(0, at - MAX_LOOK_BACK);
+  const before = text.slice(from, at);
+  const fences = before.match(FENCE)?.length ?? 0;
+  if (fences % 2 === 1) return true;
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return line.split('`').length % 2 === 0;
+}
