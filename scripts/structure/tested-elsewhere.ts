@@ -41,6 +41,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it only registers routes',
   },
   {
+    source: 'apps/cloud/src/flows/policies/',
+    by: 'test/cloud/routes/dashboard/policies.test.ts',
+    because: 'a policy is what the next request meets',
+  },
+  {
+    source: 'shared/detection/detectors/custom.ts',
+    by: 'test/shared/detection/policies/custom-rules.test.ts',
+    because: 'it only finds where the rules say',
+  },
+  {
     source: 'apps/cloud/src/flows/require-feature.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'a plan shows in what its routes refuse',

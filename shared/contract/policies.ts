@@ -88,3 +88,109 @@ export const policySchema = Type.Object({
 export type PolicyRecord = Static<typeof policySchema>;
 
 export const policyListSchema = Type.Object({ policies: Type.Array(policySchema), total: Type.Integer() });
+
+/** A policy as admins see and change it. */
+export const policyDetailSchema = Type.Object({
+  ...policySchema.properties,
+  project_id: Type.Union([Type.String(), Type.Null()]),
+  is_active: Type.Boolean(),
+  from_preset: Type.Boolean({ description: 'It tells what the preset does; change the preset instead.' }),
+  ...policyRulesSchema.properties,
+  version: Type.Integer(),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+});
+export type PolicyDetail = Static<typeof policyDetailSchema>;
+
+export const policyWarningSchema = Type.Object({
+  code: Type.Enum(['blocks_everything', 'blocks_most', 'not_on_past_requests']),
+  message: Type.String(),
+});
+export type PolicyWarning = Static<typeof policyWarningSchema>;
+
+const changeableFields = {
+  name: Type.String({ minLength: 1, maxLength: 80 }),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
+  action: Type.Enum([...POLICY_ACTIONS]),
+  threat_types: Type.Optional(Type.Array(Type.Enum([...THREAT_TYPES]), { maxItems: THREAT_TYPES.length })),
+  is_active: Type.Optional(Type.Boolean()),
+  ...policyRulesSchema.properties,
+};
+
+export const createPolicySchema = Type.Object({
+  ...changeableFields,
+  project_id: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'null: for the whole account.' }),
+  ),
+});
+export type CreatePolicy = Static<typeof createPolicySchema>;
+
+export const changePolicySchema = Type.Partial(
+  Type.Object({
+    ...changeableFields,
+    version: Type.Integer({
+      description: 'As it was read: refused where somebody else changed it meanwhile.',
+    }),
+  }),
+);
+export type ChangePolicy = Static<typeof changePolicySchema>;
+
+export const savedPolicySchema = Type.Object({
+  ...policyDetailSchema.properties,
+  warnings: Type.Array(policyWarningSchema),
+});
+
+export const policyDetailListSchema = Type.Object({ policies: Type.Array(policyDetailSchema) });
+
+export const reorderPoliciesSchema = Type.Object({
+  policy_ids: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 500,
+    description: 'All policies of the account that are not of a preset, the strongest first.',
+  }),
+});
+
+export const previewPolicySchema = Type.Object({
+  policy_id: Type.Optional(Type.String({ description: 'The one that would be changed.' })),
+  policy: createPolicySchema,
+  hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168, default: 24 })),
+});
+export type PreviewPolicy = Static<typeof previewPolicySchema>;
+
+const count = Type.Integer({ minimum: 0 });
+export const policyPreviewSchema = Type.Object({
+  hours: Type.Integer(),
+  requests: Type.Integer({ description: 'Decisions in that time where the policy would hold.' }),
+  now: Type.Object({ allow: count, redact: count, block: count }),
+  would: Type.Object({ allow: count, redact: count, block: count }),
+  considered: Type.Integer({ description: 'With something found; the newest ones, up to a limit.' }),
+  samples: Type.Array(
+    Type.Object({
+      event_id: Type.String(),
+      at: Type.String({ format: 'date-time' }),
+      direction: Type.Enum([...DIRECTIONS]),
+      threat_type: Type.Union([Type.String(), Type.Null()]),
+      now: Type.String(),
+      would: Type.String(),
+    }),
+  ),
+  warnings: Type.Array(policyWarningSchema),
+});
+export type PolicyPreview = Static<typeof policyPreviewSchema>;
+
+export const tryPolicySchema = Type.Object({
+  patterns: Type.Optional(policyRulesSchema.properties.patterns),
+  blocked_domains: Type.Optional(policyRulesSchema.properties.blocked_domains),
+  allowed_domains: Type.Optional(policyRulesSchema.properties.allowed_domains),
+  samples: Type.Array(Type.String({ maxLength: 10_000 }), { minItems: 1, maxItems: 20 }),
+});
+export type TryPolicy = Static<typeof tryPolicySchema>;
+
+export const triedPolicySchema = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      sample: Type.Integer(),
+      hits: Type.Array(Type.Object({ start: Type.Integer(), end: Type.Integer(), reason: Type.String() })),
+    }),
+  ),
+});

@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../flows/clock.ts';
 import { type EnrollDeps, enrollDevice } from '../flows/enroll-device.ts';
+import { policyRecord } from '../flows/policies/policy-records.ts';
 import { readUsage } from '../flows/read-usage.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { needsScope, openToAll } from '../plugins/route-access.ts';
@@ -52,15 +53,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
     async (request) => {
       const { organizationId, projectId } = principalOf(request);
       const active = await deps.storage.policies.listActive(organizationId, projectId);
-      const policies = active.map((policy) => ({
-        id: policy.id,
-        name: policy.name,
-        description: policy.description,
-        action: policy.action,
-        threat_types: [...policy.threatTypes],
-        priority: policy.priority,
-        scope: policy.projectId === null ? ('account' as const) : ('project' as const),
-      }));
+      const policies = active.map(policyRecord);
       return { policies, total: policies.length };
     },
   );

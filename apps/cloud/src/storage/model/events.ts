@@ -55,6 +55,8 @@ export interface EventFilter {
   readonly decision?: Decision;
   readonly threatType?: ThreatType;
   readonly direction?: Direction;
+  /** Only those in which something was found. */
+  readonly hasFindings?: true;
   readonly fromMs?: number;
   /** Not included. */
   readonly toMs?: number;

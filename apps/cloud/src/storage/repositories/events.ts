@@ -13,6 +13,7 @@ export function createEvents({ db }: RepositoryDeps): Events {
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
     if (filter.keyId !== undefined) query = query.where('key_id', '=', filter.keyId);
     if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
+    if (filter.hasFindings) query = query.where('findings', 'is not', null);
     if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction);
     if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
     if (filter.toMs !== undefined) query = query.where('at_ms', '<', filter.toMs);

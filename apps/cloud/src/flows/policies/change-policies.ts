@@ -1,0 +1,182 @@
+import {
+  type ChangePolicy,
+  CodedError,
+  type CreatePolicy,
+  type PolicyDetail,
+  type PolicyWarning,
+} from '@csg/shared/contract';
+import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
+import type { Admin } from '../approvals/parties.ts';
+import type { Clock } from '../clock.ts';
+import { checkPolicy } from './check-policy.ts';
+import { asWish, FIRST_PRIORITY, inputOf, unknownProject } from './policy-input.ts';
+import { policyDetail } from './policy-records.ts';
+import { type EffectDeps, warnOfEffect } from './preview-policy.ts';
+
+export interface PolicyDeps extends EffectDeps {
+  readonly storage: EffectDeps['storage'] & Pick<Storage, 'transaction'>;
+  readonly clock: Clock;
+  /** The next request of every key is judged by what was saved. */
+  readonly forgetKeys: () => void;
+}
+
+export type SavedPolicy = PolicyDetail & { readonly warnings: PolicyWarning[] };
+
+const MOST_POLICIES = 200;
+const STEP = 10;
+
+export async function createPolicy(deps: PolicyDeps, admin: Admin, wish: CreatePolicy): Promise<SavedPolicy> {
+  const { organizationId } = admin;
+  const projectId = wish.project_id ?? null;
+  const input = inputOf(wish);
+  const warnings = checkPolicy(input, deps.clock);
+  const created = await deps.storage.transaction(async (repositories) => {
+    if (projectId !== null && (await repositories.projects.get(organizationId, projectId)) === null) {
+      throw unknownProject();
+    }
+    const own = await listOwn(repositories, organizationId);
+    if (own.length >= MOST_POLICIES) {
+      throw new CodedError('plan_limit_reached', {
+        message: `An account can have ${MOST_POLICIES} policies. Delete some, or put them together.`,
+        fields: { limit: MOST_POLICIES },
+      });
+    }
+    // The newest decides first.
+    const priority = Math.max(FIRST_PRIORITY, ...own.map((policy) => policy.priority)) + STEP;
+    const rows = await repositories.policies.insertMany(organizationId, projectId, [{ ...input, priority }]);
+    const made = rows[0]!;
+    await record(repositories, admin, 'policy_created', made);
+    return made;
+  });
+  deps.forgetKeys();
+  return await saved(deps, created, warnings);
+}
+
+/** Only the fields that are given change. Of two who change the same version, the second is told. */
+export async function changePolicy(
+  deps: PolicyDeps,
+  admin: Admin,
+  policyId: string,
+  wish: ChangePolicy,
+): Promise<SavedPolicy> {
+  const { organizationId } = admin;
+  let warnings: readonly PolicyWarning[] = [];
+  const changed = await deps.storage.transaction(async (repositories) => {
+    const before = await findOwn(repositories, organizationId, policyId);
+    const input = inputOf({ ...asWish(before), ...wish });
+    warnings = checkPolicy(input, deps.clock);
+    if (wish.version !== undefined && wish.version !== before.version) throw changedMeanwhile(before);
+    const after = await repositories.policies.update(organizationId, policyId, input);
+    await record(repositories, admin, 'policy_changed', after);
+    return after;
+  });
+  deps.forgetKeys();
+  return await saved(deps, changed, warnings);
+}
+
+export async function deletePolicy(deps: PolicyDeps, admin: Admin, policyId: string): Promise<void> {
+  await deps.storage.transaction(async (repositories) => {
+    const found = await findOwn(repositories, admin.organizationId, policyId);
+    await repositories.policies.remove(admin.organizationId, policyId);
+    await record(repositories, admin, 'policy_deleted', found);
+  });
+  deps.forgetKeys();
+}
+
+/** All of them in a new order, the strongest first. */
+export async function reorderPolicies(
+  deps: PolicyDeps,
+  admin: Admin,
+  policyIds: readonly string[],
+): Promise<PolicyDetail[]> {
+  const { organizationId } = admin;
+  const ordered = await deps.storage.transaction(async (repositories) => {
+    const own = new Map((await listOwn(repositories, organizationId)).map((policy) => [policy.id, policy]));
+    const isWhole = policyIds.length === own.size && new Set(policyIds).size === own.size;
+    if (!isWhole || !policyIds.every((id) => own.has(id))) {
+      throw new CodedError('invalid_state', {
+        message: 'The policies are others by now. Load them again, then put them in order.',
+      });
+    }
+    const rows: Policy[] = [];
+    for (const [index, id] of policyIds.entries()) {
+      const priority = FIRST_PRIORITY + (policyIds.length - index) * STEP;
+      const policy = own.get(id)!;
+      rows.push(
+        policy.priority === priority
+          ? policy
+          : await repositories.policies.update(organizationId, id, { priority }),
+      );
+    }
+    const data = { policy_ids: [...policyIds] };
+    const entry = { organizationId, kind: 'policies_reordered', actor: admin.id, subject: organizationId };
+    await repositories.audit.append({ ...entry, data });
+    return rows;
+  });
+  deps.forgetKeys();
+  return ordered.map(policyDetail);
+}
+
+async function saved(
+  deps: PolicyDeps,
+  policy: Policy,
+  warnings: readonly PolicyWarning[],
+): Promise<SavedPolicy> {
+  const effect = policy.isActive ? await warnOfEffect(deps, policy, warnings) : [];
+  return { ...policyDetail(policy), warnings: [...effect] };
+}
+
+export async function findOwn(
+  { policies }: Pick<Repositories, 'policies'>,
+  organizationId: string,
+  policyId: string,
+): Promise<Policy> {
+  const found = await policies.get(organizationId, policyId);
+  if (found === null) throw new CodedError('not_found', { message: 'There is no policy with this id.' });
+  if (!found.fromPreset) return found;
+  throw new CodedError('invalid_state', {
+    message:
+      "This row tells what the project's preset does. Change the preset, or add a policy that overrides it.",
+  });
+}
+
+async function listOwn(
+  { policies }: Pick<Repositories, 'policies'>,
+  organizationId: string,
+): Promise<Policy[]> {
+  return (await policies.list(organizationId)).filter(({ fromPreset }) => !fromPreset);
+}
+
+/** What it does, without the words that people gave it. */
+async function record(
+  { audit }: Pick<Repositories, 'audit'>,
+  admin: Admin,
+  kind: string,
+  policy: Policy,
+): Promise<void> {
+  const { rules } = policy;
+  const data: JsonObject = {
+    project_id: policy.projectId,
+    action: policy.action,
+    mode: rules.mode ?? 'enforce',
+    is_active: policy.isActive,
+    threat_types: [...policy.threatTypes],
+    patterns: rules.patterns?.length ?? 0,
+    domains: (rules.blocked_domains?.length ?? 0) + (rules.allowed_domains?.length ?? 0),
+    version: policy.version,
+  };
+  await audit.append({
+    organizationId: admin.organizationId,
+    kind,
+    actor: admin.id,
+    subject: policy.id,
+    data,
+  });
+}
+
+function changedMeanwhile(policy: Policy): CodedError {
+  return new CodedError('invalid_state', {
+    message: 'Somebody else changed this policy meanwhile. Load it again to see how.',
+    fields: { version: policy.version },
+  });
+}

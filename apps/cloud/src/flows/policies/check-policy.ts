@@ -1,0 +1,124 @@
+import {
+  type PolicyRules,
+  type PolicyWarning,
+  type ValidationDetail,
+  ValidationFault,
+} from '@csg/shared/contract';
+import { checkPattern, isTimeZone, normalDomain } from '@csg/shared/detection';
+import type { PolicyInput } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+
+type Loc = readonly (string | number)[];
+
+/** Texts that slow patterns are slow on, and how long one may take for all of them. */
+const PROBE_CHARACTERS = 4_000;
+const MOST_PROBE_MS = 15;
+const PROBES: readonly string[] = [
+  'ab',
+  'x',
+  'The quick brown fox jumps over 13 lazy dogs. ',
+  '12 34-56/',
+].map((part) => part.repeat(PROBE_CHARACTERS / part.length));
+/** Words nobody means to block: a pattern that is in all of them is in everything. */
+const HARMLESS = [
+  'Good morning.',
+  'What time is it in Lima?',
+  '4',
+  'def f(x): return x',
+  'Danke schön!',
+  '你好',
+];
+
+/** Throws a ValidationFault that names each field in a sentence. Returns what the admin ought to know. */
+export function checkPolicy(policy: PolicyInput, clock: Clock): readonly PolicyWarning[] {
+  const faults: ValidationDetail[] = [];
+  const refuse = (loc: Loc, msg: string): void => {
+    faults.push({ loc: ['body', ...loc], msg, type: 'policy' });
+  };
+  const rules = policy.rules ?? {};
+  const looksForItself = hasOwnRules(rules);
+  const warnings: PolicyWarning[] = [];
+  if (policy.name.trim() === '') refuse(['name'], 'Give the policy a name.');
+  if (policy.threatTypes.length === 0 && !looksForItself) {
+    refuse(['threat_types'], 'Choose threat types, or give it patterns or domains of its own.');
+  }
+  if (policy.action === 'allow' && looksForItself) {
+    refuse(
+      ['action'],
+      'Patterns and domains can be watched, masked or blocked. Allowed is what no policy names.',
+    );
+  }
+  checkConditions(rules, refuse);
+  checkDomains(rules, refuse);
+  const isSweeping = checkPatterns(rules, clock, refuse);
+  if (faults.length > 0) throw new ValidationFault(faults);
+  if (isSweeping && policy.action === 'block') {
+    warnings.push({
+      code: 'blocks_everything',
+      message: 'A pattern of this policy is in every text: it blocks everything.',
+    });
+  }
+  return warnings;
+}
+
+export function hasOwnRules(rules: PolicyRules): boolean {
+  return [rules.patterns, rules.blocked_domains, rules.allowed_domains].some(
+    (list) => (list?.length ?? 0) > 0,
+  );
+}
+
+function checkConditions({ conditions }: PolicyRules, refuse: (loc: Loc, msg: string) => void): void {
+  const { schedule } = conditions ?? {};
+  if (schedule !== undefined && !isTimeZone(schedule.time_zone)) {
+    refuse(
+      ['conditions', 'schedule', 'time_zone'],
+      'This time zone is not known. Use a name such as Europe/Berlin.',
+    );
+  }
+  for (const [index, host] of (conditions?.hosts ?? []).entries()) {
+    if (!/^(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^[0-9a-f.:[\]]+$/i.test(host.trim())) {
+      refuse(['conditions', 'hosts', index], 'Write a host such as api.openai.com, or *.openai.com.');
+    }
+  }
+}
+
+function checkDomains(rules: PolicyRules, refuse: (loc: Loc, msg: string) => void): void {
+  for (const field of ['blocked_domains', 'allowed_domains'] as const) {
+    for (const [index, domain] of (rules[field] ?? []).entries()) {
+      if (normalDomain(domain.replace(/^\*\./, '')) !== null) continue;
+      refuse([field, index], 'Write a domain such as example.com, without a path or "https://".');
+    }
+  }
+}
+
+/** True: one of them is in everything. */
+function checkPatterns(rules: PolicyRules, clock: Clock, refuse: (loc: Loc, msg: string) => void): boolean {
+  let isSweeping = false;
+  for (const [index, { pattern }] of (rules.patterns ?? []).entries()) {
+    const loc = ['patterns', index, 'pattern'];
+    const checked = checkPattern(pattern);
+    if (!checked.ok) {
+      refuse(loc, checked.message);
+      continue;
+    }
+    if (probeMs(checked.find, clock) > MOST_PROBE_MS) {
+      refuse(
+        loc,
+        'This pattern takes too long on long texts. Avoid large counts over wide classes, such as [a-z]{1,100}.',
+      );
+    }
+    isSweeping ||= checked.matchesAll || HARMLESS.every((text) => checked.find(text) !== null);
+  }
+  return isSweeping;
+}
+
+/** The best of three, so that what else the machine does is not counted. */
+function probeMs(find: (text: string) => unknown, clock: Clock): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && best > MOST_PROBE_MS; round++) {
+    const startedMs = clock.elapsed();
+    for (const text of PROBES) find(text);
+    best = Math.min(best, clock.elapsed() - startedMs);
+  }
+  return best;
+}

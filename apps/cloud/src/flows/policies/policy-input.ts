@@ -1,0 +1,42 @@
+import { type CreatePolicy, type PolicyRules, ValidationFault } from '@csg/shared/contract';
+import type { Policy, PolicyInput } from '../../storage/storage.ts';
+
+/** Those of presets have up to 100; one's own stand above them, as they override them. */
+export const FIRST_PRIORITY = 1_000;
+
+/** What the form says as storage and engine take it. What is empty is left out. */
+export function inputOf(wish: CreatePolicy): PolicyInput {
+  const { mode, conditions, patterns, blocked_domains, allowed_domains } = wish;
+  const rules: PolicyRules = {
+    ...(mode === undefined || mode === 'enforce' ? {} : { mode }),
+    ...(conditions === undefined || Object.keys(conditions).length === 0 ? {} : { conditions }),
+    ...(patterns?.length ? { patterns: patterns.map(({ name, pattern }) => ({ name, pattern })) } : {}),
+    ...(blocked_domains?.length ? { blocked_domains } : {}),
+    ...(allowed_domains?.length ? { allowed_domains } : {}),
+  };
+  return {
+    name: wish.name.trim(),
+    description: wish.description?.trim() || null,
+    action: wish.action,
+    threatTypes: [...new Set(wish.threat_types ?? [])],
+    isActive: wish.is_active ?? true,
+    priority: FIRST_PRIORITY,
+    rules,
+  };
+}
+
+export function asWish(policy: Policy): CreatePolicy {
+  return {
+    name: policy.name,
+    description: policy.description,
+    action: policy.action,
+    threat_types: [...policy.threatTypes],
+    is_active: policy.isActive,
+    ...policy.rules,
+  };
+}
+
+export function unknownProject(): ValidationFault {
+  const msg = 'There is no project with this id.';
+  return new ValidationFault([{ loc: ['body', 'project_id'], msg, type: 'unknown' }]);
+}

@@ -1,0 +1,254 @@
+import type { Decision, PolicyPreview, PolicyWarning, PreviewPolicy } from '@csg/shared/contract';
+import {
+  compileRuleset,
+  decide,
+  type Finding,
+  isSituational,
+  policyOfRule,
+  type Ruleset,
+  situate,
+} from '@csg/shared/detection';
+import type { Policy, SecurityEvent, Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { rulesetInput } from '../ruleset-input.ts';
+import { checkPolicy, hasOwnRules } from './check-policy.ts';
+import { inputOf, unknownProject } from './policy-input.ts';
+
+export interface EffectDeps {
+  readonly storage: Pick<Storage, 'policies' | 'projects' | 'events' | 'eventTallies'>;
+  readonly clock: Clock;
+}
+
+const HOUR_MS = 3_600_000;
+const DEFAULT_HOURS = 24;
+const MOST_CONSIDERED = 5_000;
+const PAGE = 200;
+const MOST_SAMPLES = 20;
+/** From this part of all requests on, blocking them is told as a warning. */
+const MANY = 0.2;
+
+const DRAFT_ID = 'pol_draft';
+
+/** What a policy would have done in the last hours, by what was found then. Stores nothing. */
+export async function previewPolicy(
+  deps: EffectDeps,
+  organizationId: string,
+  { policy: wish, policy_id: policyId, hours = DEFAULT_HOURS }: PreviewPolicy,
+): Promise<PolicyPreview> {
+  const input = inputOf(wish);
+  const warnings = checkPolicy(input, deps.clock);
+  const all = await deps.storage.policies.list(organizationId);
+  const known = all.find(({ id, fromPreset }) => id === policyId && !fromPreset);
+  const projectId = known === undefined ? (wish.project_id ?? null) : known.projectId;
+  if (projectId !== null && (await deps.storage.projects.get(organizationId, projectId)) === null)
+    throw unknownProject();
+  const highest = Math.max(0, ...all.map(({ priority }) => priority));
+  const draft: Policy = {
+    id: known?.id ?? DRAFT_ID,
+    organizationId,
+    projectId,
+    name: input.name,
+    description: null,
+    action: input.action,
+    threatTypes: input.threatTypes,
+    priority: known?.priority ?? highest + 1,
+    isActive: true,
+    fromPreset: false,
+    // In monitor mode it would do nothing: what it is watched for is what it would do otherwise.
+    rules: { ...input.rules, mode: 'enforce' },
+    version: 0,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  };
+  return await previewEffect(deps, { draft, known: known ?? null, all }, hours, warnings);
+}
+
+/** What to know about a policy that was just saved: its effect on the last day. */
+export async function warnOfEffect(
+  deps: EffectDeps,
+  policy: Policy,
+  warnings: readonly PolicyWarning[],
+): Promise<readonly PolicyWarning[]> {
+  if (policy.action !== 'block' || policy.rules.mode === 'monitor') return warnings;
+  const all = await deps.storage.policies.list(policy.organizationId);
+  const told = (await previewEffect(deps, { draft: policy, known: null, all }, DEFAULT_HOURS, warnings))
+    .warnings;
+  return told.filter(({ code }) => code !== 'not_on_past_requests');
+}
+
+interface Change {
+  readonly draft: Policy;
+  /** What stands in its place now; null: nothing. */
+  readonly known: Policy | null;
+  readonly all: readonly Policy[];
+}
+
+async function previewEffect(
+  deps: EffectDeps,
+  change: Change,
+  hours: number,
+  checked: readonly PolicyWarning[],
+): Promise<PolicyPreview> {
+  const { organizationId, projectId } = change.draft;
+  const toMs = deps.clock.now() + 1;
+  const span = { fromMs: toMs - hours * HOUR_MS, toMs, ...(projectId === null ? {} : { projectId }) };
+  const now: Record<Decision, number> = { allow: 0, redact: 0, block: 0 };
+  for (const { decision, count } of await deps.storage.eventTallies.count(organizationId, span))
+    now[decision] += count;
+  const requests = now.allow + now.redact + now.block;
+  const isSweeping = checked.some(({ code }) => code === 'blocks_everything');
+  const judge = await createJudge(deps, change);
+  const would = { ...now };
+  const samples: PolicyPreview['samples'] = [];
+  let considered = 0;
+  for await (const event of recent(deps, organizationId, span)) {
+    considered += 1;
+    const { before, after } = judge(event);
+    if (before === after || event.decision === after) continue;
+    would[event.decision] -= 1;
+    would[after] += 1;
+    if (samples.length < MOST_SAMPLES) samples.push(sampleOf(event, after));
+  }
+  if (isSweeping) Object.assign(would, { allow: 0, redact: 0, block: requests });
+  return {
+    hours,
+    requests,
+    now,
+    would,
+    considered,
+    samples,
+    warnings: [...warningsOf(change.draft, { hours, requests, now, would }, isSweeping)],
+  };
+}
+
+function warningsOf(
+  { rules, action }: Policy,
+  { hours, requests, now, would }: Pick<PolicyPreview, 'hours' | 'requests' | 'now' | 'would'>,
+  isSweeping: boolean,
+): readonly PolicyWarning[] {
+  const warnings: PolicyWarning[] = [];
+  const more = would.block - now.block;
+  const effect = `of ${count(requests, 'request')} in the last ${hours} hours`;
+  if (isSweeping && action === 'block') {
+    const message = `This blocks every text: all ${effect} would have been blocked.`;
+    warnings.push({
+      code: 'blocks_everything',
+      message: requests === 0 ? 'This blocks every text.' : message,
+    });
+  } else if (requests > 0 && would.block === requests && more > 0) {
+    warnings.push({ code: 'blocks_everything', message: `All ${effect} would have been blocked.` });
+  } else if (more > 0 && more >= requests * MANY) {
+    warnings.push({ code: 'blocks_most', message: `${more} more ${effect} would have been blocked.` });
+  }
+  if (hasOwnRules(rules) && !isSweeping) {
+    warnings.push({
+      code: 'not_on_past_requests',
+      message:
+        'Patterns and domains cannot be tried on past requests: their texts are not kept. Watch them in monitor mode first.',
+    });
+  }
+  const { hosts = [], providers = [] } = rules.conditions ?? {};
+  if (hosts.length + providers.length > 0) {
+    warnings.push({
+      code: 'not_on_past_requests',
+      message: 'Where past requests went is not kept: all of them are counted as if they had gone there.',
+    });
+  }
+  return warnings;
+}
+
+type Judge = (event: SecurityEvent) => { readonly before: Decision; readonly after: Decision };
+
+/** Judges what an event found by the policies of its project without the draft, and with it. */
+async function createJudge(deps: EffectDeps, { draft, known, all }: Change): Promise<Judge> {
+  const presets = new Map(
+    (await deps.storage.projects.list(draft.organizationId)).map((project) => [project.id, project]),
+  );
+  const compiled = new Map<string | null, { readonly before: Ruleset; readonly after: Ruleset }>();
+  return (event) => {
+    let pair = compiled.get(event.projectId);
+    if (pair === undefined) {
+      const project = event.projectId === null ? undefined : presets.get(event.projectId);
+      const preset = {
+        useCase: project?.useCase ?? ('default' as const),
+        strictnessLevel: project?.strictnessLevel ?? ('moderate' as const),
+      };
+      const others = all.filter(
+        ({ id, isActive, projectId }) =>
+          id !== draft.id && isActive && (projectId === null || projectId === event.projectId),
+      );
+      const ruleset = (policies: readonly Policy[]) =>
+        compileRuleset(
+          rulesetInput(
+            preset,
+            [...policies].sort((a, b) => b.priority - a.priority),
+          ),
+        );
+      pair = {
+        before: ruleset(known?.isActive ? [...others, anywhere(known)] : others),
+        after: ruleset([...others, anywhere(draft)]),
+      };
+      compiled.set(event.projectId, pair);
+    }
+    const findings = event.findings.map(toFinding);
+    const by = (ruleset: Ruleset) =>
+      decide(findings, situate(ruleset, { model: event.model, atMs: event.atMs }), event.direction).decision;
+    return { before: by(pair.before), after: by(pair.after) };
+  };
+}
+
+/** Past events do not tell where they went: as if all had gone where it asks. */
+function anywhere(draft: Policy): Policy {
+  const { conditions } = draft.rules;
+  if (!isSituational(conditions) || conditions === undefined) return draft;
+  const { hosts: _hosts, providers: _providers, ...rest } = conditions;
+  return { ...draft, rules: { ...draft.rules, conditions: rest } };
+}
+
+function toFinding({ rule, type, role, start, end, confidence }: SecurityEvent['findings'][number]): Finding {
+  const policyId = policyOfRule(rule);
+  return {
+    slot: 0,
+    start,
+    end,
+    type,
+    rule,
+    confidence,
+    reason: '',
+    role,
+    ...(policyId === null ? {} : { policyId }),
+  };
+}
+
+async function* recent(
+  deps: EffectDeps,
+  organizationId: string,
+  span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
+): AsyncIterable<SecurityEvent> {
+  let after: string | undefined;
+  for (let read = 0; read < MOST_CONSIDERED; read += PAGE) {
+    const page = await deps.storage.events.page(organizationId, {
+      filter: { ...span, hasFindings: true },
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page.events;
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+function sampleOf(event: SecurityEvent, would: Decision): PolicyPreview['samples'][number] {
+  return {
+    event_id: event.id,
+    at: new Date(event.atMs).toISOString(),
+    direction: event.direction,
+    threat_type: event.threatType,
+    now: event.decision,
+    would,
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,148 @@
+import {
+  type ChangePolicy,
+  type CreatePolicy,
+  changePolicySchema,
+  createPolicySchema,
+  type PreviewPolicy,
+  policyDetailListSchema,
+  policyDetailSchema,
+  policyPreviewSchema,
+  previewPolicySchema,
+  reorderPoliciesSchema,
+  savedPolicySchema,
+  type TryPolicy,
+  triedPolicySchema,
+  tryPolicySchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  changePolicy,
+  createPolicy,
+  deletePolicy,
+  type PolicyDeps,
+  reorderPolicies,
+} from '../../flows/policies/change-policies.ts';
+import { policyDetail } from '../../flows/policies/policy-records.ts';
+import { previewPolicy } from '../../flows/policies/preview-policy.ts';
+import { tryRules } from '../../flows/policies/try-rules.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export type PolicyRouteDeps = PolicyDeps;
+
+interface OfPolicy {
+  readonly Params: { readonly policy_id: string };
+}
+const ofPolicy = Type.Object({ policy_id: Type.String() });
+
+/** The policies of an account and of its projects. */
+export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): void {
+  app.get(
+    '/policies',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'All policies, the strongest first',
+        description: 'Active or not, of every project; rows of presets are told as `from_preset`.',
+        answer: policyDetailListSchema,
+      }),
+    },
+    async (request) => {
+      const policies = await deps.storage.policies.list(memberOf(request).organizationId);
+      return { policies: policies.map(policyDetail) };
+    },
+  );
+  app.post<{ Body: CreatePolicy }>(
+    '/policies',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Create a policy',
+        description: 'It decides before all others there are. `warnings` tell its effect on the last day.',
+        body: createPolicySchema,
+        answer: savedPolicySchema,
+        codes: ['plan_limit_reached'],
+      }),
+    },
+    (request) => createPolicy(deps, memberOf(request), request.body),
+  );
+  app.patch<OfPolicy & { Body: ChangePolicy }>(
+    '/policies/:policy_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Change a policy',
+        description: 'Only the fields that are given. It counts everywhere within a second.',
+        params: ofPolicy,
+        body: changePolicySchema,
+        answer: savedPolicySchema,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    (request) => changePolicy(deps, memberOf(request), request.params.policy_id, request.body),
+  );
+  app.delete<OfPolicy>(
+    '/policies/:policy_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Delete a policy',
+        params: ofPolicy,
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request, reply) => {
+      await deletePolicy(deps, memberOf(request), request.params.policy_id);
+      return reply.code(204).send();
+    },
+  );
+  app.post<{ Body: { policy_ids: string[] } }>(
+    '/policies/reorder',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Put policies in order',
+        body: reorderPoliciesSchema,
+        answer: Type.Object({ policies: Type.Array(policyDetailSchema) }),
+        codes: ['invalid_state'],
+      }),
+    },
+    async (request) => ({
+      policies: await reorderPolicies(deps, memberOf(request), request.body.policy_ids),
+    }),
+  );
+  registerTrials(app, deps);
+}
+
+function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
+  app.post<{ Body: PreviewPolicy }>(
+    '/policies/preview',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'What a policy would have done',
+        description:
+          'By what was found in past requests: types, places and confidences. Their texts are not kept.',
+        body: previewPolicySchema,
+        answer: policyPreviewSchema,
+      }),
+    },
+    (request) => previewPolicy(deps, memberOf(request).organizationId, request.body),
+  );
+  app.post<{ Body: TryPolicy }>(
+    '/policies/try',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Try patterns and domains on samples',
+        body: tryPolicySchema,
+        answer: triedPolicySchema,
+      }),
+    },
+    async (request) => tryRules(deps, request.body),
+  );
+}
