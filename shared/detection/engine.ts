@@ -2,12 +2,15 @@ import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
 import { detectCarryingAddresses } from './detectors/addresses.ts';
 import { detectAttacks } from './detectors/attacks.ts';
+
 import { detectUnsafeCall } from './detectors/calls.ts';
-import { detectSplitOrder } from './detectors/conversation.ts';
+import { detectConversation } from './detectors/conversation.ts';
+
 import { detectCustom } from './detectors/custom.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
 import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
+import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { clean } from './normalize/clean.ts';
 import type { Ruleset } from './ruleset.ts';
@@ -26,8 +29,16 @@ const ATTACK_DETECTORS: readonly Detector[] = [
   detectCarryingAddresses,
 ];
 
-/** Reads every slot and says what is in them. Pure; linear in the text; never throws. */
-export function scan(slots: readonly TextSlot[], ruleset: Ruleset, direction: Direction): Finding[] {
+/**
+ * Reads every slot and says what is in them. Pure; linear in the text; never throws.
+ * `told`: for answers, what the model was told before; an answer should not say its instructions again.
+ */
+export function scan(
+  slots: readonly TextSlot[],
+  ruleset: Ruleset,
+  direction: Direction,
+  told: readonly TextSlot[] = [],
+): Finding[] {
   const findings: Finding[] = [];
   for (let index = 0; index < slots.length; index++) {
     const slot = slots[index]!;
@@ -39,7 +50,8 @@ export function scan(slots: readonly TextSlot[], ruleset: Ruleset, direction: Di
     if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH) continue;
     for (const detect of ATTACK_DETECTORS) detect(view, findings);
   }
-  if (direction === 'input' && slots.length > 1) detectSplitOrder(slots, findings);
+  if (direction === 'input') detectConversation(slots, findings);
+  else detectRepeatedPrompt([...told, ...slots], slots, findings);
   return ruleset.asksForRoles
     ? findings.map((finding) => ({ ...finding, role: slots[finding.slot]!.role }))
     : findings;

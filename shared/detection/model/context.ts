@@ -1,6 +1,20 @@
-import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
+import { VERB } from '../lexicon/tables.ts';
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
 import { type FeatureList, placeMeaning } from './features.ts';
+import {
+  ASKS,
+  BEGS,
+  FORBIDS,
+  firstWord,
+  greets,
+  MOODS,
+  mood,
+  ORDERS,
+  REQUESTS,
+  readMoods,
+  STATES,
+  WONDERS,
+} from './mood.ts';
 
 /*
  * What a unit is among its neighbours: how it speaks (mood), where it stands (place), what kind of text stands around
@@ -8,53 +22,7 @@ import { type FeatureList, placeMeaning } from './features.ts';
  * order among statements, about something else, is meant for whoever reads.
  */
 
-/** How a unit speaks. */
-const STATES = 0;
-const ORDERS = 1;
-const BEGS = 2;
-const REQUESTS = 3;
-const ASKS = 4;
-const WONDERS = 5;
-const OBLIGES = 6;
-const FORBIDS = 7;
-const CONDITIONS = 8;
-const CONFIDES = 9;
-
-const sameMood = new Int32Array(10);
-
-/** What a word does at the beginning of a unit, by its hash. */
-const PLEASE = 1;
-const CAN = 2;
-const WH = 3;
-const AUXILIARY = 4;
-const NOT = 5;
-const LEAD = 6;
-const SELF = 7;
-const YOU = 8;
-const WHEN = 9;
-const MUST = 10;
-const GREETS = 11;
-const WANT = 12;
-
-const part = new HashTable(9);
-const parts: readonly (readonly [number, string])[] = [
-  [PLEASE, 'please kindly pls'],
-  [CAN, 'can could would will'],
-  [WH, 'what which who whom whose how why where'],
-  [AUXILIARY, 'is are was were do does did has have had am should may might shall'],
-  [NOT, 'dont never not'],
-  [LEAD, 'also now then next finally and so just first afterwards lastly ok okay instead note additionally'],
-  [SELF, 'i we my our im ive'],
-  [YOU, 'you your'],
-  [WHEN, 'if when before after while once whenever'],
-  [MUST, 'must should need shall have'],
-  [GREETS, 'hi hello dear hey regards sincerely cheers greetings subject'],
-  [WANT, 'want need ask like'],
-];
-for (const [number, words] of parts) for (const word of words.split(' ')) part.set(hashWord(word), number);
-const THOU = hashWord('you');
-const DO = hashWord('do');
-const ME = hashWord('me');
+const sameMood = new Int32Array(MOODS);
 
 /** Longer words and a unit they stand in: one slot per low bits of the hash, the first word that comes keeps it. */
 const SLOT_MASK = (1 << 14) - 1;
@@ -66,9 +34,7 @@ let turn = 0;
 const SEVERAL = -1;
 const LONG = 5;
 
-const mood = new Uint8Array(MAX_PIECE + 8);
 const framed = new Uint8Array(MAX_PIECE + 8);
-const firstWord = new Int32Array(MAX_PIECE + 9);
 
 /** Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear. */
 export function contextOf(text: string, reading: Reading, out: FeatureList): void {
@@ -76,6 +42,10 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): voi
   if (units === 0) return;
   readMoods(text, reading);
   readMatter(reading);
+  framed.fill(0, 0, reading.units);
+  for (let s = 0; s < reading.skeletons; s++) {
+    if (reading.skeleton[s]! < VERB) framed[reading.skeletonUnit[s]!] = 1;
+  }
   sameMood.fill(0);
   let isLetter = false;
   let sentences = 0;
@@ -130,89 +100,6 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): voi
 const SENTENCE = 4;
 const PER_UNIT = 8;
 const KIND_CONTEXT = 0x51ed270b;
-
-function readMoods(text: string, reading: Reading): void {
-  const { hash, unit: unitOf, words } = reading;
-  let w = 0;
-  for (let unit = 0; unit < reading.units; unit++) {
-    const first = w;
-    let addressed = STATES;
-    for (; w < words && unitOf[w] === unit; w++) {
-      if (hash[w] !== THOU) continue;
-      const after = w + 1 < words && unitOf[w + 1] === unit ? part.get(hash[w + 1]!) : 0;
-      if (after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT))
-        addressed = OBLIGES;
-    }
-    firstWord[unit] = first;
-    mood[unit] = moodOf(text, reading, unit, first, w, addressed);
-  }
-  firstWord[reading.units] = w;
-  framed.fill(0, 0, reading.units);
-  for (let s = 0; s < reading.skeletons; s++) {
-    if (reading.skeleton[s]! < VERB) framed[reading.skeletonUnit[s]!] = 1;
-  }
-}
-
-/** Whether a unit greets or takes leave in its first words. */
-function greets(reading: Reading, unit: number): boolean {
-  const last = Math.min(firstWord[unit]! + 3, firstWord[unit + 1]!);
-  for (let w = firstWord[unit]!; w < last; w++) if (part.get(reading.hash[w]!) === GREETS) return true;
-  return false;
-}
-
-function moodOf(
-  text: string,
-  reading: Reading,
-  unit: number,
-  first: number,
-  last: number,
-  addressed: number,
-): number {
-  const { hash } = reading;
-  let w = fieldStart(text, reading, first, last);
-  let begs = false;
-  const roleAt = (at: number) => (at < last ? part.get(hash[at]!) : 0);
-  for (let skipped = 0; skipped < 4 && w < last; skipped++, w++) {
-    const role = roleAt(w);
-    if (role === PLEASE) begs = true;
-    else if (role !== LEAD && !(skipped === 0 && follows(text, reading, w))) break;
-  }
-  const role = roleAt(w);
-  const end = reading.unitEnd[unit]!;
-  const isQuestion = text.charCodeAt(end - 1) === 63 || text.charCodeAt(end - 2) === 63;
-  if (role === CAN && roleAt(w + 1) === YOU) return REQUESTS;
-  if (role === NOT || (hash[w] === DO && roleAt(w + 1) === NOT)) return FORBIDS;
-  if (role === WHEN) return addressed === STATES ? CONDITIONS : OBLIGES;
-  const isVerb = w < last && wholeWords.get(hash[w]!) >>> 8 === VERB;
-  if (isVerb || (w + 1 < last && hash[w + 1] === ME && role === 0)) {
-    if (!isQuestion || begs) return begs || roleAt(last - 1) === PLEASE ? BEGS : ORDERS;
-  }
-  if (begs) return BEGS;
-  if (role === WH) return isQuestion || roleAt(w + 1) === AUXILIARY || roleAt(w + 1) === CAN ? ASKS : STATES;
-  if (isQuestion) return WONDERS;
-  if (addressed !== STATES) return addressed;
-  return role === SELF ? CONFIDES : STATES;
-}
-
-/** The last cell of a row whose cells are parted by commas: where its first word is. */
-function fieldStart(text: string, reading: Reading, first: number, last: number): number {
-  for (let w = last - 1; w > first; w--) {
-    const before = text.charCodeAt(reading.start[w]! - 1);
-    if (before === 44 || before === 59) return w;
-  }
-  return first;
-}
-
-/** `Name: order`: whether a colon stands behind the word. */
-function follows(text: string, reading: Reading, word: number): boolean {
-  if (word + 1 >= reading.words) return false;
-  for (let i = reading.start[word + 1]! - 1; i > reading.start[word]!; i--) {
-    const code = text.charCodeAt(i);
-    if (code === 58) return true;
-    if (code !== 32) return false;
-  }
-  return false;
-}
 
 /** Notes for each longer word the unit it stands in, or that there are several. */
 function readMatter(reading: Reading): void {

@@ -1,0 +1,78 @@
+import type { TextSlot } from '../../text/index.ts';
+import { CONCEPT_NAMES } from '../lexicon/tables.ts';
+import { readText } from '../read/read-text.ts';
+import { Reading } from '../read/reading.ts';
+import type { Finding } from '../types.ts';
+
+/** Fewer turns are an example, not a habit. */
+const MIN_TURNS = 8;
+/** This share of them speaks of harm. */
+const HARMFUL_SHARE = 0.6;
+const MAX_TURN = 2000;
+const CONFIDENCE = 0.8;
+const HARM = CONCEPT_NAMES.indexOf('harm');
+const REFUSE = CONCEPT_NAMES.indexOf('refuse');
+
+const reading = new Reading();
+
+/**
+ * A made-up history in which the model answers one harmful question after another, so that it does so again: within
+ * one text of the user, or as the turns of the request itself.
+ */
+export function detectManyShots(slots: readonly TextSlot[], findings: Finding[]): void {
+  const asked: string[] = [];
+  const answers: string[] = [];
+  let last = -1;
+  for (const [index, { role, text }] of slots.entries()) {
+    if (role === 'assistant') answers.push(text);
+    else if (role === 'user') {
+      last = index;
+      if (text.length <= MAX_TURN) asked.push(text);
+      if (areHarmful(questionsIn(text))) findings.push(findingAt(index, text));
+    }
+  }
+  if (answers.length < MIN_TURNS || asked.length < MIN_TURNS) return;
+  const complied = answers.filter((text) => !speaksOf(text, REFUSE)).length;
+  if (complied >= MIN_TURNS && areHarmful(asked)) findings.push(findingAt(last, slots[last]!.text));
+}
+
+function findingAt(slot: number, text: string): Finding {
+  return {
+    slot,
+    start: 0,
+    end: text.length,
+    type: 'jailbreak',
+    rule: 'conversation.many-shots',
+    confidence: CONFIDENCE,
+    reason: 'Shows the model a long history of giving harmful answers.',
+  };
+}
+
+const TURN = /(?:^|\n)[ \t>*#-]{0,8}(user|human|q|question|me|assistant|ai|bot|a|answer)\b[ \t*\d]{0,4}:/gi;
+const ASKS = /^(?:user|human|q|question|me)$/i;
+
+/** What the asking side says in a written-out dialogue. */
+function questionsIn(text: string): string[] {
+  const turns = [...text.matchAll(TURN)];
+  if (turns.length < MIN_TURNS * 2) return [];
+  return turns
+    .map((turn, i) => ({
+      asks: ASKS.test(turn[1]!),
+      said: text.slice(turn.index + turn[0].length, turns[i + 1]?.index ?? text.length),
+    }))
+    .filter(({ asks, said }) => asks && said.length <= MAX_TURN)
+    .map(({ said }) => said);
+}
+
+function areHarmful(questions: readonly string[]): boolean {
+  if (questions.length < MIN_TURNS) return false;
+  let harmful = 0;
+  for (const question of questions) if (speaksOf(question, HARM)) harmful++;
+  return harmful >= questions.length * HARMFUL_SHARE;
+}
+
+function speaksOf(text: string, meaning: number): boolean {
+  readText(text, 0, Math.min(text.length, MAX_TURN), reading, false);
+  for (let w = 0; w < reading.words; w++) if (reading.concept[w] === meaning) return true;
+  return false;
+}
