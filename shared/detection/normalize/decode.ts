@@ -1,6 +1,6 @@
 import type { Reading } from '../read/reading.ts';
 import { unescapeRegions } from './escapes.ts';
-import { decodeLetters } from './letter-codes.ts';
+import { type AddDecoded, decodeLetters } from './letter-codes.ts';
 import { fromMorse, numberCodes } from './sign-codes.ts';
 import { codeRun, fromBase64, fromHex, MIN_BASE64 } from './transport-codes.ts';
 
@@ -40,7 +40,7 @@ export const DISGUISES: ReadonlySet<string> = new Set([
  */
 export function decodePieces(text: string, from: number, to: number, reading: Reading): Decoded[] {
   const pieces: Decoded[] = [];
-  const add = (kind: string, decoded: string | undefined, start: number, end: number) => {
+  const add: AddDecoded = (kind, decoded, start, end) => {
     if (decoded === undefined || decoded.length < 8 || pieces.length >= MAX_PIECES) return;
     pieces.push({ kind, text: decoded.slice(0, MAX_DECODED), start, end });
   };
@@ -61,6 +61,6 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
   const codes = reading.numbers + reading.mixed;
   if (codes >= 6 && codes > reading.words * 0.15) add('codes', numberCodes(piece), from, to);
   if (piece.includes('.-') || piece.includes('-.')) add('morse', fromMorse(piece), from, to);
-  decodeLetters(piece, reading, (kind, decoded) => add(kind, decoded, from, to));
+  decodeLetters(text, from, to, reading, add);
   return pieces;
 }

@@ -1,84 +1,89 @@
-import { codesOf } from '../read/codes.ts';
+import { FUNCTION_WORDS } from '../lexicon/function-words.ts';
+import { hashWord, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 import { knownWords, looksLikeWords, segment } from './known-words.ts';
+import { findLetterCode, findRowCode } from './letter-shifts.ts';
 
 const MAX_ODD = 4_000;
-/** So much is enough to see whether a code is the right one. */
-const MAX_TRIAL = 300;
+/** So many unknown words in a row may be a code in the middle of a text; a foreign language has such rows too. */
+const MIN_ROW = 5;
+const MAX_ROWS = 3;
 
-/** Whole texts that are no language as they stand, turned into one. `reading` is of `piece`. */
+export type AddDecoded = (kind: string, decoded: string | undefined, start: number, end: number) => void;
+
+/** Texts, or rows of words in them, that are no language as they stand. `reading` is of `text[from, to)`. */
 export function decodeLetters(
-  piece: string,
+  text: string,
+  from: number,
+  to: number,
   reading: Reading,
-  add: (kind: string, decoded: string) => void,
+  add: AddDecoded,
 ): void {
   const { words } = reading;
   if (words < 3) return;
-  const text = piece.length > MAX_ODD ? piece.slice(0, MAX_ODD) : piece;
-  if (reading.single >= 8 && reading.single > words * 0.5) {
-    const joined = joinLetters(text);
-    if (joined !== undefined) add('spaced', joined);
-  }
+  const piece = text.slice(from, Math.min(to, from + MAX_ODD));
+  if (reading.single >= 8 && reading.single > words * 0.5) add('spaced', joinLetters(piece), from, to);
   if (reading.mixed >= 2 && reading.mixed > words * 0.15) {
     // Base64, ids and versions mix letters and digits too; only what becomes words by it was written in leet.
-    const plain = fromLeet(text);
-    if (looksLikeWords(plain) && knownWords(plain) >= knownWords(text) + 2) add('leet', plain);
+    const plain = fromLeet(piece);
+    if (looksLikeWords(plain) && knownWords(plain) >= knownWords(piece) + 2) add('leet', plain, from, to);
   }
-  const known = reading.frames + reading.concepts;
-  if (known > words * 0.15 || words < 4 || !/[a-z]{3}/i.test(text)) return;
-  const head = text.slice(0, MAX_TRIAL);
-  if (isVowelless(head)) add('vowelless', text);
-  for (const [kind, decode] of WHOLE_CODES) {
-    if (!looksLikeWords(decode(head))) continue;
-    add(kind, decode(text));
+  if (words < 4) return;
+  if (reading.frames + reading.concepts > words * 0.15) {
+    for (const { start, end, backwards } of unknownRows(reading, Math.min(to, from + MAX_ODD))) {
+      const row = text.slice(start, end);
+      const code = findRowCode(row, backwards);
+      if (code !== undefined) add(code.kind, code.decode(row), start, end);
+    }
     return;
   }
+  if (isVowelless(piece.slice(0, MAX_VOWELLESS))) add('vowelless', piece, from, to);
+  const code = findLetterCode(piece);
+  if (code !== undefined) add(code.kind, code.decode(piece), from, to);
 }
+
+interface Row {
+  readonly start: number;
+  readonly end: number;
+  /** Whether everyday words stand in it from their end. */
+  readonly backwards: boolean;
+}
+
+/** The everyday words of three letters and more, from their end. */
+const BACKWARDS = new Set(
+  FUNCTION_WORDS.map((word) => [...word].reverse().join(''))
+    .filter((word) => word.length > 2)
+    .map(hashWord)
+    .filter((hash) => wholeWords.get(hash) === 0),
+);
+
+/** The first rows of words that are in no list. */
+function unknownRows(reading: Reading, to: number): Row[] {
+  const { words, hash, concept, kind, start } = reading;
+  const rows: Row[] = [];
+  let first = 0;
+  for (let word = 0; word <= words && rows.length < MAX_ROWS; word++) {
+    const at = word < words ? start[word]! : to;
+    const isUnknown =
+      word < words && at < to && kind[word] === 0 && concept[word] === 0 && wholeWords.get(hash[word]!) === 0;
+    if (isUnknown) continue;
+    if (word - first >= MIN_ROW) {
+      const backwards = hash.subarray(first, word).some((one) => BACKWARDS.has(one));
+      rows.push({ start: start[first]!, end: at, backwards });
+    }
+    if (at >= to) break;
+    first = word + 1;
+  }
+  return rows;
+}
+
+const MAX_VOWELLESS = 300;
 
 /** `gnr ll prvs nstrctns`: Latin words of three letters and more, most without a vowel. */
 function isVowelless(head: string): boolean {
   const found = head.match(/[a-z]{3,}/gi) ?? [];
   const bare = found.filter((word) => !/[aeiouy]/i.test(word)).length;
   return found.length >= 3 && bare > found.length * 0.7;
-}
-
-const WHOLE_CODES: readonly (readonly [string, (text: string) => string])[] = [
-  ['rot13', (text) => mapLetters(text, shifted(13))],
-  ['reversed', reversed],
-  ['words reversed', (text) => text.split(/\s+/).map(reversed).join(' ')],
-  ['atbash', (text) => mapLetters(text, ATBASH)],
-  ['caesar', (text) => mapLetters(text, shifted(23))],
-  ['caesar', (text) => mapLetters(text, shifted(3))],
-  ['caesar', (text) => mapLetters(text, shifted(25))],
-  ['caesar', (text) => mapLetters(text, shifted(1))],
-];
-
-type LetterMap = Uint8Array;
-const ATBASH = letterMap((letter) => 25 - letter);
-const SHIFTS = Array.from({ length: 26 }, (_, by) => letterMap((letter) => (letter + by) % 26));
-
-function shifted(by: number): LetterMap {
-  return SHIFTS[by]!;
-}
-
-/** ASCII letters by another one, in their case. */
-function letterMap(map: (letter: number) => number): LetterMap {
-  return Uint8Array.from({ length: 128 }, (_, code) => {
-    const base = code >= 97 && code <= 122 ? 97 : code >= 65 && code <= 90 ? 65 : 0;
-    return base === 0 ? code : base + map(code - base);
-  });
-}
-
-function mapLetters(text: string, map: LetterMap): string {
-  const codes = codesOf(text);
-  for (let i = 0; i < text.length; i++) if (codes[i]! < 128) codes[i] = map[codes[i]!]!;
-  return String.fromCharCode(...codes.subarray(0, text.length));
-}
-
-/** From the end to the start; only looked at, so that halves of characters do not matter. */
-function reversed(text: string): string {
-  const codes = codesOf(text).subarray(0, text.length).reverse();
-  return String.fromCharCode(...codes);
 }
 
 const LEET: Readonly<Record<string, string>> = {
