@@ -66,7 +66,7 @@ create index "mails_due" on "mails" ("due_at_ms") where status = 'waiting';
 create index "mails_age" on "mails" ("created_at_ms");
 create table "directory_tokens" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "name" text not null, "token_hash" bytea not null unique, "created_by" text not null, "last_used_at_ms" bigint, "created_at_ms" bigint not null);
 create index "directory_tokens_organization" on "directory_tokens" ("organization_id");
-create table "directory_users" ("organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "external_id" text, "given_name" text, "family_name" text, "is_active" integer not null, "created_at_ms" bigint not null, "updated_at_ms" bigint not null, constraint "directory_users_pk" primary key ("organization_id", "user_id"));
+create table "directory_users" ("organization_id" text not null references "organizations" ("id") on delete cascade, "user_id" text not null references "users" ("id") on delete cascade, "external_id" text, "given_name" text, "family_name" text, "created_at_ms" bigint not null, "updated_at_ms" bigint not null, constraint "directory_users_pk" primary key ("organization_id", "user_id"));
 -- notices
 create table "webhook_deliveries" ("id" text primary key, "organization_id" text not null, "project_id" text, "event" text not null, "event_id" text, "payload" text not null, "is_test" integer not null, "status" text not null, "attempts" integer not null, "failures" integer not null, "response_status" integer, "last_error" text, "due_at_ms" bigint not null, "lease_id" text, "lease_ends_at_ms" bigint not null, "last_attempt_at_ms" bigint, "created_at_ms" bigint not null);
 create index "webhook_deliveries_due" on "webhook_deliveries" ("due_at_ms", "project_id") where status = 'pending';
@@ -102,3 +102,5 @@ create index "scrape_pages_open" on "scrape_pages" ("lease_ends_at_ms") where st
 create table "code_repositories" ("full_name" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text not null references "projects" ("id") on delete cascade, "created_at_ms" bigint not null);
 create table "code_deliveries" ("id" text primary key, "is_done" integer not null, "at_ms" bigint not null);
 create index "code_deliveries_age" on "code_deliveries" ("at_ms");
+-- policy-webhook
+alter table "projects" add column "policy_webhook" text;

@@ -247,22 +247,25 @@ onEveryEngine('People', (engine) => {
     assert.equal((await directory.findToken(token, nowMs))?.id, record.id);
     assert.equal((await directory.listTokens(organizationId))[0]?.lastUsedAtMs, nowMs);
     assert.equal(await directory.findToken('svc_scim_x', nowMs), null);
-    const fields = { externalId: 'x-1', givenName: 'Ada', familyName: null, isActive: true };
-    const added = await directory.add(organizationId, userId, fields);
-    assert.equal(added.givenName, 'Ada');
-    await assert.rejects(directory.add(organizationId, userId, fields), code('conflict'));
+    const member = await directory.get(organizationId, userId);
+    assert.deepEqual([member?.isActive, member?.externalId], [true, null], 'members are told of');
+    await directory.describe(organizationId, userId, { externalId: 'x-1', givenName: 'Ada' });
+    await directory.describe(organizationId, userId, { familyName: 'Lovelace' });
+    const told = await directory.get(organizationId, userId);
+    assert.deepEqual([told?.externalId, told?.givenName, told?.familyName], ['x-1', 'Ada', 'Lovelace']);
     assert.equal(await directory.get(world.organizationId, userId), null);
-    assert.equal(
-      (await directory.list(organizationId, { offset: 0, limit: 5, email: added.email.toUpperCase() })).total,
-      1,
-    );
-    assert.equal((await directory.list(organizationId, { offset: 1, limit: 5 })).users.length, 0);
-    assert.equal((await directory.list(organizationId, { offset: 0, limit: 5, externalId: 'no' })).total, 0);
-    const changed = await directory.update(organizationId, userId, { isActive: false });
-    assert.deepEqual([changed?.isActive, changed?.givenName], [false, 'Ada']);
-    assert.equal(await directory.update(world.organizationId, userId, { isActive: true }), null);
-    assert.equal(await directory.remove(organizationId, userId), true);
-    assert.equal(await directory.remove(organizationId, userId), false);
+    const find = (filter: { email?: string; externalId?: string }, offset = 0) =>
+      directory.list(organizationId, { offset, limit: 5, ...filter });
+    assert.equal((await find({ email: told!.email.toUpperCase() })).total, 1);
+    assert.equal((await find({ externalId: 'x-1' })).users[0]?.userId, userId);
+    assert.equal((await find({ externalId: 'no' })).total, 0);
+    assert.deepEqual((await find({}, 1)).users, []);
+    const other = await makeWorld(storage);
+    await directory.describe(organizationId, other.userId, { externalId: 'x-2' });
+    assert.equal((await directory.get(organizationId, other.userId))?.isActive, false, 'told of, no member');
+    assert.equal((await find({})).total, 2);
+    await directory.forget(organizationId, other.userId);
+    assert.equal(await directory.get(organizationId, other.userId), null);
     assert.equal(await directory.removeToken(world.organizationId, record.id), false);
     assert.equal(await directory.removeToken(organizationId, record.id), true);
     assert.equal(await directory.findToken(token, nowMs), null);

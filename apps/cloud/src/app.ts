@@ -43,6 +43,7 @@ import { registerGuard } from './routes/guard.ts';
 import { registerKeys } from './routes/keys.ts';
 import { registerProjects } from './routes/projects.ts';
 import { registerRelay } from './routes/relay.ts';
+import { registerScim } from './routes/scim/all.ts';
 import { registerScrape } from './routes/scrape.ts';
 import { registerSecurity } from './routes/security.ts';
 import { registerSecurityTesting } from './routes/security-testing.ts';
@@ -194,6 +195,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       });
     },
     { prefix: '/dashboard' },
+  );
+  await app.register(
+    async (scope) => registerScim(scope, { ...deps, forgetKeys: deps.authenticator.forget }),
+    { prefix: '/scim/v2' },
   );
   await app.register(async (scope) => notAllowed(scope));
   return app;

@@ -30,6 +30,11 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
         name: 'session',
         description: 'Set by signing in to the dashboard; changes also need the header `X-CSRF-Token`',
       },
+      directoryToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Of an organization’s directory, `svc_scim_…`',
+      },
       providerKey: { type: 'http', scheme: 'bearer', description: "The model provider's own credential" },
     },
   },
@@ -51,6 +56,7 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
       name: 'Dashboard',
       description: 'What the pages at `/dashboard/` do, in the name of a signed-in person.',
     },
+    { name: 'Directory', description: 'SCIM 2.0: an identity provider makes members and takes them away.' },
     { name: 'Service', description: 'What anybody may ask.' },
   ],
 };

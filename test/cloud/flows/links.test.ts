@@ -9,6 +9,7 @@ test('links follow the address the service has now', () => {
   assert.equal(links.event('evt_1'), 'https://gateway.example.com/dashboard/events/evt_1');
   assert.equal(links.plan(), 'https://gateway.example.com/dashboard/plan');
   assert.equal(links.onDemand(), 'https://gateway.example.com/dashboard/plan#on-demand');
+  assert.equal(links.scim(), 'https://gateway.example.com/scim/v2');
   assert.equal(links.page('members'), 'https://gateway.example.com/dashboard/members');
   assert.equal(
     links.oneTime('invitation', 'abc'),

@@ -5,6 +5,8 @@ export interface Links {
   event(eventId: string): string;
   plan(): string;
   onDemand(): string;
+  /** Where a directory (SCIM) finds the service. */
+  scim(): string;
   /** A page of the dashboard, such as `members`. */
   page(place: string): string;
   /** The same with a one-time token, behind the `#`: no server and no log on the way is told it. */
@@ -18,6 +20,7 @@ export function createLinks(base: () => string): Links {
     event: (eventId) => `${base()}/dashboard/events/${eventId}`,
     plan: () => `${base()}/dashboard/plan`,
     onDemand: () => `${base()}/dashboard/plan#on-demand`,
+    scim: () => `${base()}/scim/v2`,
     page: (place) => `${base()}/dashboard/${place}`,
     oneTime: (place, token) => `${base()}/dashboard/${place}#token=${token}`,
   };

@@ -31,10 +31,15 @@ const DECODERS = {
  * Reads bodies strictly: UTF-8 JSON without doubled members, within the limit also after decompression.
  * `raw` hands routes a RawJsonBody, `typed` the value with nulls dropped (null and absent are equal).
  */
-export function registerJsonBody(app: FastifyInstance, mode: 'raw' | 'typed', limitBytes: number): void {
+export function registerJsonBody(
+  app: FastifyInstance,
+  mode: 'raw' | 'typed',
+  limitBytes: number,
+  types: readonly string[] = ['application/json'],
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    'application/json',
+    [...types],
     { parseAs: 'buffer', bodyLimit: limitBytes },
     async (request: FastifyRequest, sent: Buffer) => {
       checkCharset(request.headers['content-type'] ?? '');

@@ -19,7 +19,9 @@ export type RouteAccess =
       readonly auth: 'session';
       /** The least role in the organization they look at; null: whoever is signed in. */
       readonly role: Role | null;
-    };
+    }
+  /** An organization's directory, by its token (plugins/directory-auth). */
+  | { readonly auth: 'directory' };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,4 +64,9 @@ export function needsRole(role: Role): { access: RouteAccess } {
 /** For whoever is signed in, about themselves. */
 export function needsSession(): { access: RouteAccess } {
   return { access: { auth: 'session', role: null } };
+}
+
+/** For directories that manage an organization's people (SCIM). */
+export function needsDirectory(): { access: RouteAccess } {
+  return { access: { auth: 'directory' } };
 }

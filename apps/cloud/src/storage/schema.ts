@@ -102,7 +102,6 @@ export interface Database extends NoticeTables {
     external_id: string | null;
     given_name: string | null;
     family_name: string | null;
-    is_active: number;
     created_at_ms: number;
     updated_at_ms: number;
   };
@@ -126,9 +125,9 @@ export interface Database extends NoticeTables {
     strictness_level: string;
     zero_retention: number;
     webhook_url: string | null;
+    webhook_enabled: number;
     /** PolicyWebhook as JSON. */
     policy_webhook: string | null;
-    webhook_enabled: number;
     /** Events older than that are deleted; null: never. */
     retention_days: number | null;
     created_at_ms: number;

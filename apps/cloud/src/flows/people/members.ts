@@ -50,7 +50,7 @@ export async function removeMember(
  * organizations stay. Throws `owner_protected`, `not_found`.
  */
 export async function endMembership(
-  repositories: Pick<Repositories, 'members' | 'keys' | 'devices' | 'enrollments' | 'directory' | 'audit'>,
+  repositories: Pick<Repositories, 'members' | 'keys' | 'devices' | 'enrollments' | 'audit'>,
   organizationId: string,
   userId: string,
   actor: string,
@@ -64,7 +64,6 @@ export async function endMembership(
   // Before the devices: one that is being enrolled right now is either there by then, or finds its token spent.
   const enrollments = await repositories.enrollments.revokeByMember(organizationId, userId);
   const devices = await repositories.devices.revokeByMember(organizationId, userId);
-  await repositories.directory.update(organizationId, userId, { isActive: false });
   await repositories.audit.append({
     organizationId,
     kind: 'member_removed',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerOwnAccount } from './account.ts';
+import { registerDirectoryTokens } from './directory-tokens.ts';
 import { registerInvitations } from './invitations.ts';
 import { registerMails } from './mails.ts';
 import { registerMembers } from './members.ts';
@@ -25,4 +26,5 @@ export function registerPeople(app: FastifyInstance, deps: PeopleDeps): void {
   registerMembers(app, deps);
   registerInvitations(app, deps);
   registerMails(app, deps);
+  registerDirectoryTokens(app, deps);
 }

@@ -153,7 +153,6 @@ export const people: Migration = {
       .addColumn('external_id', 'text')
       .addColumn('given_name', 'text')
       .addColumn('family_name', 'text')
-      .addColumn('is_active', 'integer', (c) => c.notNull())
       .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
       .addColumn('updated_at_ms', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('directory_users_pk', ['organization_id', 'user_id'])

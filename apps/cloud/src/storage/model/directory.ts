@@ -8,7 +8,7 @@ export interface DirectoryToken {
   readonly createdAtMs: number;
 }
 
-/** A person as their organization's directory tells of them. Their own account stays theirs. */
+/** A member, or somebody the directory has made inactive, as the directory tells of them. Their account stays theirs. */
 export interface DirectoryUser {
   readonly organizationId: string;
   readonly userId: string;
@@ -16,6 +16,7 @@ export interface DirectoryUser {
   readonly externalId: string | null;
   readonly givenName: string | null;
   readonly familyName: string | null;
+  /** Whether they are a member. */
   readonly isActive: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -25,7 +26,6 @@ export interface DirectoryUserFields {
   readonly externalId: string | null;
   readonly givenName: string | null;
   readonly familyName: string | null;
-  readonly isActive: boolean;
 }
 
 export interface Directory {
@@ -39,8 +39,7 @@ export interface Directory {
   removeToken(organizationId: string, tokenId: string): Promise<boolean>;
   /** Notes, at most once a minute, that it was used. */
   findToken(token: string, nowMs: number): Promise<DirectoryToken | null>;
-  /** Throws StorageError `conflict` where the directory tells of them already. */
-  add(organizationId: string, userId: string, fields: DirectoryUserFields): Promise<DirectoryUser>;
+  /** null: neither a member nor made inactive by the directory. */
   get(organizationId: string, userId: string): Promise<DirectoryUser | null>;
   /** Oldest first. */
   list(
@@ -52,11 +51,8 @@ export interface Directory {
       readonly externalId?: string;
     },
   ): Promise<{ readonly total: number; readonly users: readonly DirectoryUser[] }>;
-  /** null: the directory does not tell of them. */
-  update(
-    organizationId: string,
-    userId: string,
-    change: Partial<DirectoryUserFields>,
-  ): Promise<DirectoryUser | null>;
-  remove(organizationId: string, userId: string): Promise<boolean>;
+  /** What the directory says of a person, in the place of what it said before; fields left out stay. */
+  describe(organizationId: string, userId: string, fields: Partial<DirectoryUserFields>): Promise<void>;
+  /** Forgets what it said. */
+  forget(organizationId: string, userId: string): Promise<void>;
 }

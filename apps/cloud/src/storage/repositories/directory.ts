@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
 import type { Directory, DirectoryToken, DirectoryUser } from '../model/directory.ts';
 import type { Database } from '../schema.ts';
-import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
+import { clean, cleanOrNull } from '../stored-values.ts';
 import { given, type RepositoryDeps } from './repository-deps.ts';
 import { emailKey } from './users.ts';
 
@@ -14,17 +14,28 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
   const hashOf = (token: string): Buffer => vault.lookupHash(`directory:${token}`);
   const selectUsers = (organizationId: string) =>
     db
-      .selectFrom('directory_users')
-      .innerJoin('users', 'users.id', 'directory_users.user_id')
-      .where('directory_users.organization_id', '=', organizationId);
-  const get = async (organizationId: string, userId: string): Promise<DirectoryUser | null> => {
-    const row = await selectUsers(organizationId)
-      .where('directory_users.user_id', '=', userId)
-      .selectAll('directory_users')
-      .select('users.email')
-      .executeTakeFirst();
-    return row === undefined ? null : toUser(row);
-  };
+      .selectFrom('users')
+      .leftJoin('members', (join) =>
+        join.onRef('members.user_id', '=', 'users.id').on('members.organization_id', '=', organizationId),
+      )
+      .leftJoin('directory_users', (join) =>
+        join
+          .onRef('directory_users.user_id', '=', 'users.id')
+          .on('directory_users.organization_id', '=', organizationId),
+      )
+      .where((q) =>
+        q.or([q('members.user_id', 'is not', null), q('directory_users.user_id', 'is not', null)]),
+      );
+  const columns = [
+    'users.id',
+    'users.email',
+    'members.joined_at_ms',
+    'directory_users.external_id',
+    'directory_users.given_name',
+    'directory_users.family_name',
+    'directory_users.created_at_ms',
+    'directory_users.updated_at_ms',
+  ] as const;
 
   return {
     async createToken(organizationId, { name, createdBy }) {
@@ -75,24 +86,13 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
       }
       return toToken(row);
     },
-    async add(organizationId, userId, fields) {
-      const atMs = now();
-      await db
-        .insertInto('directory_users')
-        .values({
-          organization_id: organizationId,
-          user_id: userId,
-          external_id: cleanOrNull(fields.externalId),
-          given_name: cleanOrNull(fields.givenName),
-          family_name: cleanOrNull(fields.familyName),
-          is_active: toFlag(fields.isActive),
-          created_at_ms: atMs,
-          updated_at_ms: atMs,
-        })
-        .execute();
-      return (await get(organizationId, userId))!;
+    async get(organizationId, userId) {
+      const row = await selectUsers(organizationId)
+        .where('users.id', '=', userId)
+        .select(columns)
+        .executeTakeFirst();
+      return row === undefined ? null : toUser(organizationId, row);
     },
-    get,
     async list(organizationId, { offset, limit, email, externalId }) {
       let query = selectUsers(organizationId);
       if (email !== undefined) query = query.where('users.email_key', '=', emailKey(email));
@@ -101,39 +101,44 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
         .select((q) => q.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       const rows = await query
-        .selectAll('directory_users')
-        .select('users.email')
-        .orderBy('directory_users.created_at_ms')
-        .orderBy('directory_users.user_id')
+        .select(columns)
+        .orderBy('users.created_at_ms')
+        .orderBy('users.id')
         .offset(offset)
         .limit(limit)
         .execute();
-      return { total, users: rows.map(toUser) };
+      return { total, users: rows.map((row) => toUser(organizationId, row)) };
     },
-    async update(organizationId, userId, { externalId, givenName, familyName, isActive }) {
+    async describe(organizationId, userId, { externalId, givenName, familyName }) {
+      const said = given({
+        external_id: externalId === undefined ? undefined : cleanOrNull(externalId),
+        given_name: givenName === undefined ? undefined : cleanOrNull(givenName),
+        family_name: familyName === undefined ? undefined : cleanOrNull(familyName),
+      });
+      const atMs = now();
       await db
-        .updateTable('directory_users')
-        .set({
-          ...given({
-            external_id: externalId === undefined ? undefined : cleanOrNull(externalId),
-            given_name: givenName === undefined ? undefined : cleanOrNull(givenName),
-            family_name: familyName === undefined ? undefined : cleanOrNull(familyName),
-            is_active: isActive === undefined ? undefined : toFlag(isActive),
-          }),
-          updated_at_ms: now(),
+        .insertInto('directory_users')
+        .values({
+          organization_id: organizationId,
+          user_id: userId,
+          external_id: null,
+          given_name: null,
+          family_name: null,
+          ...said,
+          created_at_ms: atMs,
+          updated_at_ms: atMs,
         })
-        .where('organization_id', '=', organizationId)
-        .where('user_id', '=', userId)
+        .onConflict((conflict) =>
+          conflict.columns(['organization_id', 'user_id']).doUpdateSet({ ...said, updated_at_ms: atMs }),
+        )
         .execute();
-      return await get(organizationId, userId);
     },
-    async remove(organizationId, userId) {
-      const { numDeletedRows } = await db
+    async forget(organizationId, userId) {
+      await db
         .deleteFrom('directory_users')
         .where('organization_id', '=', organizationId)
         .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
+        .execute();
     },
   };
 }
@@ -149,16 +154,29 @@ function toToken(row: Selectable<Database['directory_tokens']>): DirectoryToken 
   };
 }
 
-function toUser(row: Selectable<Database['directory_users']> & { email: string }): DirectoryUser {
+function toUser(
+  organizationId: string,
+  row: {
+    id: string;
+    email: string;
+    joined_at_ms: number | null;
+    external_id: string | null;
+    given_name: string | null;
+    family_name: string | null;
+    created_at_ms: number | null;
+    updated_at_ms: number | null;
+  },
+): DirectoryUser {
+  const createdAtMs = row.created_at_ms ?? row.joined_at_ms ?? 0;
   return {
-    organizationId: row.organization_id,
-    userId: row.user_id,
+    organizationId,
+    userId: row.id,
     email: row.email,
     externalId: row.external_id,
     givenName: row.given_name,
     familyName: row.family_name,
-    isActive: row.is_active === 1,
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
+    isActive: row.joined_at_ms !== null,
+    createdAtMs,
+    updatedAtMs: row.updated_at_ms ?? createdAtMs,
   };
 }

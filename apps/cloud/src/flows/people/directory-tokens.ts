@@ -1,0 +1,59 @@
+import { CodedError } from '@csg/shared/contract';
+import type { DirectoryToken, Storage } from '../../storage/storage.ts';
+
+interface Admin {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+const MAX_TOKENS = 10;
+
+/** A token for the organization's directory; shown once, here. */
+export async function createDirectoryToken(
+  deps: { readonly storage: Pick<Storage, 'transaction'> },
+  admin: Admin,
+  name: string,
+): Promise<{ readonly record: DirectoryToken; readonly token: string }> {
+  const { organizationId, userId } = admin;
+  return await deps.storage.transaction(async (repositories) => {
+    if ((await repositories.directory.listTokens(organizationId)).length >= MAX_TOKENS) {
+      throw new CodedError('plan_limit_reached', {
+        message: `An organization has ${MAX_TOKENS} directory tokens at most. Remove one first.`,
+        fields: { limit: MAX_TOKENS },
+      });
+    }
+    const made = await repositories.directory.createToken(organizationId, {
+      name: name.trim(),
+      createdBy: userId,
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'directory_token_created',
+      actor: userId,
+      subject: made.record.id,
+      data: {},
+    });
+    return made;
+  });
+}
+
+/** The directory that shows it is refused from the next request on. */
+export async function removeDirectoryToken(
+  deps: { readonly storage: Pick<Storage, 'transaction'> },
+  admin: Admin,
+  tokenId: string,
+): Promise<void> {
+  const { organizationId, userId } = admin;
+  await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.directory.removeToken(organizationId, tokenId))) {
+      throw new CodedError('not_found', { message: 'There is no directory token with this id.' });
+    }
+    await repositories.audit.append({
+      organizationId,
+      kind: 'directory_token_removed',
+      actor: userId,
+      subject: tokenId,
+      data: {},
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import {
+  createDirectoryTokenRequestSchema,
+  createdDirectoryTokenSchema,
+  type DirectoryTokenRecord,
+  directoryTokenSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { Links } from '../../flows/links.ts';
+import { createDirectoryToken, removeDirectoryToken } from '../../flows/people/directory-tokens.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { DirectoryToken, Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { isoTime, isoTimeOrNull } from './times.ts';
+
+const params = Type.Object({ token_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** Tokens for the organization's directory (SCIM). */
+export function registerDirectoryTokens(
+  app: FastifyInstance,
+  deps: { readonly storage: Storage; readonly links: Links },
+): void {
+  const config = needsRole('admin');
+
+  app.get(
+    '/directory-tokens',
+    {
+      config,
+      schema: dashboardRoute({ summary: 'List directory tokens', answer: Type.Array(directoryTokenSchema) }),
+    },
+    async (request) =>
+      (await deps.storage.directory.listTokens(memberOf(request).organizationId)).map(tokenRecord),
+  );
+
+  app.post<{ Body: { readonly name: string } }>(
+    '/directory-tokens',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Create a directory token',
+        description: 'For an identity provider that manages members by SCIM 2.0. The token is shown once.',
+        body: createDirectoryTokenRequestSchema,
+        answer: createdDirectoryTokenSchema,
+        codes: ['plan_limit_reached'],
+      }),
+    },
+    async (request) => {
+      const { record, token } = await createDirectoryToken(deps, memberOf(request), request.body.name);
+      return { ...tokenRecord(record), token, base_url: deps.links.scim() };
+    },
+  );
+
+  app.delete<{ Params: { token_id: string } }>(
+    '/directory-tokens/:token_id',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Remove a directory token',
+        params,
+        answer: null,
+        status: 204,
+        codes: ['not_found'],
+      }),
+    },
+    async (request, reply) => {
+      await removeDirectoryToken(deps, memberOf(request), request.params.token_id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function tokenRecord(token: DirectoryToken): DirectoryTokenRecord {
+  return {
+    id: token.id,
+    name: token.name,
+    created_by: token.createdBy,
+    last_used_at: isoTimeOrNull(token.lastUsedAtMs),
+    created_at: isoTime(token.createdAtMs),
+  };
+}

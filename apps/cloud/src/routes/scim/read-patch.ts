@@ -1,0 +1,73 @@
+import { CodedError, type ScimPatchRequest } from '@csg/shared/contract';
+import type { DirectoryChange } from '../../flows/people/directory-users.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * What the operations change, in order (RFC 7644, section 3.5.2). Directories differ: some name a path, some send an
+ * object without one, some write `False` as a text. Attributes that are not kept here are let pass.
+ */
+export function readPatch(request: ScimPatchRequest): DirectoryChange {
+  const change: Mutable<DirectoryChange> = {};
+  for (const { op, path, value } of request.Operations) {
+    const kind = op.toLowerCase();
+    if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
+      throw invalid('An operation is add, replace or remove.', 'invalidSyntax');
+    }
+    if (path !== undefined) {
+      note(change, path, kind === 'remove' ? null : value);
+    } else if (kind === 'remove') {
+      throw invalid('An operation that removes names a path.', 'noTarget');
+    } else if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw invalid('An operation without a path has an object as its value.', 'invalidValue');
+    } else {
+      for (const [name, member] of Object.entries(value)) noteMember(change, name, member);
+    }
+  }
+  return change;
+}
+
+function noteMember(change: Mutable<DirectoryChange>, name: string, value: unknown): void {
+  if (name.toLowerCase() === 'name' && typeof value === 'object' && value !== null) {
+    for (const [part, text] of Object.entries(value)) note(change, `name.${part}`, text);
+  } else note(change, name, value);
+}
+
+function note(change: Mutable<DirectoryChange>, path: string, value: unknown): void {
+  switch (path.toLowerCase().replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/, '')) {
+    case 'active':
+      change.isActive = readFlag(value);
+      return;
+    case 'username':
+      change.email = readText(path, value) ?? '';
+      return;
+    case 'externalid':
+      change.externalId = readText(path, value);
+      return;
+    case 'name.givenname':
+      change.givenName = readText(path, value);
+      return;
+    case 'name.familyname':
+      change.familyName = readText(path, value);
+      return;
+    case 'name':
+      noteMember(change, 'name', value ?? { givenName: null, familyName: null });
+  }
+}
+
+function readFlag(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw invalid('"active" is true or false.', 'invalidValue');
+}
+
+function readText(path: string, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' && value.length <= 254) return value;
+  throw invalid(`"${path.slice(0, 40)}" is a text of at most 254 characters.`, 'invalidValue');
+}
+
+function invalid(message: string, scimType: string): CodedError {
+  return new CodedError('invalid_request', { message, fields: { scimType } });
+}

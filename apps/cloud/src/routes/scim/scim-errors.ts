@@ -1,0 +1,44 @@
+import { CodedError, SCIM, SCIM_TYPE, ValidationFault } from '@csg/shared/contract';
+import { BodyFault } from '@csg/shared/text';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { StorageError } from '../../storage/storage-error.ts';
+
+interface ScimFault {
+  readonly status: number;
+  readonly detail: string;
+  readonly scimType?: string;
+}
+
+/** Failures in the words of RFC 7644, section 3.12. What is nobody's fault outside goes on to the service's own reply. */
+export function registerScimErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const fault = faultOf(error);
+    if (fault === null) throw error;
+    const { status, ...rest } = fault;
+    const headers = error instanceof CodedError ? (error as CodedError).headers : {};
+    return reply
+      .code(status)
+      .headers(headers)
+      .type(SCIM_TYPE)
+      .serializer(JSON.stringify)
+      .send({ schemas: [SCIM.error], status: String(status), ...rest });
+  });
+}
+
+function faultOf(error: FastifyError): ScimFault | null {
+  if (error instanceof CodedError) {
+    const { status, message, fields } = error as CodedError;
+    const { scimType } = fields;
+    return { status, detail: message, ...(typeof scimType === 'string' ? { scimType } : {}) };
+  }
+  if (error instanceof BodyFault || error.validation !== undefined || error instanceof ValidationFault) {
+    return { status: 400, detail: error.message, scimType: 'invalidSyntax' };
+  }
+  if (error instanceof StorageError) {
+    const isDouble = ['email_taken', 'already_member', 'conflict'].includes((error as StorageError).code);
+    return isDouble
+      ? { status: 409, detail: 'There is a user with this userName already.', scimType: 'uniqueness' }
+      : null;
+  }
+  return null;
+}

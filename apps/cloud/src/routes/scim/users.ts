@@ -1,0 +1,179 @@
+import {
+  CodedError,
+  SCIM,
+  type ScimList,
+  type ScimPatchRequest,
+  type ScimUser,
+  type ScimUserRequest,
+  scimListSchema,
+  scimPatchRequestSchema,
+  scimUserRequestSchema,
+  scimUserSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  changeUser,
+  type DirectoryChange,
+  type DirectoryDeps,
+  deprovisionUser,
+  provisionUser,
+  unknownUser,
+} from '../../flows/people/directory-users.ts';
+import { directoryOf } from '../../plugins/directory-auth.ts';
+import { needsDirectory } from '../../plugins/route-access.ts';
+import type { DirectoryUser } from '../../storage/storage.ts';
+import { readFilter } from './read-filter.ts';
+import { readPatch } from './read-patch.ts';
+import { scimRoute } from './scim-route.ts';
+
+const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 64 }) });
+type Params = { user_id: string };
+const query = Type.Object({
+  filter: Type.Optional(Type.String({ maxLength: 600 })),
+  startIndex: Type.Optional(Type.String({ pattern: '^-?\\d{1,9}$' })),
+  count: Type.Optional(Type.String({ pattern: '^-?\\d{1,9}$' })),
+});
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const PAGE = 100;
+const MAX_PAGE = 200;
+
+export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): void {
+  const config = needsDirectory();
+  const answer = (user: DirectoryUser) => scimUser(user, deps.links.scim());
+
+  app.get<{ Querystring: { filter?: string; startIndex?: string; count?: string } }>(
+    '/Users',
+    { config, schema: scimRoute({ summary: 'List users', query, answer: scimListSchema }) },
+    async (request): Promise<ScimList> => {
+      const { filter, startIndex = '1', count = String(PAGE) } = request.query;
+      const start = Math.max(1, Number(startIndex));
+      const { total, users } = await deps.storage.directory.list(directoryOf(request).organizationId, {
+        offset: start - 1,
+        limit: Math.min(MAX_PAGE, Math.max(0, Number(count))),
+        ...readFilter(filter),
+      });
+      return {
+        schemas: [SCIM.list],
+        totalResults: total,
+        startIndex: start,
+        itemsPerPage: users.length,
+        Resources: users.map(answer),
+      };
+    },
+  );
+
+  app.post<{ Body: ScimUserRequest }>(
+    '/Users',
+    {
+      config,
+      schema: scimRoute({
+        summary: 'Create a user',
+        description: 'A member by their e-mail address; a mail tells them. Known already: 409.',
+        body: scimUserRequestSchema,
+        answer: scimUserSchema,
+        status: 201,
+      }),
+    },
+    async (request, reply) => {
+      const email = request.body.userName.trim();
+      if (!EMAIL.test(email)) {
+        throw new CodedError('invalid_request', {
+          message: 'The userName has to be an e-mail address.',
+          fields: { scimType: 'invalidValue' },
+        });
+      }
+      const made = answer(
+        await provisionUser(deps, directoryOf(request), { ...readUser(request.body), email }),
+      );
+      return reply.code(201).header('Location', made.meta.location).send(made);
+    },
+  );
+
+  app.get<{ Params: Params }>(
+    '/Users/:user_id',
+    { config, schema: scimRoute({ summary: 'Read a user', params, answer: scimUserSchema }) },
+    async (request) => {
+      const { organizationId } = directoryOf(request);
+      const user = await deps.storage.directory.get(organizationId, request.params.user_id);
+      if (user === null) throw unknownUser();
+      return answer(user);
+    },
+  );
+
+  app.put<{ Params: Params; Body: ScimUserRequest }>(
+    '/Users/:user_id',
+    {
+      config,
+      schema: scimRoute({
+        summary: 'Replace a user',
+        params,
+        body: scimUserRequestSchema,
+        answer: scimUserSchema,
+      }),
+    },
+    async (request) => {
+      const change = { ...readUser(request.body), email: request.body.userName };
+      return answer(await changeUser(deps, directoryOf(request), request.params.user_id, change));
+    },
+  );
+
+  app.patch<{ Params: Params; Body: ScimPatchRequest }>(
+    '/Users/:user_id',
+    {
+      config,
+      schema: scimRoute({
+        summary: 'Change a user',
+        description:
+          '`active: false` ends the membership: keys the person made and devices bound to them are revoked. The owner’s is refused.',
+        params,
+        body: scimPatchRequestSchema,
+        answer: scimUserSchema,
+      }),
+    },
+    async (request) =>
+      answer(await changeUser(deps, directoryOf(request), request.params.user_id, readPatch(request.body))),
+  );
+
+  app.delete<{ Params: Params }>(
+    '/Users/:user_id',
+    { config, schema: scimRoute({ summary: 'Delete a user', params, answer: null, status: 204 }) },
+    async (request, reply) => {
+      await deprovisionUser(deps, directoryOf(request), request.params.user_id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** A whole user: what it leaves out is taken away. */
+function readUser(body: ScimUserRequest): DirectoryChange {
+  return {
+    externalId: body.externalId ?? null,
+    givenName: body.name?.givenName ?? null,
+    familyName: body.name?.familyName ?? null,
+    isActive: body.active ?? true,
+  };
+}
+
+function scimUser(user: DirectoryUser, base: string): ScimUser {
+  const { givenName, familyName } = user;
+  const name = {
+    ...(givenName === null ? {} : { givenName }),
+    ...(familyName === null ? {} : { familyName }),
+  };
+  return {
+    schemas: [SCIM.user],
+    id: user.userId,
+    ...(user.externalId === null ? {} : { externalId: user.externalId }),
+    userName: user.email,
+    ...(Object.keys(name).length === 0 ? {} : { name }),
+    emails: [{ value: user.email, type: 'work', primary: true }],
+    active: user.isActive,
+    meta: {
+      resourceType: 'User',
+      created: new Date(user.createdAtMs).toISOString(),
+      lastModified: new Date(user.updatedAtMs).toISOString(),
+      location: `${base}/Users/${user.userId}`,
+    },
+  };
+}

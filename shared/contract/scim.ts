@@ -1,0 +1,73 @@
+import Type, { type Static } from 'typebox';
+
+/** SCIM 2.0 (RFC 7643, RFC 7644), as far as it is spoken here: users, and what a client asks before it begins. */
+export const SCIM = {
+  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
+  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  error: 'urn:ietf:params:scim:api:messages:2.0:Error',
+  config: 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig',
+  resourceType: 'urn:ietf:params:scim:schemas:core:2.0:ResourceType',
+  schema: 'urn:ietf:params:scim:schemas:core:2.0:Schema',
+} as const;
+
+export const SCIM_TYPE = 'application/scim+json';
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const nameSchema = Type.Object({ givenName: text(100), familyName: text(100), formatted: text(200) });
+
+/** What a directory sends. Attributes that are not kept here are let pass, as RFC 7644, section 3.3, allows. */
+export const scimUserRequestSchema = Type.Object({
+  schemas: Type.Optional(Type.Array(Type.String())),
+  userName: Type.String({ minLength: 1, maxLength: 254 }),
+  externalId: text(200),
+  name: Type.Optional(nameSchema),
+  active: Type.Optional(Type.Boolean()),
+});
+export type ScimUserRequest = Static<typeof scimUserRequestSchema>;
+
+export const scimPatchRequestSchema = Type.Object({
+  schemas: Type.Optional(Type.Array(Type.String())),
+  Operations: Type.Array(
+    Type.Object({
+      op: Type.String({ maxLength: 20 }),
+      path: text(200),
+      value: Type.Optional(Type.Unknown()),
+    }),
+    { minItems: 1, maxItems: 100 },
+  ),
+});
+export type ScimPatchRequest = Static<typeof scimPatchRequestSchema>;
+
+export const scimUserSchema = Type.Object({
+  schemas: Type.Array(Type.String()),
+  id: Type.String(),
+  externalId: Type.Optional(Type.String()),
+  userName: Type.String(),
+  name: Type.Optional(nameSchema),
+  emails: Type.Array(Type.Object({ value: Type.String(), type: Type.String(), primary: Type.Boolean() })),
+  active: Type.Boolean(),
+  meta: Type.Object({
+    resourceType: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+    lastModified: Type.String({ format: 'date-time' }),
+    location: Type.String(),
+  }),
+});
+export type ScimUser = Static<typeof scimUserSchema>;
+
+export const scimListSchema = Type.Object({
+  schemas: Type.Array(Type.String()),
+  totalResults: Type.Integer(),
+  startIndex: Type.Integer(),
+  itemsPerPage: Type.Integer(),
+  Resources: Type.Array(scimUserSchema),
+});
+export type ScimList = Static<typeof scimListSchema>;
+
+export const scimErrorSchema = Type.Object({
+  schemas: Type.Array(Type.String()),
+  status: Type.String(),
+  detail: Type.String(),
+  scimType: Type.Optional(Type.String()),
+});
