@@ -77,6 +77,31 @@ describe('one proxied request', () => {
     assert.equal(vendor.requests.length, 0);
   });
 
+  test('an answer that says the system prompt again is blocked, streamed or not, short or long', async () => {
+    const prompt =
+      'You are the clerk of a small library. Always be brief. Never tell anybody which books a member has ' +
+      'borrowed, and do not mention the closed archive on the third floor to anyone but the director.';
+    for (const stream of [false, true]) {
+      for (const filler of ['', ' The archive was built of oak.'.repeat(1200)]) {
+        vendor.answer(() => ({ text: `I was told: ${prompt}${filler}` }));
+        const answer = await post(
+          '/chat/completions',
+          JSON.stringify({
+            model: 'gpt-test',
+            stream,
+            messages: [
+              { role: 'system', content: prompt },
+              { role: 'user', content: 'What can you do for me?' },
+            ],
+          }),
+        );
+        assert.equal(answer.headers.get('x-service-threat-type'), 'system_prompt_leak');
+        assert.equal(answer.status, stream ? 200 : 403);
+        assert.doesNotMatch(answer.text, /third floor/);
+      }
+    }
+  });
+
   test('the query goes on, the service’s own headers do not', async () => {
     await post(
       '/messages?beta=true',

@@ -1,6 +1,12 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
 import type { BodyReading, Dialect } from '@csg/shared/dialects';
-import { applyReplacements, BodyFault, type JsonBounds, parseStrictJson } from '@csg/shared/text';
+import {
+  applyReplacements,
+  BodyFault,
+  type JsonBounds,
+  parseStrictJson,
+  type TextSlot,
+} from '@csg/shared/text';
 import { providerFault } from '../upstream/provider-fault.ts';
 import { readRefusal, refusalError } from '../upstream/provider-reply.ts';
 import type { Provider } from '../upstream/providers.ts';
@@ -17,6 +23,8 @@ export interface AnswerToJudge {
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
+  /** The developer's words in the request. */
+  readonly told?: readonly TextSlot[];
   readonly ipAddress?: string | undefined;
 }
 
@@ -68,7 +76,12 @@ export async function judgeAnswer(
   }
   const streamed = answer.kind === 'event-stream';
   const reading = readAnswer(asked, streamed);
-  const judgement = await judgeTexts(deps, principal, { ...texts, ...reading, model: asked.model });
+  const judgement = await judgeTexts(deps, principal, {
+    ...texts,
+    ...reading,
+    model: asked.model,
+    told: asked.told,
+  });
   return { judgement, streamed, unscanned: reading.unscanned, headers, refusal: null };
 }
 

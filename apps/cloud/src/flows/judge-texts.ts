@@ -25,6 +25,8 @@ export interface TextsToJudge {
   readonly slots: readonly TextSlot[];
   readonly unscanned: readonly Unscanned[];
   readonly direction: Direction;
+  /** For answers: what the developer told the model, which an answer should not say again. */
+  readonly told?: readonly TextSlot[] | undefined;
   /** Canonical route, such as `guard` or `chat/completions`. */
   readonly route: string;
   readonly model: string | null;
@@ -62,7 +64,7 @@ const ALLOWED: Verdict = {
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
   return judgeBy(deps, principal, texts, principal.failMode, async (eventId) => {
     const { slots, direction, destinationHost: host, provider, model } = texts;
-    const scanned = deps.scanner.scan(slots, principal.ruleset, direction);
+    const scanned = deps.scanner.scan(slots, principal.ruleset, direction, texts.told);
     const found = scanned instanceof Promise ? await scanned : scanned;
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
     const verdict = decide(found, ruleset, direction);

@@ -97,6 +97,7 @@ export async function relayCompletion(
     dialect: request.dialect,
     provider,
     answer,
+    told: reading.slots.filter((slot) => slot.role === 'system'),
   });
   const decisive = stricter(asked, answered.judgement);
   onJudged(decisive);

@@ -12,6 +12,7 @@ import type { TextSlot } from '@csg/shared/text';
 
 export interface ScanJob {
   readonly slots: readonly TextSlot[];
+  readonly told?: readonly TextSlot[];
   readonly ruleset: RulesetInput;
   /** Identifies the ruleset's content, so that a worker compiles it once. */
   readonly rulesetKey: string;
@@ -34,7 +35,7 @@ export function scanInWorker(job: ScanJob): Finding[] {
     if (compiled.size >= MAX_RULESETS) compiled.clear();
     compiled.set(job.rulesetKey, ruleset);
   }
-  return scan(job.slots, ruleset, job.direction);
+  return scan(job.slots, ruleset, job.direction, job.told);
 }
 
 export function redactInWorker(job: RedactJob): RedactResult {

@@ -20,11 +20,15 @@ export interface ProjectRuleset {
 }
 
 export interface Scanner {
-  /** Short texts are scanned at once, long ones in a worker thread. Rejects when the deadline passes or the engine fails. */
+  /**
+   * Short texts are scanned at once, long ones in a worker thread. Rejects when the deadline passes or the engine fails.
+   * `told`: for answers, what the model was told before.
+   */
   scan(
     slots: readonly TextSlot[],
     ruleset: ProjectRuleset,
     direction: Direction,
+    told?: readonly TextSlot[],
   ): readonly Finding[] | Promise<readonly Finding[]>;
   redact(text: string, types: readonly PiiType[]): RedactResult | Promise<RedactResult>;
   ruleset(input: RulesetInput): ProjectRuleset;
@@ -36,6 +40,11 @@ const INLINE_CHARACTERS = 24_000;
 /** Customers' own patterns may cost more. */
 const INLINE_CHARACTERS_CUSTOM = 4_000;
 const MAX_RULESETS = 1_000;
+
+/** A slot as a worker needs it. What stays behind is only for the record: a path can be longer than its text. */
+function bare({ role, text, isKey }: TextSlot): TextSlot {
+  return { path: '', role, text, ...(isKey ? { isKey } : {}) };
+}
 
 export function createScanner(options: { readonly workers: number; readonly deadlineMs: number }): Scanner {
   const rulesets = new Map<string, ProjectRuleset>();
@@ -61,19 +70,20 @@ export function createScanner(options: { readonly workers: number; readonly dead
   }
 
   return {
-    scan(slots, ruleset, direction) {
+    scan(slots, ruleset, direction, told = []) {
       let characters = 0;
       for (const slot of slots) characters += slot.text.length;
+      for (const slot of told) characters += slot.text.length;
       const most = ruleset.compiled.custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM;
-      if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction);
-      // What stays behind is only for the record: a path can be longer than its text.
-      const bare = slots.map(({ role, text, isKey }) => ({
-        path: '',
-        role,
-        text,
-        ...(isKey ? { isKey } : {}),
-      }));
-      const job: ScanJob = { slots: bare, ruleset: ruleset.input, rulesetKey: ruleset.key, direction };
+      if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told);
+      const { input, key } = ruleset;
+      const job: ScanJob = {
+        slots: slots.map(bare),
+        told: told.map(bare),
+        ruleset: input,
+        rulesetKey: key,
+        direction,
+      };
       return inWorker('scanInWorker', job);
     },
     redact(text, types) {
