@@ -1,7 +1,7 @@
 import type { TextSlot } from '../../text/index.ts';
 import { hashWord } from '../lexicon/tables.ts';
 import { BEGS, FORBIDS, firstWord, mood, OBLIGES, ORDERS, readMoods } from '../model/mood.ts';
-import { clean, originalRange } from '../normalize/clean.ts';
+import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
 import { readText } from '../read/read-text.ts';
 import { MAX_PIECE, Reading } from '../read/reading.ts';
 import type { Finding } from '../types.ts';
@@ -16,13 +16,15 @@ let baseToRun = 1;
 for (let i = 0; i < RUN; i++) baseToRun = Math.imul(baseToRun, BASE);
 
 const THOU = hashWord('you');
+const ORDER_MOODS = [ORDERS, BEGS, FORBIDS, OBLIGES];
 const reading = new Reading();
 
-/** The words of a system prompt: where each run of them begins, and which belong to its instructions. */
-interface ToldWords {
-  readonly runs: Map<number, number>;
-  readonly isInstruction: boolean[];
-}
+/** Hashes of an answer's runs; open addressing, slots of an older turn are empty. Longer answers are known in part. */
+const TABLE_MASK = (1 << 15) - 1;
+const MOST_RUNS = 1 << 14;
+const runs = new Int32Array(TABLE_MASK + 1);
+const turns = new Uint32Array(TABLE_MASK + 1);
+let turn = 0;
 
 /**
  * In answers: whether they say the system prompt word for word. `told` is what the developer told the model, in this
@@ -33,19 +35,20 @@ export function detectRepeatedPrompt(
   slots: readonly TextSlot[],
   findings: Finding[],
 ): void {
-  const words: ToldWords = { runs: new Map(), isInstruction: [] };
-  for (const slot of told) if (slot.role === 'system') noteWords(slot.text, words);
-  const total = words.isInstruction.filter(Boolean).length;
-  if (total < MIN_TOLD) return;
+  const prompts = told.filter((slot) => slot.role === 'system').map((slot) => clean(slot.text).text);
+  if (prompts.length === 0) return;
   for (const [index, slot] of slots.entries()) {
     if (isDevelopers(slot) || slot.role === 'user') continue;
-    const said = repeatedWords(slot.text, words);
-    const confidence = confidenceOf(said.count, total);
+    const view = clean(slot.text);
+    if (noteRuns(view.text) === 0) continue;
+    const repeated = new Set<number>();
+    for (const prompt of prompts) eachRun(prompt, (hash) => void (isNoted(hash) && repeated.add(hash)));
+    if (repeated.size === 0) continue;
+    const confidence = weigh(prompts, repeated);
     if (confidence === 0) continue;
     findings.push({
       slot: index,
-      start: said.start,
-      end: said.end,
+      ...placeOf(view, repeated),
       type: 'system_prompt_leak',
       rule: 'leak.repeated-prompt',
       confidence,
@@ -54,65 +57,93 @@ export function detectRepeatedPrompt(
   }
 }
 
-function confidenceOf(words: number, total: number): number {
-  const share = words / total;
-  if (share >= 0.5) return 0.97;
-  if (share >= 0.25 || words >= 80) return 0.88;
-  return share >= 0.1 && words >= 24 ? 0.72 : 0;
-}
-
-/** Calls `visit` with each piece of a text, read. */
-function readPieces(text: string, visit: () => void): void {
-  for (let from = 0; from < text.length; from += MAX_PIECE) {
-    readText(text, from, Math.min(text.length, from + MAX_PIECE), reading, false);
-    visit();
+/** By how much of the instructions is said again. */
+function weigh(prompts: readonly string[], repeated: ReadonlySet<number>): number {
+  let total = 0;
+  let said = 0;
+  for (const prompt of prompts) {
+    let isOrder = new Uint8Array(0);
+    let counted = 0;
+    eachRun(
+      prompt,
+      (hash, word) => {
+        if (!repeated.has(hash)) return;
+        for (let w = Math.max(word, counted); w < word + RUN; w++) said += isOrder[w]!;
+        counted = word + RUN;
+      },
+      () => {
+        isOrder = markOrders(prompt);
+        counted = 0;
+        for (const mark of isOrder) total += mark;
+      },
+    );
   }
+  const share = said / total;
+  if (total < MIN_TOLD) return 0;
+  if (share >= 0.5) return 0.97;
+  if (share >= 0.25 || said >= 80) return 0.88;
+  return share >= 0.1 && said >= 24 ? 0.72 : 0;
 }
 
-function noteWords(text: string, { runs, isInstruction }: ToldWords): void {
-  const cleaned = clean(text).text;
-  readPieces(cleaned, () => {
-    readMoods(cleaned, reading);
-    eachRun((hash, word) => {
-      if (!runs.has(hash)) runs.set(hash, isInstruction.length + word);
-    });
-    for (let unit = 0; unit < reading.units; unit++) {
-      const isOrder = ORDER_MOODS.includes(mood[unit]!) || reading.hash[firstWord[unit]!] === THOU;
-      for (let w = firstWord[unit]!; w < firstWord[unit + 1]!; w++) isInstruction.push(isOrder);
-    }
-  });
+/** Which words of the last reading belong to sentences that tell the model what to do or who it is. */
+function markOrders(text: string): Uint8Array<ArrayBuffer> {
+  readMoods(text, reading);
+  const marks = new Uint8Array(reading.words);
+  for (let unit = 0; unit < reading.units; unit++) {
+    const first = firstWord[unit]!;
+    if (ORDER_MOODS.includes(mood[unit]!) || reading.hash[first] === THOU)
+      marks.fill(1, first, firstWord[unit + 1]!);
+  }
+  return marks;
 }
 
-const ORDER_MOODS = [ORDERS, BEGS, FORBIDS, OBLIGES];
-
-/** How many words of instruction a text says again in runs, and where the first run begins and the last one ends. */
-function repeatedWords(
-  text: string,
-  { runs, isInstruction }: ToldWords,
-): { count: number; start: number; end: number } {
-  const view = clean(text);
-  const said = new Set<number>();
+function placeOf(view: CleanText, repeated: ReadonlySet<number>): { start: number; end: number } {
   let start = -1;
   let end = 0;
-  readPieces(view.text, () => {
-    eachRun((hash, word) => {
-      const at = runs.get(hash);
-      if (at === undefined) return;
-      for (let i = at; i < at + RUN; i++) if (isInstruction[i]) said.add(i);
-      if (start < 0) start = reading.start[word]!;
-      const last = word + RUN;
-      end = last < reading.words ? reading.start[last]! : reading.unitEnd[reading.units - 1]!;
-    });
+  eachRun(view.text, (hash, word) => {
+    if (!repeated.has(hash)) return;
+    if (start < 0) start = reading.start[word]!;
+    const next = word + RUN;
+    end = next < reading.words ? reading.start[next]! : reading.unitEnd[reading.units - 1]!;
   });
-  return { count: said.size, ...(start < 0 ? { start: 0, end: 0 } : originalRange(view, start, end)) };
+  return originalRange(view, Math.max(0, start), end);
 }
 
-/** Every run of words of the last reading: its hash and the index of its first word. */
-function eachRun(visit: (hash: number, word: number) => void): void {
-  let hash = 0;
-  for (let w = 0; w < reading.words; w++) {
-    hash = (Math.imul(hash, BASE) + reading.hash[w]!) | 0;
-    if (w >= RUN) hash = (hash - Math.imul(reading.hash[w - RUN]!, baseToRun)) | 0;
-    if (w >= RUN - 1) visit(hash, w - RUN + 1);
+/** Puts the runs of an answer into the table; returns how many. */
+function noteRuns(text: string): number {
+  turn = (turn + 1) >>> 0;
+  let count = 0;
+  eachRun(text, (hash) => {
+    if (count >= MOST_RUNS) return;
+    let at = hash & TABLE_MASK;
+    while (turns[at] === turn && runs[at] !== hash) at = (at + 1) & TABLE_MASK;
+    turns[at] = turn;
+    runs[at] = hash;
+    count++;
+  });
+  return count;
+}
+
+function isNoted(hash: number): boolean {
+  let at = hash & TABLE_MASK;
+  while (turns[at] === turn) {
+    if (runs[at] === hash) return true;
+    at = (at + 1) & TABLE_MASK;
+  }
+  return false;
+}
+
+/** Every run of words: its hash and the index of its first word in the piece that was just read. */
+function eachRun(text: string, visit: (hash: number, word: number) => void, onRead?: () => void): void {
+  for (let from = 0; from < text.length; from += MAX_PIECE) {
+    readText(text, from, Math.min(text.length, from + MAX_PIECE), reading, false);
+    onRead?.();
+    const { hash: words } = reading;
+    let hash = 0;
+    for (let w = 0; w < reading.words; w++) {
+      hash = (Math.imul(hash, BASE) + words[w]!) | 0;
+      if (w >= RUN) hash = (hash - Math.imul(words[w - RUN]!, baseToRun)) | 0;
+      if (w >= RUN - 1) visit(hash, w - RUN + 1);
+    }
   }
 }
