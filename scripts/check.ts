@@ -18,6 +18,10 @@ const STEPS: readonly Step[] = [
     args: ['node_modules/typescript/bin/tsc', '-p', 'apps/cloud/dashboard'],
   },
   {
+    name: 'types of the window',
+    args: ['node_modules/typescript/bin/tsc', '-p', 'apps/desktop/src/window'],
+  },
+  {
     name: 'lint and format',
     args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=20', '.'],
   },

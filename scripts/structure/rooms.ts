@@ -162,9 +162,23 @@ export const ROOMS: readonly Room[] = [
     pureFiles: ['machine.ts'],
   },
   { name: 'agent', package: 'desktop', level: 4, about: 'it is the program without a window' },
-  { name: 'main', package: 'desktop', level: 5, about: 'it is the process edge with a window' },
-  { name: 'preload', package: 'desktop', level: 5, about: 'it is the bridge into the window' },
-  { name: 'window', package: 'desktop', level: 5, about: 'it is a page and reaches nothing but the bridge' },
+  {
+    name: 'bridge',
+    package: 'desktop',
+    level: 5,
+    isPure: true,
+    about: 'it only says what the window may ask, and in which words people are told',
+    typesOnly: ['agent'],
+  },
+  { name: 'main', package: 'desktop', level: 6, about: 'it is the process edge with a window' },
+  { name: 'preload', package: 'desktop', level: 6, about: 'it is the bridge into the window' },
+  {
+    name: 'window',
+    package: 'desktop',
+    level: 6,
+    about: 'it is a page and reaches nothing but the bridge',
+    typesOnly: ['agent'],
+  },
 ];
 
 /** A package that only some rooms may import, types included. */

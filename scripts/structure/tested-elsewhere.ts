@@ -51,6 +51,21 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it only finds where the rules say',
   },
   {
+    source: 'apps/cloud/src/flows/retention/',
+    by: 'test/cloud/routes/dashboard/retention.test.ts',
+    because: 'what is kept shows in what is left',
+  },
+  ...['flows/usage-alerts/usage-alert-mail', 'jobs/tell-usage', 'storage/repositories/usage-alerts'].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
+    because: 'together they tell an account of its month, once',
+  })),
+  {
+    source: 'apps/cloud/src/jobs/repeat.ts',
+    by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
+    because: 'a job that repeats is what it is for',
+  },
+  {
     source: 'apps/cloud/src/flows/require-feature.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'a plan shows in what its routes refuse',
@@ -60,6 +75,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/webhooks/courier.test.ts',
     because: 'it is what makes the courier look',
   },
+  ...['main/app-tray.ts', 'main/app-window.ts', 'main/window-calls.ts', 'window/'].map((name) => ({
+    source: `apps/desktop/src/${name}`,
+    by: 'test/e2e/desktop-window.test.ts',
+    because: 'it is what people see and click',
+  })),
   {
     source: 'apps/cloud/src/flows/approvals/',
     by: 'test/cloud/routes/exceptions.test.ts',
@@ -105,15 +125,15 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/shared/client/client.test.ts',
     because: 'the file is the package, and the test is named after that',
   },
-  ...['receive-delivery', 'bind-repository'].map((name) => ({
-    source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
-    by: 'test/cloud/routes/code-hosting.test.ts',
-    because: 'a repository is bound so that what it delivers is scanned',
-  })),
   ...['consult-policy', 'change-policy-webhook'].map((name) => ({
     source: `apps/cloud/src/flows/policy-webhook/${name}.ts`,
     by: 'test/cloud/routes/policy-webhook.test.ts',
     because: 'what an endpoint says is seen in what callers and vendors get',
+  })),
+  ...['receive-delivery', 'bind-repository'].map((name) => ({
+    source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
+    by: 'test/cloud/routes/code-hosting.test.ts',
+    because: 'a repository is bound so that what it delivers is scanned',
   })),
   ...['flows/scrape-batch/batch', 'flows/scrape-batch/batch-runner', 'jobs/run-batches'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import type { AppSettings } from './read-app-settings.ts';
+
+export interface Said {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface AgentCommands {
+  /** One command of the agent, to its end. Rejects with a sentence where it cannot be started. */
+  run(...args: readonly string[]): Promise<Said>;
+  /** The object it prints. Rejects with the agent's own sentence where it prints none. */
+  json<T>(...args: readonly string[]): Promise<T>;
+}
+
+type Where = Pick<AppSettings, 'nodePath' | 'agentScript' | 'agentEnv'>;
+
+/** The agent's command line, for what needs no agent that runs. */
+export function createAgentCommands({ nodePath, agentScript, agentEnv }: Where): AgentCommands {
+  const run: AgentCommands['run'] = (...args) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(nodePath, [agentScript, ...args], {
+        env: { ...agentEnv },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        stdout += chunk;
+      });
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr += chunk;
+      });
+      child.once('error', (error) => {
+        reject(new Error(`The agent cannot be started (${error.message}): install the app again.`));
+      });
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  return {
+    run,
+    async json<T>(...args: readonly string[]): Promise<T> {
+      const { stdout, stderr } = await run(...args, '--json');
+      if (stdout.startsWith('{')) return JSON.parse(stdout) as T;
+      throw new Error(lastLine(stderr) || 'The agent said nothing: look at its diagnosis.');
+    },
+  };
+}
+
+export function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}

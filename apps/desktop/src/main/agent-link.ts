@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { type ControlClient, connectControl } from '../agent/control-client.ts';
+import type { AgentStatus, ControlFrame } from '../agent/control-messages.ts';
+import { idleStatus } from '../agent/read-status.ts';
+import { stateFiles } from '../agent/state-files.ts';
+import { lastLine } from './agent-commands.ts';
+import type { AppSettings } from './read-app-settings.ts';
+
+export interface AgentLink {
+  status(): AgentStatus;
+  /** Null: no agent runs. */
+  control(): ControlClient | null;
+  /** Starts the agent where this computer is enrolled and none runs; at once, whatever was tried before. */
+  poke(): void;
+  /** Starts no agent while this is done: what is being removed must not come back. */
+  rest<T>(work: () => Promise<T>): Promise<T>;
+  /** Stops the agent too: the machine's settings are back when it resolves. */
+  end(): Promise<void>;
+}
+
+export interface LinkPauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** Between two looks for the agent that was started. */
+  readonly lookMs: number;
+}
+
+const PAUSES: LinkPauses = { firstMs: 1_000, longestMs: 60_000, lookMs: 100 };
+
+/**
+ * Keeps an agent running on an enrolled computer, and the line to it. One that somebody else started (a service, a
+ * terminal) is as good. `onFrame` hears every status, also those that no agent told.
+ */
+export function openAgentLink(
+  settings: Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>,
+  onFrame: (frame: ControlFrame) => void,
+  pauses: LinkPauses = PAUSES,
+): AgentLink {
+  const files = stateFiles(settings.agent.stateDir);
+  let client: ControlClient | null = null;
+  let failures = 0;
+  let fault: string | null = null;
+  let isEnding = false;
+  let resting: Promise<unknown> = Promise.resolve();
+  let wake = (): void => {};
+  let status = idle();
+
+  function idle(): AgentStatus {
+    const known = idleStatus({ files, settings: settings.agent });
+    return fault === null || !known.enrolled ? known : { ...known, problem: fault };
+  }
+
+  function tell(next: AgentStatus): void {
+    status = next;
+    onFrame({ event: 'status', status: next });
+  }
+
+  function hear(frame: ControlFrame): void {
+    if ('event' in frame && frame.event === 'status') status = frame.status;
+    onFrame(frame);
+  }
+
+  async function stayWith(connected: ControlClient): Promise<void> {
+    client = connected;
+    fault = null;
+    failures = 0;
+    const first = await connected.ask('status').catch(() => null);
+    if (first !== null) tell(first);
+    if (isEnding) await stop();
+    await connected.closed;
+    client = null;
+    tell(idle());
+  }
+
+  /** It answers, or is gone. */
+  async function stop(): Promise<void> {
+    await client?.ask('stop').catch(() => null);
+  }
+
+  async function work(): Promise<void> {
+    while (!isEnding) {
+      await resting;
+      const there = await connectControl(files.control, hear);
+      if (there !== null) await stayWith(there);
+      else if (files.enrollment().kind === 'missing') {
+        fault = null;
+        tell(idle());
+        await pause(pauses.longestMs);
+      } else {
+        const started = await startAgent();
+        if (typeof started !== 'string') await stayWith(started);
+        else {
+          fault = started;
+          tell(idle());
+          await pause(Math.min(pauses.longestMs, pauses.firstMs * 2 ** failures++));
+        }
+      }
+    }
+  }
+
+  /** The line to the agent that was started, or why there is none. */
+  async function startAgent(): Promise<ControlClient | string> {
+    const child = spawn(settings.nodePath, [settings.agentScript, 'run'], {
+      env: { ...settings.agentEnv },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      windowsHide: true,
+    });
+    let complaint = '';
+    let isGone = false;
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      complaint = (complaint + chunk).slice(-2_000);
+    });
+    child.once('error', (error) => {
+      complaint = `The agent cannot be started (${error.message}): install the app again.`;
+      isGone = true;
+    });
+    child.once('exit', () => {
+      isGone = true;
+    });
+    while (!isGone && !isEnding) {
+      const there = await connectControl(files.control, hear);
+      if (there !== null) return there;
+      await pause(pauses.lookMs);
+    }
+    if (isEnding) child.kill();
+    return lastLine(complaint) || 'The agent ended by itself; it is started again.';
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  const working = work();
+  return {
+    status: () => status,
+    control: () => client,
+    poke() {
+      failures = 0;
+      wake();
+    },
+    rest(work) {
+      const done = work();
+      resting = done.catch(() => null);
+      return done;
+    },
+    async end() {
+      isEnding = true;
+      await stop();
+      wake();
+      await working;
+    },
+  };
+}

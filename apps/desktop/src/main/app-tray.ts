@@ -1,0 +1,54 @@
+import path from 'node:path';
+import type { Tray } from 'electron';
+import type { ProtectionView } from '../bridge/protection-view.ts';
+import type { ElectronParts } from './electron-parts.ts';
+import { trayMenu } from './tray-menu.ts';
+
+export interface AppTrayOptions {
+  readonly iconDir: string;
+  readonly platform: NodeJS.Platform;
+  readonly onPage: (page: string) => void;
+  readonly onQuit: () => void;
+}
+
+export interface AppTray {
+  show(view: ProtectionView, isEnrolled: boolean): void;
+}
+
+/** The tray symbol: its shape says the state, its first menu line and its tooltip say it in words. */
+export function createAppTray(
+  { Menu, Tray: NewTray }: Pick<ElectronParts, 'Menu' | 'Tray'>,
+  options: AppTrayOptions,
+): AppTray {
+  let tray: Tray | null = null;
+  let shown = '';
+  return {
+    show(view, isEnrolled) {
+      // Rebuilding closes a menu that is open.
+      const next = JSON.stringify([view, isEnrolled]);
+      if (next === shown) return;
+      shown = next;
+      const icon = trayIcon(options, view);
+      if (tray === null) {
+        tray = new NewTray(icon);
+        tray.on('click', () => options.onPage('#/'));
+      } else tray.setImage(icon);
+      tray.setToolTip(`Content Security Agent: ${view.title}`);
+      tray.setContextMenu(
+        Menu.buildFromTemplate(
+          trayMenu(view, isEnrolled).map((entry) => {
+            if (entry.kind === 'line') return { type: 'separator' as const };
+            if (entry.kind === 'text') return { label: entry.label, enabled: false };
+            if (entry.kind === 'quit') return { label: entry.label, click: options.onQuit };
+            return { label: entry.label, click: () => options.onPage(entry.page) };
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** macOS draws "Template" pictures in the colour of its menu bar; larger screens take the `@2x` beside them. */
+function trayIcon({ iconDir, platform }: AppTrayOptions, { kind }: ProtectionView): string {
+  return path.join(iconDir, platform === 'darwin' ? `${kind}Template.png` : `${kind}.png`);
+}

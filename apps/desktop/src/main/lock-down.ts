@@ -1,0 +1,40 @@
+import { WINDOW_ORIGIN, WINDOW_SCHEME } from './app-window.ts';
+import type { ElectronParts } from './electron-parts.ts';
+import { readWindowFile } from './window-files.ts';
+
+/** Before Electron is ready: what cannot be said later. */
+export function lockDownEarly({ app, protocol }: Pick<ElectronParts, 'app' | 'protocol'>): void {
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([
+    { scheme: WINDOW_SCHEME, privileges: { standard: true, secure: true } },
+  ]);
+}
+
+/** Pages come from our files alone, go nowhere else, open nothing and are allowed nothing. */
+export function lockDown(
+  { app, protocol, session }: Pick<ElectronParts, 'app' | 'protocol' | 'session'>,
+  windowDir: string,
+): void {
+  protocol.handle(WINDOW_SCHEME, ({ url }) => {
+    const file = readWindowFile(windowDir, new URL(url).pathname);
+    return new Response(new Uint8Array(Buffer.from(file.body)), {
+      status: file.status,
+      headers: { ...file.headers },
+    });
+  });
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.webRequest.onBeforeRequest(({ url }, answer) => {
+    answer({ cancel: !url.startsWith(`${WINDOW_ORIGIN}/`) && !url.startsWith('devtools:') });
+  });
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  });
+}
+
+/** Only the window's own page may ask. */
+export function isOwnPage(url: string | undefined): boolean {
+  return url?.startsWith(`${WINDOW_ORIGIN}/`) === true;
+}

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import * as electron from 'electron';
+import updates from 'electron-updater';
+import { readAppSettings } from './read-app-settings.ts';
+import { runApp } from './run-app.ts';
+
+const { app, dialog } = electron;
+
+try {
+  const settings = readAppSettings({
+    env: process.env,
+    platform: process.platform,
+    // Two folders deep in what is built.
+    appDir: path.resolve(import.meta.dirname, '../..'),
+    resourcesDir: process.resourcesPath,
+  });
+  await runApp(electron, {
+    settings,
+    args: process.argv.slice(app.isPackaged ? 1 : 2),
+    program: process.env['APPIMAGE'] ?? process.execPath,
+    updater: app.isPackaged || settings.updateUrl !== null ? updates.autoUpdater : null,
+  });
+} catch (error) {
+  dialog.showErrorBox('Content Security Agent', (error as Error).message);
+  app.exit(1);
+}

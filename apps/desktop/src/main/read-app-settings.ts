@@ -1,0 +1,51 @@
+/**
+ * The app around the agent: tray, window, notifications. Electron's main process. It starts the agent as a plain Node
+ * program and speaks to it over its control channel; it intercepts and decides nothing.
+ */
+import path from 'node:path';
+import { type AgentSettings, readSettings } from '../agent/read-settings.ts';
+
+export interface AppSettings {
+  readonly agent: AgentSettings;
+  /** The plain Node that the agent runs under, never Electron's own. */
+  readonly nodePath: string;
+  /** The agent's command line. */
+  readonly agentScript: string;
+  /** What the agent gets: ours without what Electron adds to it. */
+  readonly agentEnv: Readonly<Record<string, string>>;
+  readonly windowDir: string;
+  readonly preloadPath: string;
+  readonly iconDir: string;
+  /** Where updates are looked for; null: nowhere. */
+  readonly updateUrl: string | null;
+}
+
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** Of what was built: `src/main/main.js`, `preload.cjs`, `window/`, `icons/`. */
+  readonly appDir: string;
+  /** Electron's `process.resourcesPath`: beside a packaged app lie `node/` and `agent/`. */
+  readonly resourcesDir: string;
+}
+
+/** Throws AgentFault where a value makes no sense. */
+export function readAppSettings({ env, platform, appDir, resourcesDir }: Place): AppSettings {
+  const node = platform === 'win32' ? 'node.exe' : 'node';
+  const updateUrl = env['CSG_UPDATE_URL'];
+  return {
+    agent: readSettings(env, platform),
+    nodePath: env['CSG_NODE'] || path.join(resourcesDir, 'node', node),
+    agentScript: env['CSG_AGENT'] || path.join(resourcesDir, 'agent', 'src', 'agent', 'cli.js'),
+    agentEnv: Object.fromEntries(
+      Object.entries(env).filter(
+        (entry): entry is [string, string] =>
+          entry[1] !== undefined && !/^(?:ELECTRON|CHROME)_/.test(entry[0]),
+      ),
+    ),
+    windowDir: path.join(appDir, 'window'),
+    preloadPath: path.join(appDir, 'preload.cjs'),
+    iconDir: path.join(appDir, 'icons'),
+    updateUrl: updateUrl !== undefined && URL.canParse(updateUrl) ? updateUrl : null,
+  };
+}

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import { viewProtection } from '../bridge/protection-view.ts';
+import type { WindowState } from '../bridge/window-bridge.ts';
+import { createAgentCommands } from './agent-commands.ts';
+import { type AgentLink, type LinkPauses, openAgentLink } from './agent-link.ts';
+import { createAppTray } from './app-tray.ts';
+import { createAppWindow } from './app-window.ts';
+import { createDecisionNotices, type Notice } from './decision-notices.ts';
+import type { ElectronParts } from './electron-parts.ts';
+import { findLink, pageOfLink } from './enroll-link.ts';
+import { isOwnPage, lockDown, lockDownEarly } from './lock-down.ts';
+import { createLoginItem, HIDDEN } from './login-item.ts';
+import type { AppSettings } from './read-app-settings.ts';
+import { requestNotice } from './request-notice.ts';
+import { type Updater, watchUpdates } from './watch-updates.ts';
+import { createWindowCalls } from './window-calls.ts';
+
+export interface AppOptions {
+  readonly settings: AppSettings;
+  /** Of this start, without the program. */
+  readonly args: readonly string[];
+  /** What the system starts at login. */
+  readonly program: string;
+  /** Null: this build is never updated. */
+  readonly updater: Updater | null;
+  readonly pauses?: LinkPauses;
+}
+
+const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
+
+/** The whole app. Resolves once it is up; to null where another one runs already, which was told to show itself. */
+export async function runApp(electron: ElectronParts, options: AppOptions): Promise<AgentLink | null> {
+  const { app, dialog, ipcMain, Notification, shell } = electron;
+  const { settings } = options;
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return null;
+  }
+  lockDownEarly(electron);
+  app.setAsDefaultProtocolClient('csg');
+  const window = createAppWindow(electron, {
+    preloadPath: settings.preloadPath,
+    icon: path.join(settings.iconDir, 'app.png'),
+  });
+  const openFor = (args: readonly string[]): void => {
+    const link = findLink(args);
+    if (link !== null) window.show(pageOfLink(link));
+    else if (!args.includes(HIDDEN)) window.show('#/');
+  };
+  app.on('second-instance', (_event, args) => openFor(args.slice(1)));
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    void app.whenReady().then(() => openFor([link]));
+  });
+  app.on('activate', () => window.show('#/'));
+  // Closing the window ends nothing: without a listener Electron would quit.
+  app.on('window-all-closed', () => {});
+  await app.whenReady();
+  lockDown(electron, settings.windowDir);
+
+  const loginItem = createLoginItem(app, {
+    platform: settings.agent.platform,
+    home: settings.agent.home,
+    configHome: settings.agentEnv['XDG_CONFIG_HOME'],
+    program: options.program,
+  });
+  const tray = createAppTray(electron, {
+    iconDir: settings.iconDir,
+    platform: settings.agent.platform,
+    onPage: (page) => window.show(page),
+    onQuit: () => app.quit(),
+  });
+  const notify = (notice: Notice | null): void => {
+    if (notice === null || !Notification.isSupported()) return;
+    const { title, body, actions } = notice;
+    const shown = new Notification({
+      title,
+      body,
+      actions: actions.map(({ text }) => ({ type: 'button', text })),
+    });
+    shown.on('click', () => window.show(notice.page));
+    shown.on('action', ({ actionIndex }) => window.show(actions[actionIndex]?.page ?? notice.page));
+    shown.show();
+  };
+  const noticeOf = createDecisionNotices(() => performance.now());
+  const updates = watchUpdates(options.updater, {
+    url: settings.updateUrl,
+    everyMs: UPDATES_EVERY_MS,
+    onChange: () => changed(),
+  });
+  const link = openAgentLink(
+    settings,
+    (frame) => {
+      if (!('event' in frame)) return;
+      if (frame.event === 'status') changed();
+      if (frame.event === 'decision') {
+        window.tell({ kind: 'decision', decision: frame.decision });
+        notify(noticeOf(frame.decision));
+      }
+      if (frame.event === 'request-decided') {
+        window.tell({ kind: 'request-decided' });
+        notify(requestNotice(frame.request));
+      }
+    },
+    options.pauses,
+  );
+  const state = (): WindowState => ({
+    status: link.status(),
+    view: viewProtection(link.status()),
+    update: updates.state(),
+    opensAtLogin: loginItem.isOn(),
+  });
+  const changed = (): void => {
+    const now = state();
+    tray.show(now.view, now.status.enrolled);
+    window.tell({ kind: 'state', state: now });
+  };
+  const answer = createWindowCalls({
+    link,
+    commands: createAgentCommands(settings),
+    state,
+    choosePlace: async (name) => {
+      const chosen = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), name) });
+      return chosen.canceled ? null : chosen.filePath;
+    },
+    openPage: (url) => void shell.openExternal(url),
+    setOpenAtLogin: (on) => {
+      loginItem.set(on);
+      changed();
+    },
+    installUpdate: () => updates.install(),
+  });
+  ipcMain.handle('csg:ask', (event, call: unknown, params: unknown) =>
+    isOwnPage(event.senderFrame?.url)
+      ? answer(call, params)
+      : { ok: false, sentence: 'This page may not ask.' },
+  );
+  let isEnded = false;
+  app.on('before-quit', (event) => {
+    if (isEnded) return;
+    // The machine's settings come first.
+    event.preventDefault();
+    updates.end();
+    void link.end().finally(() => {
+      isEnded = true;
+      app.quit();
+    });
+  });
+  changed();
+  openFor(options.args);
+  return link;
+}

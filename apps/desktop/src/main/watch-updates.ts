@@ -1,0 +1,45 @@
+import type { AppUpdater } from 'electron-updater';
+import type { UpdateState } from '../bridge/window-bridge.ts';
+
+export type Updater = Pick<
+  AppUpdater,
+  'setFeedURL' | 'checkForUpdates' | 'quitAndInstall' | 'on' | 'autoDownload' | 'autoInstallOnAppQuit'
+>;
+
+export interface UpdateOptions {
+  /** Null: the feed that the package was built with. */
+  readonly url: string | null;
+  readonly everyMs: number;
+  readonly onChange: (state: UpdateState) => void;
+}
+
+export interface UpdateWatch {
+  state(): UpdateState;
+  install(): void;
+  end(): void;
+}
+
+/** Looks for updates now and then, loads them, and installs them when the app ends or a person says so. */
+export function watchUpdates(updater: Updater | null, options: UpdateOptions): UpdateWatch {
+  let state: UpdateState = { kind: updater === null ? 'off' : 'current' };
+  if (updater === null) return { state: () => state, install() {}, end() {} };
+  const become = (next: UpdateState): void => {
+    state = next;
+    options.onChange(state);
+  };
+  updater.autoDownload = true;
+  updater.autoInstallOnAppQuit = true;
+  if (options.url !== null) updater.setFeedURL({ provider: 'generic', url: options.url });
+  updater.on('update-available', ({ version }) => become({ kind: 'loading', version }));
+  updater.on('update-not-available', () => become({ kind: 'current' }));
+  updater.on('update-downloaded', ({ version }) => become({ kind: 'ready', version }));
+  updater.on('error', (error) => {
+    const reason = `Updates cannot be looked for at the moment (${error.message.split('\n', 1)[0]}).`;
+    become({ kind: 'failed', reason });
+  });
+  // What goes wrong is told by the event.
+  const look = (): void => void updater.checkForUpdates().catch(() => null);
+  look();
+  const timer = setInterval(look, options.everyMs);
+  return { state: () => state, install: () => updater.quitAndInstall(), end: () => clearInterval(timer) };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ControlClient } from '../agent/control-client.ts';
+import type { Finding } from '../agent/control-messages.ts';
+import {
+  BRIDGE_CALLS,
+  type BridgeAnswers,
+  type BridgeCall,
+  type BridgeParams,
+  type BridgeReply,
+  type WindowState,
+} from '../bridge/window-bridge.ts';
+import { type AgentCommands, lastLine } from './agent-commands.ts';
+import type { AgentLink } from './agent-link.ts';
+
+export interface WindowCallDeps {
+  readonly link: AgentLink;
+  readonly commands: AgentCommands;
+  readonly state: () => WindowState;
+  /** Asks for a place; null: none was chosen. */
+  readonly choosePlace: (name: string) => Promise<string | null>;
+  readonly openPage: (url: string) => void;
+  readonly setOpenAtLogin: (on: boolean) => void;
+  readonly installUpdate: () => void;
+}
+
+type Handlers = {
+  readonly [Call in BridgeCall]: (params: BridgeParams[Call]) => Promise<BridgeAnswers[Call]>;
+};
+
+/** Answers the window. Never rejects: what went wrong is a sentence. */
+export function createWindowCalls(
+  deps: WindowCallDeps,
+): (call: unknown, params: unknown) => Promise<BridgeReply> {
+  const handlers = handlersOf(deps);
+  return async (call, params) => {
+    try {
+      if (!(BRIDGE_CALLS as readonly unknown[]).includes(call))
+        throw new Error('The app knows no such call.');
+      return { ok: true, value: await handlers[call as BridgeCall](params as never) };
+    } catch (error) {
+      return { ok: false, sentence: (error as Error).message };
+    }
+  };
+}
+
+function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
+  const agent = (): ControlClient => {
+    const control = link.control();
+    if (control === null) throw new Error('The agent does not run at the moment: see the diagnosis.');
+    return control;
+  };
+  return {
+    state: async () => deps.state(),
+    recent: async () => (await link.control()?.ask('recent')) ?? [],
+    sight: async () => (await link.control()?.ask('sight')) ?? null,
+    requests: () => agent().ask('requests'),
+    'request-exception': (params) => agent().ask('request-exception', params),
+    'request-tool': (params) => agent().ask('request-tool', params),
+    'cancel-request': (params) => agent().ask('cancel-request', params),
+    async 'try-again'() {
+      await link.control()?.ask('try-again');
+      link.poke();
+      return null;
+    },
+    async enroll({ server, token, name }) {
+      await withPrivateFile({ server, token, ...(name !== '' && { name }) }, (file) =>
+        commands.json('enroll', '--managed', file),
+      );
+      deps.setOpenAtLogin(true);
+      link.poke();
+      return null;
+    },
+    async unenroll() {
+      const { code, stdout, stderr } = await link.rest(() => commands.run('unenroll'));
+      link.poke();
+      if (code === null)
+        throw new Error(lastLine(stderr) || 'The removal was stopped before it was complete.');
+      return { done: linesOf(stdout), left: linesOf(stderr) };
+    },
+    diagnose: async () => (await commands.json<{ findings: Finding[] }>('doctor')).findings,
+    async 'save-diagnostics'() {
+      const file = await deps.choosePlace('content-security-agent-diagnostics.json');
+      if (file === null) return null;
+      const { code, stderr } = await commands.run('diagnostics', '--out', file);
+      if (code !== 0) throw new Error(lastLine(stderr));
+      return file;
+    },
+    async 'open-dashboard'() {
+      const { server } = link.status();
+      if (server === null) throw new Error('This computer is not enrolled.');
+      deps.openPage(`${server}/dashboard/`);
+      return null;
+    },
+    async 'open-at-login'({ on }) {
+      deps.setOpenAtLogin(on === true);
+      return null;
+    },
+    async 'install-update'() {
+      deps.installUpdate();
+      return null;
+    },
+  };
+}
+
+/** A token is nothing for a command line, which every program of the computer can read. */
+async function withPrivateFile<T>(content: object, work: (file: string) => Promise<T>): Promise<T> {
+  const file = path.join(tmpdir(), `csg-enroll-${randomUUID()}.json`);
+  writeFileSync(file, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
+  try {
+    return await work(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

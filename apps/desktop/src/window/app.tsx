@@ -1,0 +1,60 @@
+import { Center, Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DecisionPage } from './pages/decision-page.tsx';
+import { DecisionsPage } from './pages/decisions-page.tsx';
+import { DiagnosisPage } from './pages/diagnosis-page.tsx';
+import { EnrollPage } from './pages/enroll-page.tsx';
+import { NewRequestPage } from './pages/new-request-page.tsx';
+import { RemovePage } from './pages/remove-page.tsx';
+import { RequestsPage } from './pages/requests-page.tsx';
+import { SightPage } from './pages/sight-page.tsx';
+import { StatusPage } from './pages/status-page.tsx';
+import { Nav } from './parts/nav.tsx';
+import { type AppState, useAppState } from './use-app-state.ts';
+import { type Page, usePage } from './use-page.ts';
+
+export function App() {
+  const app = useAppState();
+  const page = usePage();
+  const { state } = app;
+  if (state === null) {
+    return (
+      <Center h="100vh">
+        <Loader aria-label="Asking the agent" />
+      </Center>
+    );
+  }
+  return (
+    <div className="frame">
+      <Nav current={page.path[0] ?? ''} view={state.view} isEnrolled={state.status.enrolled} />
+      <main className="page">{pageOf(page, { ...app, state })}</main>
+    </div>
+  );
+}
+
+function pageOf(
+  { path, query }: Page,
+  app: AppState & { readonly state: NonNullable<AppState['state']> },
+): ReactNode {
+  const { state, decisions } = app;
+  const [first, second] = path;
+  // Also after the removal: its report is still to be read.
+  if (first === 'remove') return <RemovePage status={state.status} />;
+  if (first === 'diagnosis') return <DiagnosisPage view={state.view} />;
+  if (!state.status.enrolled || first === 'enroll') {
+    // Another link is another form.
+    return <EnrollPage key={query.toString()} query={query} status={state.status} />;
+  }
+  if (first === 'decisions' && second !== undefined) {
+    return <DecisionPage decision={decisions.find(({ event_id }) => event_id === second)} />;
+  }
+  if (first === 'decisions') return <DecisionsPage decisions={decisions} />;
+  if (first === 'requests' && second === 'new') {
+    const event = query.get('event');
+    const decision = decisions.find(({ event_id }) => event_id === event);
+    return <NewRequestPage key={`${event} ${decision?.host}`} decision={decision} kind={query.get('kind')} />;
+  }
+  if (first === 'requests') return <RequestsPage decided={app.requestsDecided} />;
+  if (first === 'sight') return <SightPage status={state.status} />;
+  return <StatusPage state={state} decisions={decisions} />;
+}

@@ -1,0 +1,99 @@
+import { Anchor, Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import type { AgentStatus, RecentDecision } from '../../agent/control-messages.ts';
+import type { WindowState } from '../../bridge/window-bridge.ts';
+import { ask } from '../bridge.ts';
+import { formatTime } from '../format-time.ts';
+import { DecisionRows } from '../parts/decision-rows.tsx';
+import { Page } from '../parts/page.tsx';
+import { StateIcon } from '../parts/state-icon.tsx';
+import { UpdateNote } from '../parts/update-note.tsx';
+
+const LATELY = 3;
+
+export function StatusPage(props: {
+  readonly state: WindowState;
+  readonly decisions: readonly RecentDecision[];
+}) {
+  const { status, view, update, opensAtLogin } = props.state;
+  const lately = props.decisions.filter(({ done }) => done !== 'forwarded').slice(0, LATELY);
+  const isWell = view.kind === 'protected' || view.kind === 'paused';
+  return (
+    <Page title="Status">
+      <Card padding="lg" role="status">
+        <Group wrap="nowrap" align="flex-start">
+          <StateIcon kind={view.kind} size={44} />
+          <div>
+            <Text fw={650} size="lg" lh={1.3}>
+              {view.title}
+            </Text>
+            <Text size="sm">{view.sentence}</Text>
+          </div>
+        </Group>
+        {!isWell && (
+          <Group mt="md">
+            <Button size="sm" onClick={() => void ask('try-again')}>
+              Try again
+            </Button>
+            <Button size="sm" variant="default" component="a" href="#/diagnosis">
+              See what is wrong
+            </Button>
+          </Group>
+        )}
+      </Card>
+      <UpdateNote update={update} wanted={status.update} />
+      <Stack gap="xs" component="section" aria-labelledby="lately">
+        <Group justify="space-between">
+          <Title order={2} id="lately">
+            Lately
+          </Title>
+          {lately.length > 0 && (
+            <Anchor href="#/decisions" size="sm">
+              All decisions
+            </Anchor>
+          )}
+        </Group>
+        {lately.length > 0 ? (
+          <DecisionRows decisions={lately} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Nothing was stopped or masked since the agent started.
+          </Text>
+        )}
+      </Stack>
+      <Card component="section" aria-label="This computer">
+        <Facts status={status} />
+        <Switch
+          mt="md"
+          label="Start when I log in"
+          checked={opensAtLogin}
+          onChange={({ currentTarget }) => void ask('open-at-login', { on: currentTarget.checked })}
+        />
+      </Card>
+      <Text size="sm" c="dimmed">
+        Leaving the organization? <Anchor href="#/remove">Remove the agent from this computer</Anchor>
+      </Text>
+    </Page>
+  );
+}
+
+function Facts({ status }: { readonly status: AgentStatus }) {
+  return (
+    <dl className="facts">
+      <dt>Organization</dt>
+      <dd>{status.account_name}</dd>
+      <dt>This computer</dt>
+      <dd>{status.device_name}</dd>
+      <dt>Service</dt>
+      <dd>
+        {status.server}
+        {status.service_reachable === false && ' (does not answer)'}
+      </dd>
+      <dt>Rules of</dt>
+      <dd>{status.config_issued_at === null ? 'not received yet' : formatTime(status.config_issued_at)}</dd>
+      <dt>Waiting to be reported</dt>
+      <dd>{status.events_waiting === 0 ? 'nothing' : `${status.events_waiting} decisions`}</dd>
+      <dt>Version</dt>
+      <dd>{status.agent_version}</dd>
+    </dl>
+  );
+}

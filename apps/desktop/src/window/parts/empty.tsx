@@ -1,0 +1,14 @@
+import { Card, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What stands where nothing is yet. */
+export function Empty(props: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Card ta="center" py="xl">
+      <Text fw={600}>{props.title}</Text>
+      <Text size="sm" c="dimmed" maw="30rem" mx="auto">
+        {props.children}
+      </Text>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { AgentStatus } from '../../agent/control-messages.ts';
+import type { UpdateState } from '../../bridge/window-bridge.ts';
+import { ask } from '../bridge.ts';
+
+/** `wanted`: what the organization asks of the version. */
+export function UpdateNote(props: { readonly update: UpdateState; readonly wanted: AgentStatus['update'] }) {
+  const { update, wanted } = props;
+  if (update.kind !== 'ready' && wanted === null) {
+    return update.kind === 'failed' ? <Text c="dimmed">{update.reason}</Text> : null;
+  }
+  return (
+    <Alert
+      role="status"
+      color={wanted?.required === true ? 'orange' : 'blue'}
+      icon={<IconDownload aria-hidden />}
+      title={update.kind === 'ready' ? `Version ${update.version} is ready` : 'Another version is wanted'}
+    >
+      <Group justify="space-between">
+        <Text size="sm">{wanted?.sentence ?? 'It is installed when the app ends, or now.'}</Text>
+        {update.kind === 'ready' && (
+          <Button size="xs" onClick={() => void ask('install-update')}>
+            Install now
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deciderWords, decisionTitle } from '../../../apps/desktop/src/bridge/decision-words.ts';
+
+const DECISION = {
+  event_id: 'evt_1',
+  at: '2026-01-01T10:00:00.000Z',
+  host: 'chatgpt.com',
+  direction: 'input',
+  decision: 'block',
+  done: 'blocked',
+  decided_by: 'cloud',
+  threat_type: 'pii_leak',
+  why: 'it contains personal data',
+};
+
+test('what became of it, from the side of the person', () => {
+  const title = (part: Partial<typeof DECISION>) => decisionTitle({ ...DECISION, ...part });
+  assert.equal(title({}), 'Your message to chatgpt.com was stopped');
+  assert.equal(title({ direction: 'output' }), 'An answer from chatgpt.com was stopped');
+  assert.equal(title({ done: 'redacted' }), 'Your message to chatgpt.com was sent with parts masked');
+  assert.equal(
+    title({ done: 'redacted', direction: 'output' }),
+    'An answer from chatgpt.com came with parts masked',
+  );
+  assert.equal(title({ done: 'forwarded' }), 'Your message to chatgpt.com was let through');
+});
+
+test('who decided is said in words', () => {
+  const words = ['cloud', 'device', 'policy'].map(deciderWords);
+  assert.equal(new Set(words).size, 3);
+  assert.match(words[1] ?? '', /the service did not answer/);
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createAgentCommands, lastLine } from '../../../apps/desktop/src/main/agent-commands.ts';
+
+const WHERE = {
+  nodePath: process.execPath,
+  agentScript: path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts'),
+  agentEnv: { HOME: '/nonexistent', AGENT_STATE_DIR: '/nonexistent/state', AGENT_VAULT: 'file' },
+};
+
+test('what a command prints is its answer, its last sentence its fault', async () => {
+  const commands = createAgentCommands(WHERE);
+  const status = await commands.json<{ enrolled: boolean }>('status');
+  assert.equal(status.enrolled, false);
+  await assert.rejects(
+    commands.json('enroll', '--server', 'ftp://x', '--token', 't'),
+    /^Error: "ftp:\/\/x" is no address of a service/,
+  );
+  const { code, stderr } = await commands.run('run');
+  assert.equal(code, 1);
+  assert.match(lastLine(stderr), /^This computer is not enrolled/);
+});
+
+test('a program that is not there: one sentence', async () => {
+  const commands = createAgentCommands({ ...WHERE, nodePath: '/nonexistent/node' });
+  await assert.rejects(
+    commands.json('status'),
+    /^Error: The agent cannot be started \(.*ENOENT\): install the app again\.$/,
+  );
+});

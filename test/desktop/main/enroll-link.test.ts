@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findLink, pageOfLink } from '../../../apps/desktop/src/main/enroll-link.ts';
+
+test('the link among what the system starts the app with', () => {
+  assert.equal(findLink(['--hidden', 'csg://enroll?token=t']), 'csg://enroll?token=t');
+  assert.equal(findLink(['--hidden', 'https://example.com/csg:']), null);
+});
+
+test('a link leads to a page that asks, and nowhere else, whatever it holds', () => {
+  const page = pageOfLink('csg://enroll?server=https%3A%2F%2Fg.example.com&token=svc_enroll_1');
+  assert.equal(page, '#/enroll?server=https%3A%2F%2Fg.example.com&token=svc_enroll_1');
+  for (const link of [
+    'csg://enroll',
+    'csg://unenroll',
+    'csg://enroll/../remove?server=a&token=b',
+    'csg://remove?server=https://g.example&token=t',
+    'csg:',
+    `csg://enroll?server=${'%'}`,
+  ]) {
+    assert.equal(pageOfLink(link), '#/enroll?fault=link', link);
+  }
+  const hostile = pageOfLink('csg://enroll?server=https://x%23/remove&token=%26fault=1');
+  assert.match(hostile, /^#\/enroll\?server=https%3A%2F%2Fx%23%2Fremove&token=%26fault%3D1$/);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createLoginItem } from '../../../apps/desktop/src/main/login-item.ts';
+import { standInElectron } from '../../support/desktop/stand-in-electron.ts';
+
+test('Linux: a file of the autostart folder, quoted as its specification says', async () => {
+  const electron = await standInElectron(null);
+  const home = mkdtempSync(path.join(tmpdir(), 'csg-login-'));
+  const program = '/opt/My "App" 100%/a$b';
+  const place = { platform: 'linux', home, configHome: undefined, program } as const;
+  const item = createLoginItem(electron.parts.app, place);
+  assert.equal(item.isOn(), false);
+  item.set(true);
+  assert.equal(item.isOn(), true);
+  const entry = readFileSync(path.join(home, '.config/autostart/content-security-agent.desktop'), 'utf8');
+  assert.match(entry, /^Exec="\/opt\/My \\\\"App\\\\" 100%%\/a\\\\\$b" --hidden$/m);
+  item.set(false);
+  item.set(false);
+  assert.equal(item.isOn(), false);
+  await electron.close();
+});
+
+test('elsewhere the system is asked, and starts the app without its window', async () => {
+  const electron = await standInElectron(null);
+  const place = { platform: 'darwin', home: '/', configHome: undefined, program: '/x' } as const;
+  const item = createLoginItem(electron.parts.app, place);
+  item.set(true);
+  assert.deepEqual(electron.loginItems, [{ openAtLogin: true, args: ['--hidden'] }]);
+  assert.equal(item.isOn(), true);
+  await electron.close();
+});

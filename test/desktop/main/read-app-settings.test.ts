@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAppSettings } from '../../../apps/desktop/src/main/read-app-settings.ts';
+
+const PLACE = { platform: 'linux', appDir: '/app', resourcesDir: '/resources' } as const;
+
+test('packaged: the plain Node and the agent lie beside the app', () => {
+  const settings = readAppSettings({ ...PLACE, env: { HOME: '/home/kim' } });
+  assert.equal(settings.nodePath, '/resources/node/node');
+  assert.equal(settings.agentScript, '/resources/agent/src/agent/cli.js');
+  assert.equal(settings.updateUrl, null);
+  const windows = readAppSettings({ ...PLACE, platform: 'win32', env: { HOME: '/h' } });
+  assert.match(windows.nodePath, /node\.exe$/);
+});
+
+test('the agent inherits nothing that Electron put into the environment', () => {
+  const env = { HOME: '/h', ELECTRON_RUN_AS_NODE: '1', CHROME_DESKTOP: 'x', AGENT_STATE_DIR: '/s' };
+  const settings = readAppSettings({ ...PLACE, env });
+  assert.deepEqual(settings.agentEnv, { HOME: '/h', AGENT_STATE_DIR: '/s' });
+  assert.equal(settings.agent.stateDir, '/s');
+});
+
+test('a setting that makes no sense is refused, a feed that is no address is none', () => {
+  assert.throws(() => readAppSettings({ ...PLACE, env: { AGENT_PROXY_PORT: 'x' } }), /AGENT_PROXY_PORT/);
+  const url = (value: string) => readAppSettings({ ...PLACE, env: { CSG_UPDATE_URL: value } }).updateUrl;
+  assert.equal(url('https://updates.example.com/'), 'https://updates.example.com/');
+  assert.equal(url('updates'), null);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { AgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
+import { readAppSettings } from '../../../apps/desktop/src/main/read-app-settings.ts';
+import { runApp } from '../../../apps/desktop/src/main/run-app.ts';
+import { type StandInElectron, standInElectron } from '../../support/desktop/stand-in-electron.ts';
+
+const OWN = 'csg-window://app/#/';
+
+async function start(
+  args: readonly string[],
+  prepare: (electron: StandInElectron) => void = () => {},
+): Promise<{ electron: StandInElectron; link: AgentLink | null }> {
+  const home = mkdtempSync(path.join(tmpdir(), 'csg-run-app-'));
+  const electron = await standInElectron(null);
+  prepare(electron);
+  const settings = readAppSettings({
+    env: { HOME: home, AGENT_STATE_DIR: path.join(home, 'state'), CSG_NODE: process.execPath },
+    platform: 'linux',
+    appDir: '/app',
+    resourcesDir: '/resources',
+  });
+  const link = await runApp(electron.parts, { settings, args, program: '/opt/app', updater: null });
+  return { electron, link };
+}
+
+async function end(electron: StandInElectron): Promise<void> {
+  electron.parts.app.quit();
+  await electron.quit;
+  await electron.close();
+}
+
+test('started by a person it shows its window, started at login only its symbol', async () => {
+  const shown = await start([]);
+  assert.deepEqual(shown.electron.opened, ['csg-window://app/#/']);
+  await end(shown.electron);
+  const hidden = await start(['--hidden']);
+  assert.deepEqual(hidden.electron.opened, []);
+  assert.equal(hidden.electron.tray.toolTip, 'Content Security Agent: Not enrolled');
+  hidden.electron.app.emit('second-instance', {}, ['program']);
+  assert.deepEqual(hidden.electron.opened, ['csg-window://app/#/']);
+  await end(hidden.electron);
+});
+
+test('a second one leaves at once', async () => {
+  let quits = 0;
+  const { electron, link } = await start([], ({ parts }) => {
+    Object.assign(parts.app, { requestSingleInstanceLock: () => false, quit: () => quits++ });
+  });
+  assert.equal(link, null);
+  assert.equal(quits, 1);
+  assert.equal(electron.tray.image, '');
+  await electron.close();
+});
+
+test('only the window’s own page is answered, only calls that are named, and faults are sentences', async () => {
+  const { electron } = await start(['--hidden']);
+  const strange = { ok: false, sentence: 'This page may not ask.' };
+  for (const url of ['https://evil.example/', 'csg-window://other/', 'csg-window:app', '']) {
+    assert.deepEqual(await electron.ask(url, 'state'), strange, url);
+  }
+  const unknown = { ok: false, sentence: 'The app knows no such call.' };
+  for (const call of ['stop', 'constructor', '__proto__', null, {}]) {
+    assert.deepEqual(await electron.ask(OWN, call), unknown, String(call));
+  }
+  const state = (await electron.ask(OWN, 'state')) as { ok: true; value: { view: { title: string } } };
+  assert.equal(state.value.view.title, 'Not enrolled');
+  assert.deepEqual(await electron.ask(OWN, 'requests'), {
+    ok: false,
+    sentence: 'The agent does not run at the moment: see the diagnosis.',
+  });
+  assert.deepEqual(await electron.ask(OWN, 'save-diagnostics'), { ok: true, value: null });
+  assert.equal(((await electron.ask(OWN, 'enroll', null)) as { ok: boolean }).ok, false);
+  await end(electron);
+});
+
+test('quitting waits until the agent has put everything back', async () => {
+  const { electron, link } = await start(['--hidden']);
+  const order: string[] = [];
+  const { end: endLink } = link!;
+  void electron.quit.then(() => order.push('quit'));
+  electron.parts.app.quit();
+  await endLink().then(() => order.push('agent ended'));
+  await electron.quit;
+  assert.deepEqual(order, ['agent ended', 'quit']);
+  await electron.close();
+});

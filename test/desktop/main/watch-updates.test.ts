@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import type { UpdateState } from '../../../apps/desktop/src/bridge/window-bridge.ts';
+import { type Updater, watchUpdates } from '../../../apps/desktop/src/main/watch-updates.ts';
+
+/** What electron-updater would be; its own needs Electron. */
+function standInUpdater() {
+  const asked: unknown[] = [];
+  const updater = Object.assign(new EventEmitter(), {
+    autoDownload: false,
+    autoInstallOnAppQuit: false,
+    setFeedURL: (feed: unknown) => asked.push(feed),
+    checkForUpdates: async () => {
+      asked.push('check');
+      return null;
+    },
+    quitAndInstall: () => asked.push('install'),
+  });
+  return { asked, emitter: updater as EventEmitter, updater: updater as unknown as Updater };
+}
+
+test('a build without a feed is never updated', () => {
+  const watch = watchUpdates(null, { url: null, everyMs: 1_000, onChange: () => assert.fail() });
+  assert.deepEqual(watch.state(), { kind: 'off' });
+  watch.install();
+  watch.end();
+});
+
+test('found, loaded, installed; a feed that fails is a sentence, and no more', () => {
+  const { asked, emitter, updater } = standInUpdater();
+  const states: UpdateState[] = [];
+  const watch = watchUpdates(updater, {
+    url: 'https://updates.example.com/',
+    everyMs: 60_000,
+    onChange: (state) => states.push(state),
+  });
+  assert.deepEqual(asked, [{ provider: 'generic', url: 'https://updates.example.com/' }, 'check']);
+  emitter.emit('update-available', { version: '2.0.0' });
+  emitter.emit('update-downloaded', { version: '2.0.0' });
+  assert.deepEqual(watch.state(), { kind: 'ready', version: '2.0.0' });
+  watch.install();
+  assert.equal(asked.at(-1), 'install');
+  emitter.emit('error', new Error('net::ERR\n    at stack'));
+  assert.deepEqual(states.at(-1), {
+    kind: 'failed',
+    reason: 'Updates cannot be looked for at the moment (net::ERR).',
+  });
+  watch.end();
+});
