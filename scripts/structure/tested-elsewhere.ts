@@ -55,11 +55,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/retention.test.ts',
     because: 'what is kept shows in what is left',
   },
-  ...['flows/usage-alerts/usage-alert-mail', 'jobs/tell-usage', 'storage/repositories/usage-alerts'].map((name) => ({
-    source: `apps/cloud/src/${name}.ts`,
-    by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
-    because: 'together they tell an account of its month, once',
-  })),
+  ...['flows/usage-alerts/usage-alert-mail', 'jobs/tell-usage', 'storage/repositories/usage-alerts'].map(
+    (name) => ({
+      source: `apps/cloud/src/${name}.ts`,
+      by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
+      because: 'together they tell an account of its month, once',
+    }),
+  ),
   {
     source: 'apps/cloud/src/jobs/repeat.ts',
     by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',

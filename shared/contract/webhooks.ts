@@ -110,9 +110,7 @@ export const webhookSettingsSchema = Type.Object({
 export type WebhookSettings = Static<typeof webhookSettingsSchema>;
 
 export const changeWebhookSchema = Type.Object({
-  webhook_url: Type.Optional(
-    nullable(Type.String({ maxLength: 2_048, description: 'null or empty: none.' })),
-  ),
+  webhook_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Empty: none.' })),
   webhook_enabled: Type.Optional(Type.Boolean()),
 });
 export type ChangeWebhook = Static<typeof changeWebhookSchema>;

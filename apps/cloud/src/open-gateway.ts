@@ -22,6 +22,7 @@ import { startDeliveringWebhooks } from './jobs/deliver-webhooks.ts';
 import { startPruning } from './jobs/prune-records.ts';
 import { startRunningBatches } from './jobs/run-batches.ts';
 import { startSendingMails } from './jobs/send-mails.ts';
+import { startTellingUsage } from './jobs/tell-usage.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
@@ -173,6 +174,7 @@ export async function openGateway(
         });
   const runningBatches = startRunningBatches(batches);
   const delivering = startDeliveringWebhooks(createCourier({ storage, sender, clock, log }));
+  const telling = startTellingUsage({ storage, plans, clock, links: createLinks(base), log });
 
   return {
     app,
@@ -185,7 +187,13 @@ export async function openGateway(
       draining = true;
       pruning.stop();
       watching.stop();
-      await Promise.all([closing.stop(), delivering.stop(), runningBatches.stop(), mailing?.stop()]);
+      await Promise.all([
+        closing.stop(),
+        delivering.stop(),
+        telling.stop(),
+        runningBatches.stop(),
+        mailing?.stop(),
+      ]);
       await Promise.race([app.close(), deadline(config.drainMs)]);
       app.server.closeAllConnections();
       await Promise.all([

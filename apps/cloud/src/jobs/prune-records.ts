@@ -1,7 +1,11 @@
+import { DEFAULT_RETENTION_DAYS } from '../storage/model/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface PruneDeps {
-  readonly storage: Pick<Storage, 'idempotency' | 'agentCalls' | 'scrapeJobs' | 'codeRepositories'>;
+  readonly storage: Pick<
+    Storage,
+    'idempotency' | 'events' | 'webhooks' | 'agentCalls' | 'scrapeJobs' | 'codeRepositories'
+  >;
   readonly now: () => number;
   readonly log: { error(fields: object, message: string): void };
 }
@@ -16,6 +20,8 @@ export function startPruning(deps: PruneDeps): { stop(): void } {
     const { storage } = deps;
     for (const [what, work] of [
       ['idempotency records', storage.idempotency.prune(nowMs)],
+      ['events', storage.events.pruneExpired(nowMs, DEFAULT_RETENTION_DAYS)],
+      ['webhook deliveries', storage.webhooks.prune(nowMs - 30 * DAY_MS)],
       ['tool calls of agents', storage.agentCalls.prune(nowMs - 90 * DAY_MS)],
       ['results of batches', storage.scrapeJobs.prune(nowMs - DAY_MS)],
       // A code host delivers again for three days.

@@ -37,6 +37,7 @@ import { createToolLists } from './repositories/tool-lists.ts';
 import { createToolRequests } from './repositories/tool-requests.ts';
 import { createToolReviews } from './repositories/tool-reviews.ts';
 import { createUsage } from './repositories/usage.ts';
+import { createUsageAlerts } from './repositories/usage-alerts.ts';
 import { createUsers } from './repositories/users.ts';
 import { createWebhooks } from './repositories/webhooks.ts';
 import type { Database } from './schema.ts';
@@ -155,6 +156,7 @@ function createRepositories(
     keys: createKeys(deps),
     policies: createPolicies(deps),
     webhooks: createWebhooks(deps, gaps),
+    usageAlerts: createUsageAlerts(deps),
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),
     fleetSettings: createFleetSettings(deps),

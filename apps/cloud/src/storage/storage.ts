@@ -18,6 +18,7 @@ import type { ScrapeJobs } from './model/scrape-jobs.ts';
 import type { Sessions } from './model/sessions.ts';
 import type { KnownBrowsers, SecondFactors } from './model/sign-in.ts';
 import type { Usage } from './model/usage.ts';
+import type { UsageAlerts } from './model/usage-alerts.ts';
 import type { Webhooks } from './model/webhooks.ts';
 
 export type * from './model/account-links.ts';
@@ -40,6 +41,7 @@ export type * from './model/scrape-jobs.ts';
 export type * from './model/sessions.ts';
 export type * from './model/sign-in.ts';
 export type * from './model/usage.ts';
+export type * from './model/usage-alerts.ts';
 export type * from './model/webhooks.ts';
 
 /** What may take part in one transaction. */
@@ -59,6 +61,7 @@ export interface Repositories {
   readonly keys: Keys;
   readonly policies: Policies;
   readonly webhooks: Webhooks;
+  readonly usageAlerts: UsageAlerts;
   readonly enrollments: Enrollments;
   readonly devices: Devices;
   readonly fleetSettings: FleetSettingsStore;

@@ -9,7 +9,7 @@ export interface MailText {
 
 const FOOTER = 'This mail was sent by a Content Security Gateway. Nobody reads answers to it.';
 
-function mail(kind: MailKind, subject: string, ...lines: readonly string[]): MailText {
+export function mail(kind: MailKind, subject: string, ...lines: readonly string[]): MailText {
   return { kind, subject, text: `${[...lines, '-- ', FOOTER].join('\n\n')}\n` };
 }
 

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type PolicyRouteDeps, registerPolicies } from './policies.ts';
+import { type RetentionRouteDeps, registerRetention } from './retention.ts';
 import { registerWebhooks, type WebhookRouteDeps } from './webhooks.ts';
 
-export type GovernanceDeps = WebhookRouteDeps & PolicyRouteDeps;
+export type GovernanceDeps = WebhookRouteDeps & PolicyRouteDeps & RetentionRouteDeps;
 
 /** What decides, what is told to others and what is kept. */
 export function registerGovernance(app: FastifyInstance, deps: GovernanceDeps): void {
   registerPolicies(app, deps);
+  registerRetention(app, deps);
   registerWebhooks(app, deps);
 }

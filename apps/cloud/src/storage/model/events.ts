@@ -75,6 +75,11 @@ export interface Events {
     organizationId: string,
     query?: { readonly filter?: EventFilter; readonly limit?: number; readonly after?: EventCursor },
   ): Promise<EventPage>;
+  /**
+   * Deletes events that are older than their project keeps them, and those of no project that are older than
+   * `otherDays`, in steps; returns how many. The audit chain is not touched.
+   */
+  pruneExpired(nowMs: number, otherDays: number): Promise<number>;
   /** Deletes events older than that, in steps; returns how many. The audit chain is not touched. */
   prune(organizationId: string, projectId: string | null, beforeMs: number): Promise<number>;
 }

@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { rowToEvent } from '../batch/prepare-decision.ts';
 import type { EventFilter, Events } from '../model/events.ts';
+import type { Database } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_PAGE = 200;
 const PRUNE_STEP = 1_000;
+const DAY_MS = 86_400_000;
 
 export function createEvents({ db }: RepositoryDeps): Events {
   const select = (organizationId: string, filter: EventFilter) => {
@@ -25,6 +28,31 @@ export function createEvents({ db }: RepositoryDeps): Events {
     }
     return query;
   };
+
+  async function prune(
+    organizationId: string,
+    beforeMs: number,
+    which: (q: ExpressionBuilder<Database, 'security_events'>) => Expression<SqlBool>,
+  ): Promise<number> {
+    for (let pruned = 0; ; ) {
+      const { numDeletedRows } = await db
+        .deleteFrom('security_events')
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('security_events')
+            .select('id')
+            .where('organization_id', '=', organizationId)
+            .where('at_ms', '<', beforeMs)
+            .where(which)
+            .orderBy('at_ms')
+            .limit(PRUNE_STEP),
+        )
+        .executeTakeFirstOrThrow();
+      pruned += Number(numDeletedRows);
+      if (numDeletedRows < BigInt(PRUNE_STEP)) return pruned;
+      await nextTurn();
+    }
+  }
 
   return {
     async get(organizationId, eventId) {
@@ -55,24 +83,35 @@ export function createEvents({ db }: RepositoryDeps): Events {
       return { events, next: found.length > size && last !== undefined ? `${last.atMs}.${last.id}` : null };
     },
 
-    async prune(organizationId, projectId, beforeMs) {
-      for (let pruned = 0; ; ) {
-        const { numDeletedRows } = await db
-          .deleteFrom('security_events')
-          .where('id', 'in', (query) => {
-            const old = query
-              .selectFrom('security_events')
-              .select('id')
-              .where('organization_id', '=', organizationId)
-              .where('at_ms', '<', beforeMs)
-              .orderBy('at_ms')
-              .limit(PRUNE_STEP);
-            return projectId === null ? old : old.where('project_id', '=', projectId);
-          })
-          .executeTakeFirstOrThrow();
-        pruned += Number(numDeletedRows);
-        if (numDeletedRows < BigInt(PRUNE_STEP)) return pruned;
+    prune: (organizationId, projectId, beforeMs) =>
+      prune(organizationId, beforeMs, (q) =>
+        projectId === null ? q.lit(true) : q('project_id', '=', projectId),
+      ),
+
+    async pruneExpired(nowMs, otherDays) {
+      let pruned = 0;
+      const projects = await db
+        .selectFrom('projects')
+        .select(['id', 'organization_id', 'retention_days'])
+        .where('retention_days', 'is not', null)
+        .execute();
+      for (const { id, organization_id, retention_days } of projects) {
+        const beforeMs = nowMs - (retention_days ?? 0) * DAY_MS;
+        pruned += await prune(organization_id, beforeMs, (q) => q('project_id', '=', id));
       }
+      for (const { id } of await db.selectFrom('organizations').select('id').execute()) {
+        pruned += await prune(id, nowMs - otherDays * DAY_MS, (q) =>
+          q.or([
+            q('project_id', 'is', null),
+            q(
+              'project_id',
+              'not in',
+              q.selectFrom('projects').select('id').where('organization_id', '=', id),
+            ),
+          ]),
+        );
+      }
+      return pruned;
     },
   };
 }

@@ -1,0 +1,40 @@
+import type { ChangeRetention, Retention } from '@csg/shared/contract';
+import type { Project, Storage } from '../../storage/storage.ts';
+import type { Admin } from '../approvals/parties.ts';
+import { findProject } from '../webhooks/change-webhook.ts';
+
+export function retentionRecord(project: Project): Retention {
+  return {
+    project_id: project.id,
+    retention_days: project.retentionDays,
+    zero_retention: project.zeroRetention,
+  };
+}
+
+/** How long a project's events are kept. What is older goes within minutes; the audit chain keeps every decision. */
+export async function changeRetention(
+  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
+  admin: Admin,
+  projectId: string,
+  change: ChangeRetention,
+): Promise<Retention> {
+  const { organizationId } = admin;
+  const changed = await deps.storage.transaction(async (repositories) => {
+    await findProject(repositories, admin, projectId);
+    const project = await repositories.projects.update(organizationId, projectId, {
+      ...(change.retention_days === undefined ? {} : { retentionDays: change.retention_days }),
+      ...(change.keep_forever ? { retentionDays: null } : {}),
+      ...(change.zero_retention === undefined ? {} : { zeroRetention: change.zero_retention }),
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'retention_changed',
+      actor: admin.id,
+      subject: projectId,
+      data: { retention_days: project.retentionDays, zero_retention: project.zeroRetention },
+    });
+    return project;
+  });
+  deps.forgetKeys();
+  return retentionRecord(changed);
+}

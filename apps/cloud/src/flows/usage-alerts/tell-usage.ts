@@ -1,0 +1,99 @@
+import type { OverageData, Plans, UsageData } from '@csg/shared/contract';
+import type { AccountMonth, Repositories, Storage, UsageAlert } from '../../storage/storage.ts';
+import { type Account, accountOf } from '../account-of.ts';
+import type { Clock } from '../clock.ts';
+import type { Links } from '../links.ts';
+import { webhookPayload } from '../webhooks/decision-notices.ts';
+import { usageAlertMail } from './usage-alert-mail.ts';
+
+export interface TellUsageDeps {
+  readonly storage: Pick<Storage, 'usageAlerts' | 'transaction'>;
+  readonly plans: Plans;
+  readonly clock: Clock;
+  readonly links: Links;
+}
+
+const LEAST_PERCENT = 80;
+
+/**
+ * Tells accounts that crossed a part of their quota, once for each part and month over all instances: by mail to the
+ * owner, and by webhook at 80 and 100 percent and past the quota. Returns how many were told something.
+ */
+export async function tellUsage(deps: TellUsageDeps): Promise<number> {
+  const month = new Date(deps.clock.now()).toISOString().slice(0, 7);
+  const quotas = Object.values(deps.plans).flatMap(({ monthly }) => monthly ?? []);
+  const least = Math.min(...quotas, Number.MAX_SAFE_INTEGER);
+  let count = 0;
+  for (const facts of await deps.storage.usageAlerts.list(month, (least * LEAST_PERCENT) / 100)) {
+    const account = accountOf(facts, deps.plans);
+    for (const alert of crossed(facts.requests, account)) {
+      if (!facts.told.includes(alert) && (await tell(deps, account, facts, month, alert))) count += 1;
+    }
+  }
+  return count;
+}
+
+function crossed(requests: number, { plan }: Account): UsageAlert[] {
+  const { monthly } = plan;
+  if (monthly === null || monthly <= 0) return [];
+  const parts = (['80', '90', '100'] as const).filter((part) => requests * 100 >= monthly * Number(part));
+  return plan.quota === 'soft' && requests > monthly ? [...parts, 'overage'] : parts;
+}
+
+async function tell(
+  deps: TellUsageDeps,
+  account: Account,
+  { requests }: AccountMonth,
+  month: string,
+  alert: UsageAlert,
+): Promise<boolean> {
+  return await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.usageAlerts.claim(account.id, month, alert))) return false;
+    const data = dataOf(requests, account);
+    const organizations = await repositories.organizations.listOwned(account.id);
+    for (const { id } of organizations) await notify(repositories, id, alert, data, deps.clock.now());
+    const owner = await repositories.users.get(account.id);
+    const first = organizations[0];
+    if (owner !== null && first !== undefined) {
+      const facts = { month, isHard: account.plan.quota === 'hard', planLink: deps.links.plan() };
+      const text = usageAlertMail(alert, data, facts);
+      await repositories.mails.add({ organizationId: first.id, to: owner.email, ...text });
+    }
+    return true;
+  });
+}
+
+function dataOf(requests: number, { plan, planName }: Account): OverageData {
+  const limit = plan.monthly ?? 0;
+  const overage = Math.max(0, requests - limit);
+  return {
+    current_usage: requests,
+    monthly_limit: limit,
+    percentage: Math.round((requests / limit) * 10_000) / 100,
+    plan: planName,
+    overage,
+    amount_usd: Math.round((overage / 1_000) * plan.overageUsdPer1000 * 10_000) / 10_000,
+  };
+}
+
+/** Each project that has a receiver is told. */
+async function notify(
+  { projects, webhooks }: Pick<Repositories, 'projects' | 'webhooks'>,
+  organizationId: string,
+  alert: UsageAlert,
+  data: OverageData,
+  atMs: number,
+): Promise<void> {
+  if (alert === '90') return;
+  const { overage: _overage, amount_usd: _amount, ...threshold } = data;
+  const told: UsageData | OverageData = alert === 'overage' ? data : threshold;
+  const event = alert === 'overage' ? ('usage.overage' as const) : ('usage.threshold' as const);
+  const receivers = (await projects.list(organizationId)).filter(
+    (one) => one.webhookEnabled && one.webhookUrl !== null,
+  );
+  const deliveries = receivers.map(({ id: projectId }) => {
+    const payload = webhookPayload({ event, atMs, projectId, data: told });
+    return { projectId, event, eventId: null, payload };
+  });
+  await webhooks.enqueue(organizationId, deliveries);
+}

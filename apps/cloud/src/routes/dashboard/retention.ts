@@ -1,0 +1,50 @@
+import { type ChangeRetention, changeRetentionSchema, retentionSchema } from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { changeRetention, retentionRecord } from '../../flows/retention/change-retention.ts';
+import { findProject } from '../../flows/webhooks/change-webhook.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export interface RetentionRouteDeps {
+  readonly storage: Pick<Storage, 'projects' | 'transaction'>;
+  readonly forgetKeys: () => void;
+}
+
+interface OfProject {
+  readonly Params: { readonly project_id: string };
+}
+const params = Type.Object({ project_id: Type.String() });
+
+export function registerRetention(app: FastifyInstance, deps: RetentionRouteDeps): void {
+  app.get<OfProject>(
+    '/projects/:project_id/retention',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: "How long a project's events are kept",
+        params,
+        answer: retentionSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request) =>
+      retentionRecord(await findProject(deps.storage, memberOf(request), request.params.project_id)),
+  );
+  app.patch<OfProject & { Body: ChangeRetention }>(
+    '/projects/:project_id/retention',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: "Change how long a project's events are kept",
+        params,
+        body: changeRetentionSchema,
+        answer: retentionSchema,
+        codes: ['not_found'],
+      }),
+    },
+    (request) => changeRetention(deps, memberOf(request), request.params.project_id, request.body),
+  );
+}

@@ -1,0 +1,22 @@
+import Type, { type Static } from 'typebox';
+
+const days = Type.Integer({
+  minimum: 1,
+  maximum: 3_650,
+  description: 'Events older than that are deleted. The audit chain keeps every decision.',
+});
+const zero = Type.Boolean({ description: 'True: no text, not even redacted, is stored.' });
+
+export const retentionSchema = Type.Object({
+  project_id: Type.String(),
+  retention_days: Type.Union([days, Type.Null()], { description: 'null: never deleted.' }),
+  zero_retention: zero,
+});
+export type Retention = Static<typeof retentionSchema>;
+
+export const changeRetentionSchema = Type.Object({
+  retention_days: Type.Optional(days),
+  keep_forever: Type.Optional(Type.Boolean({ description: 'True: events are never deleted.' })),
+  zero_retention: Type.Optional(zero),
+});
+export type ChangeRetention = Static<typeof changeRetentionSchema>;
