@@ -35,6 +35,16 @@ const SecurityTesting = page(
 );
 const TestRunPage = page(() => import('../pages/security-testing/test-run.tsx'), 'TestRunPage');
 const Keys = page(() => import('../pages/keys/keys.tsx'), 'Keys');
+const Policies = page(() => import('../pages/policies/policies.tsx'), 'Policies');
+const PolicyPage = page(() => import('../pages/policies/policy.tsx'), 'PolicyPage');
+const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks');
+const Members = page(() => import('../pages/members/members.tsx'), 'Members');
+const Outbox = page(() => import('../pages/mail/outbox.tsx'), 'Outbox');
+const OrganizationSettings = page(
+  () => import('../pages/organization/organization.tsx'),
+  'OrganizationSettings',
+);
+const Account = page(() => import('../pages/account/account.tsx'), 'Account');
 const NotFound = page(() => import('../pages/not-found.tsx'), 'NotFound');
 
 export function AppRoutes() {
@@ -62,6 +72,13 @@ export function AppRoutes() {
           <Route path="security-testing" element={<SecurityTesting />} />
           <Route path="security-testing/:runId" element={<TestRunPage />} />
           <Route path="keys" element={<Keys />} />
+          <Route path="policies" element={<Policies />} />
+          <Route path="policies/:policyId" element={<PolicyPage />} />
+          <Route path="webhooks" element={<Webhooks />} />
+          <Route path="members" element={<Members />} />
+          <Route path="mail" element={<Outbox />} />
+          <Route path="settings" element={<OrganizationSettings />} />
+          <Route path="account" element={<Account />} />
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

@@ -26,11 +26,13 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.1rem' }, h3: { fontSize: '1rem' } },
   },
   components: {
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm' } }),
+    Badge: Badge.extend({
+      defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600, miw: 'fit-content' },
+    }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg' } }),
     Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { blur: 2 } } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },
 });

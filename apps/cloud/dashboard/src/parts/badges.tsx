@@ -6,7 +6,11 @@ import { threatWord } from '../data/words.ts';
 /** allow, redact, block, monitor: always in the same colours, always as a word. */
 export function DecisionBadge(props: { readonly decision: string } & BadgeProps) {
   const { decision, ...rest } = props;
-  const color = (DECISION_COLORS as Readonly<Record<string, string>>)[decision] ?? 'gray';
+  // What passes is the rule: colour is kept for what does not.
+  const color =
+    decision === 'allow'
+      ? 'gray'
+      : ((DECISION_COLORS as Readonly<Record<string, string>>)[decision] ?? 'gray');
   return (
     <Badge color={color} {...rest}>
       {decision}

@@ -11,6 +11,7 @@ export function ConfirmButton(props: {
   readonly effect: ReactNode;
   readonly confirm: string;
   readonly act: () => Promise<unknown>;
+  /** Of the button that does it; the one that asks is quiet. */
   readonly color?: string;
   readonly variant?: ButtonProps['variant'];
   readonly size?: ButtonProps['size'];
@@ -24,7 +25,7 @@ export function ConfirmButton(props: {
   return (
     <>
       <Button
-        color={color}
+        color="gray"
         variant={variant}
         size={size}
         disabled={props.disabled}

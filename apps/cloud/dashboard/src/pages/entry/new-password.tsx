@@ -3,10 +3,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 const LEAST = 8;
 
 /** A password that is chosen; how good it is, the service says when it is sent. */
-export function NewPassword(props: {
-  readonly label?: string;
-  readonly inputProps: PasswordInputProps;
-}) {
+export function NewPassword(props: { readonly label?: string; readonly inputProps: PasswordInputProps }) {
   return (
     <PasswordInput
       label={props.label ?? 'Password'}

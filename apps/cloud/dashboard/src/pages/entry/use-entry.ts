@@ -18,7 +18,8 @@ export function useEntry<Body>(path: string, onIn: () => void) {
       setFault(null);
       act.mutate(body, {
         onSuccess(session) {
-          client.clear();
+          // Whatever was read before was read by somebody else.
+          client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/session' });
           client.setQueryData(['/session'], remembered(session));
           onIn();
         },

@@ -53,7 +53,7 @@ export function EventFilters(props: {
         aria-label="Threat"
         placeholder="Any threat"
         size="xs"
-        w={180}
+        w={165}
         clearable
         value={params.get('threat_type')}
         onChange={(value) => set('threat_type', value)}
@@ -63,7 +63,7 @@ export function EventFilters(props: {
         aria-label="Prompts or answers"
         placeholder="Prompts and answers"
         size="xs"
-        w={170}
+        w={165}
         clearable
         value={params.get('direction')}
         onChange={(value) => set('direction', value)}
@@ -76,7 +76,7 @@ export function EventFilters(props: {
         aria-label="Project"
         placeholder="Any project"
         size="xs"
-        w={160}
+        w={130}
         clearable
         value={params.get('project_id')}
         onChange={(value) => set('project_id', value)}
@@ -86,7 +86,7 @@ export function EventFilters(props: {
         aria-label="Time"
         placeholder="Any time"
         size="xs"
-        w={150}
+        w={120}
         clearable
         value={params.get('span')}
         onChange={(value) => set('span', value)}

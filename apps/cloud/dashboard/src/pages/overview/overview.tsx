@@ -133,16 +133,16 @@ function Numbers(props: { readonly data: OverviewAnswer | undefined; readonly wo
       <Stat label="Blocked" value={totals && shortCount(totals.block)} about={share(totals?.block)} />
       <Stat label="Redacted" value={totals && shortCount(totals.redact)} about={share(totals?.redact)} />
       <Stat
-        label="Let pass with a finding"
+        label="Passed with a finding"
         value={totals && shortCount(totals.detected)}
-        about="monitored, or below the threshold"
+        about="only watched, or too unsure"
       />
       <Stat
-        label="Scan time, half are faster"
+        label="Median scan time"
         value={data && (data.latency === null ? '–' : durationText(data.latency.p50_ms))}
         about={
           data?.latency
-            ? `99 of 100 within ${durationText(data.latency.p99_ms)}, newest ${shortCount(data.latency.sample)}`
+            ? `99 % within ${durationText(data.latency.p99_ms)}, newest ${shortCount(data.latency.sample)}`
             : 'no scan in this span'
         }
       />

@@ -1,0 +1,28 @@
+import { Grid, Stack } from '@mantine/core';
+import { Page } from '../../parts/page.tsx';
+import { OwnSessions } from './own-sessions.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { PersonForm } from './person-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
+
+/** What belongs to the person, whatever organization they look at. */
+export function Account() {
+  return (
+    <Page title="My account" about="Yours in every organization you belong to.">
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <PersonForm />
+            <PasswordForm />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <SecondFactor />
+            <OwnSessions />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}

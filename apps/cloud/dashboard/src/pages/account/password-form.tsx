@@ -1,0 +1,64 @@
+import { Button, Card, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct } from '../../data/hooks.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote } from '../../parts/states.tsx';
+
+export function PasswordForm() {
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({
+    initialValues: { current_password: '', new_password: '' },
+    validate: {
+      current_password: (text) => (text === '' ? 'Your password of now.' : null),
+      new_password: (text) => ([...text].length < 8 ? 'At least 8 characters.' : null),
+    },
+  });
+  const change = useAct(
+    (body: { current_password: string; new_password: string }) =>
+      callApi('POST', '/account/password', { body }),
+    {
+      refresh: ['/account', '/session'],
+      quiet: true,
+      done: 'The password is changed; your other sessions are ended.',
+    },
+  );
+  return (
+    <Card>
+      <Section title="Password" about="Changing it ends your sessions in other browsers.">
+        <form
+          noValidate
+          onSubmit={form.onSubmit((values) => {
+            setFault(null);
+            change.mutate(values, {
+              onSuccess: () => form.reset(),
+              onError: (error) => setFault(toFields(error, form)),
+            });
+          })}
+        >
+          <Stack gap="sm">
+            <PasswordInput
+              label="Password of now"
+              autoComplete="current-password"
+              {...form.getInputProps('current_password')}
+            />
+            <PasswordInput
+              label="New password"
+              description="A few words that only you would put together are best."
+              autoComplete="new-password"
+              {...form.getInputProps('new_password')}
+            />
+            {fault && <FaultNote fault={fault} />}
+            <Group justify="flex-end">
+              <Button type="submit" loading={change.isPending}>
+                Change the password
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+    </Card>
+  );
+}

@@ -1,0 +1,258 @@
+import {
+  Badge,
+  Button,
+  Card,
+  Code,
+  Group,
+  Modal,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { countOf } from '../../data/format.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { QrCode } from './qr-code.tsx';
+
+interface State {
+  readonly enabled: boolean;
+  readonly recovery_codes_left: number;
+}
+interface Begun {
+  readonly secret: string;
+  readonly otpauth_url: string;
+}
+type Dialog = 'enable' | 'remove' | 'codes';
+
+/** An authenticator app beside the password. */
+export function SecondFactor() {
+  const read = useRead<State>('/account/second-factor');
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  return (
+    <Card>
+      <Section title="Second factor" about="A code of an authenticator app, asked for after the password.">
+        <Loaded read={read} height={80}>
+          {({ enabled, recovery_codes_left }) => (
+            <Group justify="space-between">
+              <Group gap="sm">
+                <Badge color={enabled ? 'teal' : 'gray'}>{enabled ? 'on' : 'off'}</Badge>
+                {enabled && (
+                  <Text size="sm" c={recovery_codes_left < 3 ? 'orange' : 'dimmed'}>
+                    {countOf(recovery_codes_left, 'recovery code')} left
+                  </Text>
+                )}
+              </Group>
+              {enabled ? (
+                <Group gap="xs">
+                  <Button size="xs" variant="default" onClick={() => setDialog('codes')}>
+                    New recovery codes
+                  </Button>
+                  <Button size="xs" variant="default" onClick={() => setDialog('remove')}>
+                    Switch it off
+                  </Button>
+                </Group>
+              ) : (
+                <Button size="xs" onClick={() => setDialog('enable')}>
+                  Switch it on
+                </Button>
+              )}
+            </Group>
+          )}
+        </Loaded>
+      </Section>
+      {dialog === 'enable' && <Enable onClose={() => setDialog(null)} />}
+      {dialog === 'codes' && <NewCodes onClose={() => setDialog(null)} />}
+      {dialog === 'remove' && <Remove onClose={() => setDialog(null)} />}
+    </Card>
+  );
+}
+
+const REFRESH = ['/account/second-factor', '/session'];
+
+function Enable(props: { readonly onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const begin = useAct(
+    () => callApi<Begun>('POST', '/account/second-factor', { body: { current_password: password } }),
+    { quiet: true },
+  );
+  const confirm = useAct(
+    () => callApi<{ recovery_codes: string[] }>('POST', '/account/second-factor/confirm', { body: { code } }),
+    { refresh: REFRESH, quiet: true },
+  );
+  if (confirm.data !== undefined)
+    return <Codes codes={confirm.data.recovery_codes} onClose={props.onClose} />;
+  const begun = begin.data;
+  if (begun === undefined) {
+    return (
+      <Ask
+        title="Switch the second factor on"
+        submit="Go on"
+        pending={begin.isPending}
+        fault={begin.error}
+        onSubmit={() => begin.mutate(undefined)}
+        onClose={props.onClose}
+      >
+        <Password value={password} onChange={setPassword} />
+      </Ask>
+    );
+  }
+  return (
+    <Ask
+      title="Switch the second factor on"
+      submit="Switch it on"
+      pending={confirm.isPending}
+      fault={confirm.error}
+      onSubmit={() => confirm.mutate(undefined)}
+      onClose={props.onClose}
+    >
+      <Text size="sm">Scan this with an authenticator app, or type the secret into it.</Text>
+      <QrCode text={begun.otpauth_url} label="Code for the authenticator app" />
+      <CopyText value={begun.secret} label="the secret" />
+      <OneTimeCode value={code} onChange={setCode} label="The six digits that it shows" />
+    </Ask>
+  );
+}
+
+function NewCodes(props: { readonly onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const renew = useAct(
+    () =>
+      callApi<{ recovery_codes: string[] }>('POST', '/account/second-factor/recovery-codes', {
+        body: { code },
+      }),
+    { refresh: REFRESH, quiet: true },
+  );
+  if (renew.data !== undefined) return <Codes codes={renew.data.recovery_codes} onClose={props.onClose} />;
+  return (
+    <Ask
+      title="New recovery codes"
+      submit="Make new codes"
+      pending={renew.isPending}
+      fault={renew.error}
+      onSubmit={() => renew.mutate(undefined)}
+      onClose={props.onClose}
+    >
+      <Text size="sm">The old ones stop working.</Text>
+      <OneTimeCode value={code} onChange={setCode} label="Code of your app" />
+    </Ask>
+  );
+}
+
+function Remove(props: { readonly onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const remove = useAct(
+    () => callApi('POST', '/account/second-factor/remove', { body: { current_password: password, code } }),
+    { refresh: REFRESH, quiet: true, done: 'The second factor is off.' },
+  );
+  return (
+    <Ask
+      title="Switch the second factor off"
+      submit="Switch it off"
+      pending={remove.isPending}
+      fault={remove.error}
+      onSubmit={() => remove.mutate(undefined, { onSuccess: props.onClose })}
+      onClose={props.onClose}
+    >
+      <Text size="sm">Your password alone is enough to sign in then.</Text>
+      <Password value={password} onChange={setPassword} />
+      <OneTimeCode value={code} onChange={setCode} label="Code of your app, or a recovery code" />
+    </Ask>
+  );
+}
+
+function Ask(props: {
+  readonly title: string;
+  readonly submit: string;
+  readonly pending: boolean;
+  readonly fault: ApiFault | null;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <Modal opened onClose={props.onClose} title={props.title}>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          props.onSubmit();
+        }}
+      >
+        <Stack>
+          {props.children}
+          {props.fault && <FaultNote fault={props.fault} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={props.pending}>
+              {props.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Password(props: { readonly value: string; readonly onChange: (value: string) => void }) {
+  return (
+    <PasswordInput
+      label="Your password"
+      autoComplete="current-password"
+      data-autofocus
+      value={props.value}
+      onChange={(change) => props.onChange(change.currentTarget.value)}
+    />
+  );
+}
+
+function OneTimeCode(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <TextInput
+      label={props.label}
+      autoComplete="one-time-code"
+      maxLength={32}
+      value={props.value}
+      onChange={(change) => props.onChange(change.currentTarget.value)}
+    />
+  );
+}
+
+function Codes(props: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  return (
+    <Modal opened onClose={props.onClose} title="Your recovery codes" closeOnClickOutside={false}>
+      <Stack>
+        <Text size="sm">
+          Shown only now. Each is good for one sign-in without the app: keep them where you keep passwords, or
+          on paper.
+        </Text>
+        <SimpleGrid cols={2} spacing="xs">
+          {props.codes.map((code) => (
+            <Code key={code} fz="sm" ta="center">
+              {code}
+            </Code>
+          ))}
+        </SimpleGrid>
+        <Group justify="flex-end">
+          <Button variant="default" leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
+            Print
+          </Button>
+          <Button onClick={props.onClose}>I have them</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

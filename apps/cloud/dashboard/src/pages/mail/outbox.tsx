@@ -1,0 +1,137 @@
+import type { MailList, MailRecord } from '@csg/shared/contract';
+import { Alert, Anchor, Button, Card, Code, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { IconMailbox } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { timeText } from '../../data/format.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { StateBadge } from '../../parts/badges.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, FaultNote } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+/** Mails of this organization: on their way, or kept here where no mail server is set. */
+export function Outbox() {
+  const [opened, setOpened] = useState<string | null>(null);
+  const read = useInfiniteQuery<MailList, ApiFault>({
+    queryKey: ['/mails'],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<MailList>('GET', '/mails', { query: { before: pageParam as string }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+  });
+  const isKept = read.data?.pages[0]?.delivery === 'outbox';
+  const mails = read.data?.pages.flatMap((page) => page.mails);
+  return (
+    <Page title="Outbox" about="Mails that this organization causes: invitations, links, alerts.">
+      {isKept && (
+        <Alert color="blue" title="No mail server is set">
+          Mails are kept here for you to read and hand on. Set <Code>SMTP_URL</Code> to have them sent.
+        </Alert>
+      )}
+      <Card p={{ base: 'sm', sm: 'md' }}>
+        <DataTable<MailRecord>
+          label="Mails"
+          rows={mails}
+          rowKey={({ id }) => id}
+          fault={read.error}
+          retry={() => read.refetch()}
+          onOpen={({ id }) => setOpened(id)}
+          empty={
+            <Empty icon={<IconMailbox size={22} />} title="No mail yet">
+              Invite somebody, and the mail appears here.
+            </Empty>
+          }
+          columns={[
+            {
+              title: 'Subject',
+              isName: true,
+              cell: ({ id, subject }) => (
+                <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setOpened(id)}>
+                  {subject}
+                </Anchor>
+              ),
+            },
+            { title: 'To', cell: ({ to }) => to },
+            {
+              title: 'State',
+              cell: ({ status }) => <StateBadge state={isKept && status === 'waiting' ? 'kept' : status} />,
+            },
+            { title: 'Tries', wideOnly: true, align: 'right', cell: ({ attempts }) => attempts },
+            { title: 'Last error', wideOnly: true, cell: ({ last_error }) => last_error ?? '–' },
+            { title: 'Made', cell: ({ created_at }) => <TimeAgo at={created_at} /> },
+          ]}
+        />
+        {read.hasNextPage && (
+          <Group justify="center" mt="md">
+            <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
+              Show older mails
+            </Button>
+          </Group>
+        )}
+      </Card>
+      {opened !== null && <OneMail id={opened} onClose={() => setOpened(null)} />}
+    </Page>
+  );
+}
+
+function OneMail(props: { readonly id: string; readonly onClose: () => void }) {
+  const read = useRead<MailRecord & { readonly text: string | null }>(`/mails/${props.id}`);
+  const retry = useAct(() => callApi('POST', `/mails/${props.id}/retry`), {
+    refresh: ['/mails'],
+    done: 'It is tried again.',
+    quiet: true,
+  });
+  const mail = read.data;
+  return (
+    <Modal opened onClose={props.onClose} title={mail?.subject ?? 'Mail'} size="lg">
+      {mail === undefined ? (
+        read.error ? (
+          <FaultNote fault={read.error} />
+        ) : (
+          <Skeleton height={180} />
+        )
+      ) : (
+        <Stack>
+          <Text size="sm" c="dimmed">
+            To {mail.to}, made {timeText(mail.created_at)}
+            {mail.sent_at !== null && `, sent ${timeText(mail.sent_at)}`}
+          </Text>
+          {mail.last_error !== null && <Alert color="red">{mail.last_error}</Alert>}
+          {mail.text === null ? (
+            <Text size="sm">The text is not kept once it was sent: its link would let others in.</Text>
+          ) : (
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              <Linked text={mail.text} />
+            </Text>
+          )}
+          {retry.error && <FaultNote fault={retry.error} />}
+          {mail.status === 'failed' && (
+            <Group justify="flex-end">
+              <Button onClick={() => retry.mutate(undefined)} loading={retry.isPending}>
+                Try it again
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** Our own mails carry one address; it is made a link, everything else stays text. */
+function Linked(props: { readonly text: string }) {
+  const parts = props.text.split(/(https?:\/\/\S+)/);
+  return parts.map((part, index) =>
+    /^https?:\/\//.test(part) ? (
+      <Anchor key={part} href={part} inherit>
+        {part}
+      </Anchor>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text that does not change
+      <Fragment key={index}>{part}</Fragment>
+    ),
+  );
+}

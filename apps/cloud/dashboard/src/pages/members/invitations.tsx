@@ -1,0 +1,74 @@
+import type { InvitationRecord } from '@csg/shared/contract';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { ROLE_WORDS } from './role-words.ts';
+
+export function Invitations() {
+  const read = useRead<InvitationRecord[]>('/invitations');
+  const resend = useAct((id: string) => callApi('POST', `/invitations/${id}/resend`), {
+    refresh: ['/invitations', '/mails'],
+    done: 'Sent again, with a new link. The old one does not work any more.',
+  });
+  const revoke = useAct((id: string) => callApi('DELETE', `/invitations/${id}`), {
+    refresh: ['/invitations'],
+    done: 'The invitation is taken back.',
+    quiet: true,
+  });
+  return (
+    <DataTable
+      label="Open invitations"
+      rows={read.data}
+      rowKey={({ id }) => id}
+      fault={read.error}
+      retry={() => read.refetch()}
+      isDim={({ state }) => state === 'expired'}
+      empty={
+        <Text size="sm" c="dimmed">
+          Nobody is invited at the moment.
+        </Text>
+      }
+      columns={[
+        { title: 'E-mail', isName: true, cell: ({ email }) => email },
+        { title: 'As', cell: ({ role }) => ROLE_WORDS[role].name },
+        { title: 'By', wideOnly: true, cell: ({ invited_by }) => invited_by },
+        { title: 'Sent', cell: ({ sent_at }) => <TimeAgo at={sent_at} /> },
+        {
+          title: 'Ends',
+          cell: ({ state, expires_at }) =>
+            state === 'expired' ? <Badge color="gray">expired</Badge> : <TimeAgo at={expires_at} />,
+        },
+        {
+          title: 'Actions',
+          hideTitle: true,
+          align: 'right',
+          cell: ({ id, email }) => (
+            <Group gap={4} justify="flex-end" wrap="nowrap">
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Send to ${email} again`}
+                onClick={() => resend.mutate(id)}
+              >
+                Send again
+              </Button>
+              <ConfirmButton
+                label="Take back"
+                ariaLabel={`Take back the invitation of ${email}`}
+                title={`Take back the invitation of ${email}`}
+                effect="Its link does not work any more."
+                confirm="Take it back"
+                act={() => revoke.mutateAsync(id)}
+                pending={revoke.isPending}
+                fault={revoke.error}
+              />
+            </Group>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import type { MemberRecord } from '@csg/shared/contract';
+import { Button, Card, Select, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, type Role, useSession } from '../../data/session.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { Invitations } from './invitations.tsx';
+import { Invite } from './invite.tsx';
+import { ROLE_WORDS } from './role-words.ts';
+
+export function Members() {
+  const session = useSession();
+  const isAdmin = isAtLeast(session, 'admin');
+  const [isInviting, { open, close }] = useDisclosure(false);
+  const read = useRead<MemberRecord[]>('/members');
+  const change = useAct(
+    ({ userId, role }: { userId: string; role: string }) =>
+      callApi('PATCH', `/members/${userId}`, { body: { role } }),
+    { refresh: ['/members'], done: 'Their role is changed. It counts for their next click.' },
+  );
+  const remove = useAct((userId: string) => callApi('DELETE', `/members/${userId}`), {
+    refresh: ['/members', '/keys', '/devices'],
+    done: 'They are removed.',
+    quiet: true,
+  });
+  return (
+    <Page
+      title="Members"
+      about="People of this organization and what they may do. An exception is decided by somebody other than who asked."
+      actions={
+        isAdmin ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={open}>
+            Invite somebody
+          </Button>
+        ) : null
+      }
+    >
+      <Card p={{ base: 'sm', sm: 'md' }}>
+        <DataTable
+          label="Members"
+          rows={read.data}
+          rowKey={({ user_id }) => user_id}
+          fault={read.error}
+          retry={() => read.refetch()}
+          empty={<Empty title="Nobody is here" />}
+          columns={[
+            {
+              title: 'Name',
+              isName: true,
+              cell: ({ name, email, user_id }) => (
+                <>
+                  <Text size="sm" fw={550}>
+                    {name ?? email}
+                    {user_id === session.user.id && ' (you)'}
+                  </Text>
+                  {name !== null && (
+                    <Text size="xs" c="dimmed">
+                      {email}
+                    </Text>
+                  )}
+                </>
+              ),
+            },
+            {
+              title: 'Role',
+              cell: ({ role, user_id, name, email }) =>
+                isAdmin && role !== 'owner' && user_id !== session.user.id ? (
+                  <Select
+                    size="xs"
+                    w={120}
+                    aria-label={`Role of ${name ?? email}`}
+                    allowDeselect={false}
+                    value={role}
+                    data={givenRoles()}
+                    onChange={(value) => value !== null && change.mutate({ userId: user_id, role: value })}
+                  />
+                ) : (
+                  ROLE_WORDS[role].name
+                ),
+            },
+            {
+              title: 'May',
+              wideOnly: true,
+              cell: ({ role }) => (
+                <Text size="sm" c="dimmed">
+                  {ROLE_WORDS[role].about}
+                </Text>
+              ),
+            },
+            { title: 'Joined', cell: ({ joined_at }) => <TimeAgo at={joined_at} /> },
+            {
+              title: 'Actions',
+              hideTitle: true,
+              align: 'right',
+              cell: ({ user_id, role, name, email }) =>
+                isAdmin && role !== 'owner' && user_id !== session.user.id ? (
+                  <ConfirmButton
+                    label="Remove"
+                    ariaLabel={`Remove ${name ?? email}`}
+                    title={`Remove ${name ?? email}`}
+                    effect="The keys they made in this organization stop working at once, and the devices bound to them are revoked. Devices of bulk enrollments stay, and so does what is theirs elsewhere."
+                    confirm="Remove them"
+                    act={() => remove.mutateAsync(user_id)}
+                    pending={remove.isPending}
+                    fault={remove.error}
+                  />
+                ) : null,
+            },
+          ]}
+        />
+      </Card>
+      {isAdmin && (
+        <Card p={{ base: 'sm', sm: 'md' }}>
+          <Section title="Open invitations">
+            <Invitations />
+          </Section>
+        </Card>
+      )}
+      <Invite opened={isInviting} onClose={close} />
+    </Page>
+  );
+}
+
+export function givenRoles(): { value: Role; label: string }[] {
+  return (['admin', 'member', 'viewer'] as const).map((value) => ({ value, label: ROLE_WORDS[value].name }));
+}

@@ -1,0 +1,121 @@
+import type { DirectoryTokenRecord } from '@csg/shared/contract';
+import { Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+interface Made {
+  readonly token: string;
+  readonly base_url: string;
+}
+
+/** SCIM 2.0: an identity provider makes members and takes them away. */
+export function DirectorySync() {
+  const read = useRead<DirectoryTokenRecord[]>('/directory-tokens');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = useAct((id: string) => callApi('DELETE', `/directory-tokens/${id}`), {
+    refresh: ['/directory-tokens'],
+    quiet: true,
+    done: 'The directory cannot change members any more.',
+  });
+  return (
+    <Card>
+      <Section
+        title="Directory sync"
+        about="Your identity provider makes members and takes them away by SCIM 2.0, with a token of this organization."
+        actions={
+          <Button size="xs" variant="default" onClick={open}>
+            Make a token
+          </Button>
+        }
+      >
+        <Loaded read={read} height={60}>
+          {(tokens) =>
+            tokens.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                No directory is connected.
+              </Text>
+            ) : (
+              <Stack gap="xs">
+                {tokens.map(({ id, name, last_used_at }) => (
+                  <Group key={id} justify="space-between" wrap="nowrap">
+                    <div>
+                      <Text size="sm">{name}</Text>
+                      <Text size="xs" c="dimmed">
+                        last used <TimeAgo at={last_used_at} />
+                      </Text>
+                    </div>
+                    <ConfirmButton
+                      label="Remove"
+                      ariaLabel={`Remove ${name}`}
+                      title={`Remove "${name}"`}
+                      effect="The directory cannot make or remove members any more. Those it made stay."
+                      confirm="Remove the token"
+                      pending={remove.isPending}
+                      fault={remove.error}
+                      act={() => remove.mutateAsync(id)}
+                    />
+                  </Group>
+                ))}
+              </Stack>
+            )
+          }
+        </Loaded>
+      </Section>
+      {isOpen && <NewToken onClose={close} />}
+    </Card>
+  );
+}
+
+function NewToken(props: { readonly onClose: () => void }) {
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() === '' ? 'Name the directory.' : null) },
+  });
+  const make = useAct((name: string) => callApi<Made>('POST', '/directory-tokens', { body: { name } }), {
+    refresh: ['/directory-tokens'],
+    quiet: true,
+  });
+  if (make.data !== undefined) {
+    return (
+      <Modal opened onClose={props.onClose} title="The directory token" closeOnClickOutside={false}>
+        <Stack>
+          <ShownOnce value={make.data.token} label="token" about="Shown only now." />
+          <div>
+            <Text size="sm">Base address for the directory:</Text>
+            <CopyText value={make.data.base_url} label="the address" />
+          </div>
+          <Group justify="flex-end">
+            <Button onClick={props.onClose}>Done</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
+  return (
+    <FormModal
+      opened
+      onClose={props.onClose}
+      title="Connect a directory"
+      submit="Make the token"
+      pending={make.isPending}
+      fault={make.error}
+      onSubmit={form.onSubmit(({ name }) => make.mutate(name.trim()))}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Company directory"
+        maxLength={80}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ChangeOrganizationRequest, OrganizationAnswer } from '@csg/shared/contract';
+import { Alert, Button, Card, Code, Grid, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { dayText } from '../../data/format.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { DirectorySync } from './directory-sync.tsx';
+import { TransferOrganization } from './transfer-organization.tsx';
+import { VersionNote } from './version-note.tsx';
+
+export function OrganizationSettings() {
+  const session = useSession();
+  const read = useRead<OrganizationAnswer>('/organization');
+  return (
+    <Page title="Settings" about="Of the organization you look at.">
+      <Loaded read={read} height={320}>
+        {(organization) => (
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Stack>
+                <General organization={organization} />
+                <AllowedAddresses organization={organization} />
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <Stack>
+                <DirectorySync />
+                {isAtLeast(session, 'owner') && <TransferOrganization />}
+                <VersionNote />
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function useChange() {
+  return useAct(
+    (body: ChangeOrganizationRequest) => callApi<OrganizationAnswer>('PATCH', '/organization', { body }),
+    { refresh: ['/organization', '/session'], quiet: true, done: 'Saved.' },
+  );
+}
+
+function General(props: { readonly organization: OrganizationAnswer }) {
+  const { organization } = props;
+  const change = useChange();
+  const form = useForm({
+    initialValues: { name: organization.name },
+    validate: { name: (name) => (name.trim() === '' ? 'An organization has a name.' : null) },
+  });
+  return (
+    <Card>
+      <form
+        onSubmit={form.onSubmit(({ name }) =>
+          change.mutate({ name: name.trim() }, { onSuccess: () => form.resetDirty() }),
+        )}
+      >
+        <Section title="General">
+          <TextInput label="Name" maxLength={80} {...form.getInputProps('name')} />
+          <Text size="sm" c="dimmed">
+            {organization.kind === 'personal' ? 'Personal' : 'Team'} organization since{' '}
+            {dayText(organization.created_at)} · <Code>{organization.id}</Code>
+          </Text>
+          {change.error && <FaultNote fault={change.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!form.isDirty()} loading={change.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Section>
+      </form>
+    </Card>
+  );
+}
+
+function AllowedAddresses(props: { readonly organization: OrganizationAnswer }) {
+  const { organization } = props;
+  const change = useChange();
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({ initialValues: { allowed_ips: organization.allowed_ips } });
+  const isOff = !organization.ip_allow_list_available;
+  return (
+    <Card>
+      <form
+        onSubmit={form.onSubmit((values) => {
+          setFault(null);
+          change.mutate(values, {
+            onSuccess: () => form.resetDirty(),
+            onError: (error) => setFault(toFields(error, form)),
+          });
+        })}
+      >
+        <Section
+          title="Allowed addresses"
+          about="Where this organization's keys may be used from. Enrolled devices are not held to it: they travel."
+        >
+          {isOff && <Alert color="blue">This is part of the Enterprise plan.</Alert>}
+          <TagsInput
+            label="Addresses and ranges"
+            description={`Such as 203.0.113.7 or 10.0.0.0/8. Empty: any. Yours is ${organization.your_address} now.`}
+            placeholder="Add one, then Enter"
+            disabled={isOff}
+            {...form.getInputProps('allowed_ips')}
+          />
+          {fault && <FaultNote fault={fault} />}
+          <Group justify="flex-end">
+            <Button type="submit" disabled={isOff || !form.isDirty()} loading={change.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Section>
+      </form>
+    </Card>
+  );
+}

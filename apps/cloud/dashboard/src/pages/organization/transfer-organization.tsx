@@ -1,0 +1,69 @@
+import type { MemberRecord, TransferRequest } from '@csg/shared/contract';
+import { Button, Card, PasswordInput, Select, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { useSession } from '../../data/session.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { Section } from '../../parts/page.tsx';
+
+/** Only the owner sees it; afterwards they are an admin. */
+export function TransferOrganization() {
+  const session = useSession();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const members = useRead<MemberRecord[]>('/members');
+  const others = (members.data ?? []).filter(({ user_id }) => user_id !== session.user.id);
+  const form = useForm({
+    initialValues: { user_id: '', current_password: '' },
+    validate: { user_id: (id) => (id === '' ? 'Choose who gets it.' : null) },
+  });
+  const transfer = useAct((body: TransferRequest) => callApi('POST', '/organization/transfer', { body }), {
+    refresh: ['/session', '/members', '/organization'],
+    quiet: true,
+    done: 'It is theirs now.',
+  });
+  return (
+    <Card>
+      <Section
+        title="Ownership"
+        about="The owner's plan and limits count for the organization, and the owner cannot be removed."
+      >
+        <Button variant="default" size="xs" onClick={open} disabled={others.length === 0} w="fit-content">
+          Hand it over
+        </Button>
+      </Section>
+      <FormModal
+        opened={isOpen}
+        onClose={close}
+        title="Hand the organization over"
+        submit="Hand it over"
+        color="red"
+        pending={transfer.isPending}
+        fault={fault}
+        onSubmit={form.onSubmit((values) => {
+          setFault(null);
+          transfer.mutate(values, { onSuccess: close, onError: (error) => setFault(toFields(error, form)) });
+        })}
+      >
+        <Text size="sm">They become the owner, and their plan counts from now on. You stay as an admin.</Text>
+        <Select
+          label="To"
+          data={others.map(({ user_id, name, email }) => ({
+            value: user_id,
+            label: name === null ? email : `${name} (${email})`,
+          }))}
+          {...form.getInputProps('user_id')}
+        />
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+      </FormModal>
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+import type { VersionAnswer } from '@csg/shared/contract';
+import { Card, Text } from '@mantine/core';
+import { useRead } from '../../data/hooks.ts';
+import { Section } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+/** The only place that tells what is running. */
+export function VersionNote() {
+  const read = useRead<VersionAnswer>('/version');
+  return (
+    <Card>
+      <Section title="This gateway">
+        <Loaded read={read} height={40}>
+          {({ version, commit, environment, node, database }) => (
+            <Text size="sm" c="dimmed">
+              Version {version}
+              {commit === null ? '' : ` (${commit.slice(0, 10)})`}, {environment}, on {ENGINES[database]},
+              Node {node}.
+            </Text>
+          )}
+        </Loaded>
+      </Section>
+    </Card>
+  );
+}

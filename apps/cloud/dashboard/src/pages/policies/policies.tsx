@@ -1,0 +1,228 @@
+import type { PolicyDetail } from '@csg/shared/contract';
+import { ActionIcon, Anchor, Badge, Button, Card, Group, Select, Switch, Text, Tooltip } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus, IconShieldHalf } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { projectChoices, useProjects } from '../../data/projects.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { DecisionBadge } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { aboutOf, whereOf } from './policy-words.ts';
+
+/** What decides beside the presets: in order, the strongest first. */
+export function Policies() {
+  const [params, setParams] = useSearchParams();
+  const projects = useProjects();
+  const projectId = params.get('project');
+  const threat = params.get('threat');
+  const isAdmin = isAtLeast(useSession(), 'admin');
+  const read = useRead<{ policies: PolicyDetail[] }>('/policies');
+  const all = read.data?.policies;
+  const fits = (policy: PolicyDetail) =>
+    (projectId === null || policy.project_id === null || policy.project_id === projectId) &&
+    (threat === null || policy.threat_types.some((type) => type === threat));
+  const own = all?.filter(({ from_preset }) => !from_preset);
+  const create = isAdmin ? (
+    <Button component={Link} to="/policies/new" leftSection={<IconPlus size={16} />}>
+      Create a policy
+    </Button>
+  ) : null;
+  return (
+    <Page
+      title="Policies"
+      about="A policy changes what a preset would decide: by threat, destination, model, whose words, and time. The first that fits decides; a change counts everywhere within a second."
+      actions={
+        <>
+          <Select
+            aria-label="Project"
+            placeholder="Every project"
+            clearable
+            w={180}
+            data={projectChoices(projects.data)}
+            value={projectId}
+            onChange={(value) => setParams(value === null ? {} : { project: value })}
+          />
+          {create}
+        </>
+      }
+    >
+      <Card p={{ base: 'sm', sm: 'md' }}>
+        <Section title="Your policies" about="From the strongest to the weakest.">
+          <DataTable
+            label="Your policies"
+            rows={own?.filter(fits)}
+            rowKey={({ id }) => id}
+            fault={read.error}
+            retry={() => read.refetch()}
+            isDim={({ is_active }) => !is_active}
+            empty={
+              <Empty icon={<IconShieldHalf size={22} />} title="No policy of your own yet" action={create}>
+                The presets below decide alone. Start one in watching mode: it stops nothing, and says what it
+                would have done to the last day's requests.
+              </Empty>
+            }
+            columns={useOwnColumns(own ?? [], isAdmin, projectId === null && threat === null)}
+          />
+        </Section>
+      </Card>
+      <Card p={{ base: 'sm', sm: 'md' }}>
+        <Section
+          title="Of the presets"
+          about="What each project's preset does, for reading. Change the preset of the project instead."
+        >
+          <DataTable
+            label="Policies of presets"
+            rows={all?.filter((policy) => policy.from_preset && fits(policy))}
+            rowKey={({ id }) => id}
+            fault={read.error}
+            empty={
+              <Text size="sm" c="dimmed">
+                None of these fits.
+              </Text>
+            }
+            columns={[
+              {
+                title: 'Name',
+                isName: true,
+                cell: ({ name, description }) => (
+                  <>
+                    <Text size="sm">{name}</Text>
+                    <Text size="xs" c="dimmed">
+                      {description}
+                    </Text>
+                  </>
+                ),
+              },
+              { title: 'Does', cell: ({ action }) => <DecisionBadge decision={action} /> },
+              { title: 'With', cell: (policy) => aboutOf(policy) },
+              {
+                title: 'In',
+                cell: ({ project_id }) =>
+                  projects.data?.find(({ id }) => id === project_id)?.name ?? 'the whole account',
+              },
+            ]}
+          />
+        </Section>
+      </Card>
+    </Page>
+  );
+}
+
+function useOwnColumns(
+  own: readonly PolicyDetail[],
+  isAdmin: boolean,
+  canMove: boolean,
+): Column<PolicyDetail>[] {
+  const projects = useProjects();
+  const refresh = ['/policies'];
+  const reorder = useAct(
+    (policyIds: string[]) => callApi('POST', '/policies/reorder', { body: { policy_ids: policyIds } }),
+    { refresh },
+  );
+  const change = useAct(
+    ({ id, isActive }: { id: string; isActive: boolean }) =>
+      callApi('PATCH', `/policies/${id}`, { body: { is_active: isActive } }),
+    {
+      refresh,
+      done: (_answer, { isActive }) => (isActive ? 'It decides again.' : 'It decides nothing now.'),
+    },
+  );
+  const move = (index: number, by: -1 | 1) => {
+    const ids = own.map(({ id }) => id);
+    const [moved] = ids.splice(index, 1);
+    ids.splice(index + by, 0, moved!);
+    reorder.mutate(ids);
+  };
+  return [
+    {
+      title: 'Order',
+      cell: (policy) => {
+        const index = own.indexOf(policy);
+        return (
+          <Group gap={2} wrap="nowrap">
+            <Text size="sm" w={18} c="dimmed">
+              {index + 1}
+            </Text>
+            {isAdmin && canMove && (
+              <>
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  disabled={index === 0 || reorder.isPending}
+                  aria-label={`Move ${policy.name} up`}
+                  onClick={() => move(index, -1)}
+                >
+                  <IconArrowUp size={14} />
+                </ActionIcon>
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  disabled={index === own.length - 1 || reorder.isPending}
+                  aria-label={`Move ${policy.name} down`}
+                  onClick={() => move(index, 1)}
+                >
+                  <IconArrowDown size={14} />
+                </ActionIcon>
+              </>
+            )}
+          </Group>
+        );
+      },
+    },
+    {
+      title: 'Name',
+      isName: true,
+      cell: ({ id, name, description }) => (
+        <>
+          <Anchor component={Link} to={`/policies/${id}`} size="sm" fw={550}>
+            {name}
+          </Anchor>
+          {description !== null && (
+            <Text size="xs" c="dimmed" lineClamp={1}>
+              {description}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      title: 'Does',
+      cell: ({ action, mode }) => (
+        <Group gap={6}>
+          <DecisionBadge decision={action} />
+          {mode === 'monitor' && (
+            <Tooltip label="It decides nothing; it says what it would have done.">
+              <Badge color="blue" variant="outline" tabIndex={0}>
+                watching
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
+      ),
+    },
+    { title: 'With', cell: (policy) => aboutOf(policy) },
+    {
+      title: 'Where',
+      wideOnly: true,
+      cell: (policy) =>
+        whereOf(policy, projects.data?.find(({ id }) => id === policy.project_id)?.name ?? null),
+    },
+    {
+      title: 'Active',
+      cell: ({ id, name, is_active }) => (
+        <Switch
+          size="sm"
+          checked={is_active}
+          disabled={!isAdmin || change.isPending}
+          aria-label={`${name} is active`}
+          onChange={(event) => change.mutate({ id, isActive: event.currentTarget.checked })}
+        />
+      ),
+    },
+  ];
+}

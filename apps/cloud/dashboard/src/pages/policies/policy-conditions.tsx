@@ -1,0 +1,130 @@
+import type { WeekDay } from '@csg/shared/contract';
+import {
+  ActionIcon,
+  Button,
+  Card,
+  Chip,
+  Group,
+  MultiSelect,
+  Stack,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconTrash } from '@tabler/icons-react';
+import { namesOf } from '../../data/words.ts';
+import { Section } from '../../parts/page.tsx';
+import type { PolicyFormValues } from './policy-form-values.ts';
+import { DAY_WORDS, ROLE_WORDS } from './policy-words.ts';
+
+/** All of what is given has to fit; what is empty always does. */
+export function PolicyConditions(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {
+  const { form } = props;
+  const tags = { placeholder: 'Any', acceptValueOnBlur: true };
+  return (
+    <Card>
+      <Section title="Only where" about="All of these have to fit; what is empty always does.">
+        <TagsInput
+          label="Destination hosts"
+          description="api.openai.com, or *.openai.com for every name below."
+          {...tags}
+          {...form.getInputProps('hosts')}
+        />
+        <Group grow align="flex-start">
+          <TagsInput label="Providers" {...tags} {...form.getInputProps('providers')} />
+          <TagsInput label="Models" {...tags} {...form.getInputProps('models')} />
+        </Group>
+        <MultiSelect
+          label="Words of"
+          placeholder={form.values.roles.length === 0 ? 'Anybody' : ''}
+          data={namesOf(ROLE_WORDS).map((value) => ({ value, label: ROLE_WORDS[value] }))}
+          clearable
+          {...form.getInputProps('roles')}
+        />
+        <MultiSelect
+          label="Prompts or answers"
+          placeholder={form.values.directions.length === 0 ? 'Both' : ''}
+          data={[
+            { value: 'input', label: 'Prompts' },
+            { value: 'output', label: 'Answers' },
+          ]}
+          {...form.getInputProps('directions')}
+        />
+        <Switch label="Only at certain times" {...form.getInputProps('hasSchedule', { type: 'checkbox' })} />
+        {form.values.hasSchedule && <Schedule form={form} />}
+      </Section>
+    </Card>
+  );
+}
+
+function Schedule(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {
+  const { form } = props;
+  const { windows } = form.values;
+  const set = (index: number, change: Partial<PolicyFormValues['windows'][number]>) =>
+    form.setFieldValue(
+      'windows',
+      windows.map((window, i) => (i === index ? { ...window, ...change } : window)),
+    );
+  return (
+    <Stack gap="sm">
+      <TextInput label="Time zone" maxLength={64} {...form.getInputProps('time_zone')} />
+      {windows.map((window, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: windows have no names
+        <Group key={index} align="flex-end" gap="sm">
+          <Chip.Group
+            multiple
+            value={window.days}
+            onChange={(days) => set(index, { days: days as WeekDay[] })}
+          >
+            <Group gap={4}>
+              {namesOf(DAY_WORDS).map((day) => (
+                <Chip key={day} value={day} size="xs">
+                  {DAY_WORDS[day]}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+          <TextInput
+            type="time"
+            label="From"
+            size="xs"
+            value={window.from}
+            onChange={(change) => set(index, { from: change.currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            label="To"
+            size="xs"
+            value={window.to}
+            onChange={(change) => set(index, { to: change.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Remove this time"
+            disabled={windows.length === 1}
+            onClick={() =>
+              form.setFieldValue(
+                'windows',
+                windows.filter((_window, i) => i !== index),
+              )
+            }
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        w="fit-content"
+        onClick={() =>
+          form.setFieldValue('windows', [...windows, { days: ['sat', 'sun'], from: '00:00', to: '23:59' }])
+        }
+      >
+        Add a time
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,83 @@
+import type {
+  ChangePolicy,
+  PolicyAction,
+  PolicyDetail,
+  TextRole,
+  ThreatType,
+  WeekDay,
+} from '@csg/shared/contract';
+
+/** A policy as the form holds it: nothing is missing. */
+export interface PolicyFormValues {
+  name: string;
+  description: string;
+  action: PolicyAction;
+  isWatching: boolean;
+  is_active: boolean;
+  /** Empty: the whole account. */
+  project_id: string;
+  threat_types: ThreatType[];
+  hosts: string[];
+  providers: string[];
+  models: string[];
+  roles: TextRole[];
+  directions: ('input' | 'output')[];
+  hasSchedule: boolean;
+  time_zone: string;
+  windows: { days: WeekDay[]; from: string; to: string }[];
+  patterns: { name: string; pattern: string }[];
+  blocked_domains: string[];
+  allowed_domains: string[];
+}
+
+export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string): PolicyFormValues {
+  const { conditions = {} } = policy ?? {};
+  const { schedule } = conditions;
+  return {
+    name: policy?.name ?? '',
+    description: policy?.description ?? '',
+    action: policy?.action ?? 'block',
+    // A new one begins by watching: nothing is stopped by mistake.
+    isWatching: policy === undefined || policy.mode === 'monitor',
+    is_active: policy?.is_active ?? true,
+    project_id: policy?.project_id ?? '',
+    threat_types: [...(policy?.threat_types ?? [])],
+    hosts: [...(conditions.hosts ?? [])],
+    providers: [...(conditions.providers ?? [])],
+    models: [...(conditions.models ?? [])],
+    roles: [...(conditions.roles ?? [])],
+    directions: [...(conditions.directions ?? [])],
+    hasSchedule: schedule !== undefined,
+    time_zone: schedule?.time_zone ?? timeZone,
+    windows: schedule?.windows.map((window) => ({ ...window, days: [...window.days] })) ?? [
+      { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' },
+    ],
+    patterns: [...(policy?.patterns ?? [])],
+    blocked_domains: [...(policy?.blocked_domains ?? [])],
+    allowed_domains: [...(policy?.allowed_domains ?? [])],
+  };
+}
+
+/** What is sent; what is empty says nothing. */
+export function policyOf(values: PolicyFormValues) {
+  const list = <T>(name: string, items: readonly T[]) => (items.length === 0 ? {} : { [name]: items });
+  return {
+    name: values.name.trim(),
+    description: values.description.trim(),
+    action: values.action,
+    mode: values.isWatching ? ('monitor' as const) : ('enforce' as const),
+    is_active: values.is_active,
+    threat_types: values.threat_types,
+    conditions: {
+      ...list('hosts', values.hosts),
+      ...list('providers', values.providers),
+      ...list('models', values.models),
+      ...list('roles', values.roles),
+      ...list('directions', values.directions),
+      ...(values.hasSchedule ? { schedule: { time_zone: values.time_zone, windows: values.windows } } : {}),
+    },
+    patterns: values.patterns.filter(({ pattern }) => pattern !== ''),
+    blocked_domains: values.blocked_domains,
+    allowed_domains: values.allowed_domains,
+  } satisfies ChangePolicy;
+}

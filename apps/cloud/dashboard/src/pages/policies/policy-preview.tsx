@@ -1,0 +1,135 @@
+import type { PolicyPreview as Preview } from '@csg/shared/contract';
+import { Alert, Anchor, Button, Card, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { callApi } from '../../data/api.ts';
+import { countOf, countText } from '../../data/format.ts';
+import { useAct } from '../../data/hooks.ts';
+import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { type PolicyFormValues, policyOf } from './policy-form-values.ts';
+
+const SPANS = [
+  { value: '24', label: 'last 24 hours' },
+  { value: '72', label: 'last 3 days' },
+  { value: '168', label: 'last 7 days' },
+];
+
+/** "In the last 24 hours this would have blocked 14 of 3,201": by what was found then, before it is saved. */
+export function PolicyPreview(props: {
+  readonly policyId: string | undefined;
+  readonly values: PolicyFormValues;
+}) {
+  const { policyId, values } = props;
+  const [hours, setHours] = useState('24');
+  const preview = useAct(
+    () =>
+      callApi<Preview>('POST', '/policies/preview', {
+        body: {
+          ...(policyId === undefined ? {} : { policy_id: policyId }),
+          policy: {
+            ...policyOf({ ...values, name: values.name.trim() || 'preview', isWatching: false }),
+            ...(values.project_id === '' ? {} : { project_id: values.project_id }),
+          },
+          hours: Number(hours),
+        },
+      }),
+    { quiet: true },
+  );
+  return (
+    <Card style={{ position: 'sticky', top: 24 }}>
+      <Section
+        title="What it would have done"
+        about="To past requests, by what was found in them. Their texts are not kept, so patterns and domains are not tried."
+      >
+        <Group align="flex-end">
+          <Select
+            aria-label="Time span"
+            data={SPANS}
+            value={hours}
+            allowDeselect={false}
+            onChange={(value) => setHours(value ?? hours)}
+            w={170}
+          />
+          <Button
+            variant="light"
+            type="button"
+            loading={preview.isPending}
+            onClick={() => preview.mutate(undefined)}
+          >
+            Show it
+          </Button>
+        </Group>
+        {preview.error && <FaultNote fault={preview.error} />}
+        {preview.data && <Shown preview={preview.data} />}
+      </Section>
+    </Card>
+  );
+}
+
+function Shown(props: { readonly preview: Preview }) {
+  const { preview } = props;
+  const { requests, now, would } = preview;
+  const more = would.block - now.block;
+  return (
+    <Stack gap="sm" role="status">
+      <Text fw={600}>{sentenceOf(more, requests)}</Text>
+      <Table verticalSpacing={4} aria-label="Decisions then, and with this policy">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th />
+            <Table.Th ta="right">As decided</Table.Th>
+            <Table.Th ta="right">With this policy</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {(['allow', 'redact', 'block'] as const).map((decision) => (
+            <Table.Tr key={decision}>
+              <Table.Td>
+                <DecisionBadge decision={decision} />
+              </Table.Td>
+              <Table.Td ta="right">{countText(now[decision])}</Table.Td>
+              <Table.Td ta="right">{countText(would[decision])}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {preview.warnings.map(({ code, message }) => (
+        <Alert key={code} color="yellow">
+          {message}
+        </Alert>
+      ))}
+      {preview.samples.length > 0 && (
+        <div>
+          <Text size="sm" fw={550} mb={4}>
+            Some that would change
+          </Text>
+          <Stack gap={6}>
+            {preview.samples.map((sample) => (
+              <Group key={sample.event_id} gap={6}>
+                <DecisionBadge decision={sample.now} size="sm" />→
+                <DecisionBadge decision={sample.would} size="sm" />
+                <Anchor component={Link} to={`/events/${sample.event_id}`} size="sm">
+                  <ThreatText type={sample.threat_type} />
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  <TimeAgo at={sample.at} />
+                </Text>
+              </Group>
+            ))}
+          </Stack>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function sentenceOf(more: number, requests: number): string {
+  if (requests === 0) return 'No request of that time falls under it.';
+  const of = `of ${countOf(requests, 'decision')}`;
+  if (more > 0) return `It would have blocked ${countText(more)} more ${of}.`;
+  if (more < 0) return `It would have let ${countText(-more)} pass that were blocked, ${of}.`;
+  return `It would have blocked nothing more ${of}.`;
+}

@@ -1,0 +1,138 @@
+import type { PolicyDetail, PolicyWarning } from '@csg/shared/contract';
+import { Alert, Button, Grid, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, FaultNote, Loaded } from '../../parts/states.tsx';
+import { PolicyBasics } from './policy-basics.tsx';
+import { PolicyConditions } from './policy-conditions.tsx';
+import { formValuesOf, policyOf } from './policy-form-values.ts';
+import { PolicyPatterns } from './policy-patterns.tsx';
+import { PolicyPreview } from './policy-preview.tsx';
+
+/** One policy, new or not: what it does, and what it would have done. */
+export function PolicyPage() {
+  const { policyId = 'new' } = useParams();
+  const isNew = policyId === 'new';
+  const read = useRead<{ policies: PolicyDetail[] }>('/policies');
+  return (
+    <Page
+      title={isNew ? 'New policy' : 'Policy'}
+      about="Nothing decides until it is saved; a new policy begins by watching."
+      actions={
+        <Button
+          component={Link}
+          to="/policies"
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowLeft size={14} />}
+        >
+          All policies
+        </Button>
+      }
+    >
+      <Loaded read={read} height={480}>
+        {({ policies }) => {
+          const policy = policies.find(({ id }) => id === policyId);
+          if (policy === undefined && !isNew) return <Empty title="There is no such policy any more" />;
+          return <Editor key={`${policyId} ${policy?.version ?? 0}`} policy={policy} />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Editor(props: { readonly policy: PolicyDetail | undefined }) {
+  const { policy } = props;
+  const navigate = useNavigate();
+  const isReader = !isAtLeast(useSession(), 'admin') || policy?.from_preset === true;
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({
+    initialValues: formValuesOf(policy, Intl.DateTimeFormat().resolvedOptions().timeZone),
+    validate: { name: (name) => (name.trim() === '' ? 'Say in a few words what it does.' : null) },
+  });
+  const save = useAct(
+    (body: object) =>
+      policy === undefined
+        ? callApi<{ id: string; warnings: PolicyWarning[] }>('POST', '/policies', { body })
+        : callApi<{ id: string; warnings: PolicyWarning[] }>('PATCH', `/policies/${policy.id}`, { body }),
+    { refresh: ['/policies'], quiet: true, done: 'Saved. It counts everywhere within a second.' },
+  );
+  const remove = useAct(() => callApi('DELETE', `/policies/${policy?.id}`), {
+    refresh: ['/policies'],
+    quiet: true,
+    done: 'The policy is deleted.',
+  });
+  const submit = form.onSubmit((values) => {
+    setFault(null);
+    const body =
+      policy === undefined
+        ? { ...policyOf(values), ...(values.project_id === '' ? {} : { project_id: values.project_id }) }
+        : { ...policyOf(values), version: policy.version };
+    save.mutate(body, {
+      onSuccess: ({ id }) => {
+        if (policy === undefined) navigate(`/policies/${id}`, { replace: true });
+      },
+      onError: (error) => {
+        form.setErrors({ ...error.fields });
+        setFault(error);
+      },
+    });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <fieldset disabled={isReader} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+        <Grid>
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <Stack>
+              {policy?.from_preset && (
+                <Alert color="blue">
+                  This tells what the preset of its project does. Change the preset instead.
+                </Alert>
+              )}
+              <PolicyBasics form={form} isNew={policy === undefined} />
+              <PolicyConditions form={form} />
+              <PolicyPatterns form={form} />
+              {fault && <FaultNote fault={fault} />}
+              {save.data?.warnings.map(({ code, message }) => (
+                <Alert key={code} color="yellow">
+                  {message}
+                </Alert>
+              ))}
+              {!isReader && (
+                <Group justify="space-between">
+                  {policy === undefined ? (
+                    <span />
+                  ) : (
+                    <ConfirmButton
+                      size="sm"
+                      label="Delete the policy"
+                      title={`Delete "${policy.name}"`}
+                      effect="The policies below it, and the presets, decide in its place from the next request on."
+                      confirm="Delete it"
+                      pending={remove.isPending}
+                      fault={remove.error}
+                      act={() => remove.mutateAsync(undefined).then(() => navigate('/policies'))}
+                    />
+                  )}
+                  <Button type="submit" loading={save.isPending}>
+                    {policy === undefined ? 'Create the policy' : 'Save'}
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            <PolicyPreview policyId={policy?.id} values={form.values} />
+          </Grid.Col>
+        </Grid>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,165 @@
+import type { WebhookDeliveryRecord } from '@csg/shared/contract';
+import { Badge, Button, Code, Group, Modal, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { StateBadge } from '../../parts/badges.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+
+interface Deliveries {
+  readonly deliveries: WebhookDeliveryRecord[];
+  readonly next: string | null;
+}
+const EVERY_MS = 5_000;
+
+/** What was told, how often it was tried, and what the receiver said. */
+export function DeliveryList(props: { readonly projectId: string }) {
+  const { projectId } = props;
+  const [status, setStatus] = useState('');
+  const [opened, setOpened] = useState<WebhookDeliveryRecord | null>(null);
+  const isAdmin = isAtLeast(useSession(), 'admin');
+  const read = useInfiniteQuery<Deliveries, ApiFault>({
+    queryKey: ['/webhook-deliveries', projectId, status],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<Deliveries>('GET', '/webhook-deliveries', {
+        query: { project_id: projectId, status, before: pageParam as string },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? EVERY_MS : false),
+  });
+  const retry = useAct((id: string) => callApi('POST', `/webhook-deliveries/${id}/retry`), {
+    refresh: ['/webhook-deliveries'],
+    done: 'It is tried again.',
+  });
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Which deliveries"
+        value={status}
+        onChange={setStatus}
+        style={{ alignSelf: 'flex-start' }}
+        data={[
+          { value: '', label: 'All' },
+          { value: 'pending', label: 'Waiting' },
+          { value: 'delivered', label: 'Delivered' },
+          { value: 'failed', label: 'Failed' },
+        ]}
+      />
+      <DataTable
+        label="Deliveries"
+        rows={read.data?.pages.flatMap(({ deliveries }) => deliveries)}
+        rowKey={({ id }) => id}
+        fault={read.error}
+        retry={() => read.refetch()}
+        onOpen={setOpened}
+        empty={
+          <Empty icon={<IconWebhook size={22} />} title="Nothing was delivered">
+            Save a receiver and send a test; blocks, threats and redactions of this project follow by
+            themselves.
+          </Empty>
+        }
+        columns={[
+          {
+            title: 'Event',
+            isName: true,
+            cell: (delivery) => (
+              <Group gap={6}>
+                <Button
+                  variant="transparent"
+                  size="compact-sm"
+                  p={0}
+                  fw={500}
+                  onClick={() => setOpened(delivery)}
+                  aria-label={`Open ${delivery.event}`}
+                >
+                  {delivery.event}
+                </Button>
+                {delivery.is_test && <Badge color="blue">test</Badge>}
+              </Group>
+            ),
+          },
+          { title: 'State', cell: ({ status }) => <StateBadge state={status} /> },
+          { title: 'Attempts', align: 'right', cell: ({ attempts }) => `${attempts} of 4` },
+          { title: 'Answer', cell: ({ response_status }) => response_status ?? '–' },
+          {
+            title: 'Last error',
+            cell: ({ last_error }) => (
+              <Text size="sm" lineClamp={2} maw={260}>
+                {last_error ?? '–'}
+              </Text>
+            ),
+          },
+          {
+            title: 'When',
+            cell: ({ created_at, next_attempt_at }) => (
+              <>
+                <TimeAgo at={created_at} />
+                {next_attempt_at !== null && (
+                  <Text size="xs" c="dimmed">
+                    next try <TimeAgo at={next_attempt_at} />
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          {
+            title: 'Actions',
+            hideTitle: true,
+            align: 'right',
+            cell: ({ id, status }) =>
+              isAdmin && status === 'failed' ? (
+                <Button size="compact-sm" variant="light" onClick={() => retry.mutate(id)}>
+                  Try again
+                </Button>
+              ) : null,
+          },
+        ]}
+      />
+      {read.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
+            Show older deliveries
+          </Button>
+        </Group>
+      )}
+      {opened !== null && <OneDelivery delivery={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+function OneDelivery(props: { readonly delivery: WebhookDeliveryRecord; readonly onClose: () => void }) {
+  const { delivery } = props;
+  const read = useRead<WebhookDeliveryRecord & { readonly payload: unknown }>(
+    `/webhook-deliveries/${delivery.id}`,
+  );
+  return (
+    <Modal opened onClose={props.onClose} title={delivery.event} size="lg">
+      <Stack gap="sm">
+        <Group gap="sm">
+          <StateBadge state={delivery.status} />
+          <Text size="sm">
+            {delivery.attempts} of 4 attempts
+            {delivery.response_status !== null && `, last answer ${delivery.response_status}`}
+          </Text>
+        </Group>
+        {delivery.last_error !== null && <Text size="sm">{delivery.last_error}</Text>}
+        <Text size="sm" c="dimmed">
+          X-Service-Delivery: <Code>{delivery.id}</Code>, the same in every attempt.
+        </Text>
+        {read.data === undefined ? (
+          <Skeleton height={160} />
+        ) : (
+          <Code block>{JSON.stringify(read.data.payload, null, 2)}</Code>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

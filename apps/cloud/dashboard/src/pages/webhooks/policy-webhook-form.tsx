@@ -1,0 +1,105 @@
+import type { ChangePolicyWebhook, FailMode, PolicyWebhookRecord } from '@csg/shared/contract';
+import { Alert, Button, Card, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote, Loaded } from '../../parts/states.tsx';
+
+/** An endpoint of the customer's own that is asked in every scan. */
+export function PolicyWebhookForm(props: { readonly projectId: string }) {
+  const path = `/projects/${props.projectId}/policy-webhook`;
+  const read = useRead<PolicyWebhookRecord>(path);
+  return (
+    <Card>
+      <Section
+        title="Policy webhook"
+        about="Your own endpoint, asked in each scan. The stricter of its verdict and the engine's counts."
+      >
+        <Loaded read={read} height={180}>
+          {(record) => <Form path={path} record={record} />}
+        </Loaded>
+      </Section>
+    </Card>
+  );
+}
+
+function Form(props: { readonly path: string; readonly record: PolicyWebhookRecord }) {
+  const { path, record } = props;
+  const isReader = !isAtLeast(useSession(), 'admin');
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({
+    initialValues: {
+      url: record.url ?? '',
+      enabled: record.enabled,
+      fail_mode: record.fail_mode,
+      timeout_ms: record.timeout_ms,
+    },
+  });
+  const save = useAct((body: ChangePolicyWebhook) => callApi('PATCH', path, { body }), {
+    refresh: [path],
+    quiet: true,
+    done: 'Saved.',
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        setFault(null);
+        save.mutate(
+          { ...values, fail_mode: values.fail_mode as FailMode },
+          { onSuccess: () => form.resetDirty(), onError: (error) => setFault(toFields(error, form)) },
+        );
+      })}
+    >
+      <fieldset disabled={isReader} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+        <Stack gap="sm">
+          <TextInput
+            label="Endpoint"
+            placeholder="https://policy.example.com/verdict"
+            type="url"
+            maxLength={2048}
+            {...form.getInputProps('url')}
+          />
+          <Group grow align="flex-start">
+            <Select
+              label="No answer"
+              data={[
+                { value: 'open', label: 'Let it through' },
+                { value: 'closed', label: 'Block' },
+              ]}
+              allowDeselect={false}
+              {...form.getInputProps('fail_mode')}
+            />
+            <NumberInput
+              label="Wait"
+              suffix=" ms"
+              min={100}
+              max={10_000}
+              step={500}
+              allowDecimal={false}
+              {...form.getInputProps('timeout_ms')}
+            />
+          </Group>
+          <Switch label="Ask it" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+          {record.warnings.map((warning) => (
+            <Alert key={warning} color="yellow">
+              {warning}
+            </Alert>
+          ))}
+          {fault && <FaultNote fault={fault} />}
+          {!isReader && (
+            <Group justify="flex-end">
+              <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
+                Save
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Anchor, Button, Card, Select, Stack } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import { projectChoices, useProjects } from '../../data/projects.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { PolicyWebhookForm } from './policy-webhook-form.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+/** Where a project tells others what happened. */
+export function Webhooks() {
+  const [params, setParams] = useSearchParams();
+  const projects = useProjects();
+  const projectId = params.get('project') ?? projects.data?.[0]?.id;
+  return (
+    <Page
+      title="Webhooks"
+      about="A project tells your own service of blocks, threats, redactions and usage. Four attempts: at once, after 30 seconds, 2 minutes and 10 minutes."
+      actions={
+        <Select
+          aria-label="Project"
+          data={projectChoices(projects.data)}
+          value={projectId ?? null}
+          onChange={(value) => value !== null && setParams({ project: value })}
+          allowDeselect={false}
+        />
+      }
+    >
+      {projectId === undefined ? (
+        <Loaded read={projects} height={300}>
+          {() => (
+            <Empty
+              icon={<IconWebhook size={22} />}
+              title="No project yet"
+              action={
+                <Button component={Link} to="/projects">
+                  Create a project
+                </Button>
+              }
+            >
+              A webhook belongs to a project.
+            </Empty>
+          )}
+        </Loaded>
+      ) : (
+        <Stack key={projectId}>
+          <WebhookForm projectId={projectId} />
+          <Card p={{ base: 'sm', sm: 'md' }}>
+            <Section title="Deliveries">
+              <DeliveryList projectId={projectId} />
+            </Section>
+          </Card>
+          <PolicyWebhookForm projectId={projectId} />
+          <Alert color="gray">
+            A receiver answers with 2xx within 5 seconds and keeps each <code>event_id</code> once: a delivery
+            may come twice. The bodies are described in the{' '}
+            <Anchor href="/docs" size="sm">
+              API reference
+            </Anchor>
+            .
+          </Alert>
+        </Stack>
+      )}
+    </Page>
+  );
+}
