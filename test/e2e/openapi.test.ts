@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { openApiDocument } from '../../apps/cloud/src/openapi.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
 import { ROUTES } from './access-table.ts';
+import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
 
 interface Operation {
   readonly summary?: string;
@@ -52,9 +51,7 @@ describe('/openapi.json', () => {
   let device: string;
   let document: Document;
   let operations: { method: string; path: string; operation: Operation }[];
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  const compiled = new Map<object, ValidateFunction>();
+  let told: ToldAnswers;
 
   before(async () => {
     vendor = await startVendor();
@@ -63,6 +60,7 @@ describe('/openapi.json', () => {
     const response = await fetch(`${gateway.address}/openapi.json`);
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     document = (await response.json()) as Document;
+    told = createToldAnswers(document.paths as ToldPaths);
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method.toUpperCase(),
@@ -77,32 +75,12 @@ describe('/openapi.json', () => {
     await vendor.close();
   });
 
-  function validatorOf(schema: object): ValidateFunction {
-    let validate = compiled.get(schema);
-    if (validate === undefined) {
-      validate = ajv.compile(schema);
-      compiled.set(schema, validate);
-    }
-    return validate;
-  }
-
-  /** The answer must be one that the document tells of, in status and in every field. */
-  async function holdAnswer(method: string, path: string, response: Response): Promise<string> {
-    const text = await response.text();
-    const shown = `${method} ${path} → ${response.status} ${text.slice(0, 300)}`;
-    const told = document.paths[path]?.[method.toLowerCase()]?.responses[String(response.status)];
-    assert.ok(told !== undefined, `${shown}: a status that the document does not tell of`);
-    if (told.content === undefined) {
-      assert.equal(text, '', `${shown}: a body where none is told of`);
-      return shown;
-    }
-    const type = (response.headers.get('content-type') ?? '').split(';')[0]!;
-    const content = told.content[type];
-    assert.ok(content !== undefined, `${shown}: the type ${type} is not told of`);
-    const validate = validatorOf(content.schema);
-    assert.ok(validate(JSON.parse(text)), `${shown}: ${ajv.errorsText(validate.errors)}`);
-    return shown;
-  }
+  const holdAnswer = async (method: string, path: string, response: Response): Promise<string> =>
+    told.hold(method, path, {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    });
 
   test('every route is in it under its short address, and nothing else is', () => {
     const listed = new Set(operations.map(({ method, path }) => `${method} ${path}`));
@@ -129,14 +107,14 @@ describe('/openapi.json', () => {
       assert.equal(operation.tags?.length, 1, `${name}: not one tag`);
       assert.ok(tags.has(operation.tags![0]!), `${name}: the tag ${operation.tags} is not described`);
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
-      const told = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
       assert.deepEqual(
-        told.map((parameter) => parameter.name),
+        parameters.map((parameter) => parameter.name),
         inPath,
         name,
       );
       assert.ok(
-        told.every(({ required }) => required === true),
+        parameters.every(({ required }) => required === true),
         name,
       );
       const statuses = Object.keys(operation.responses);
@@ -146,7 +124,7 @@ describe('/openapi.json', () => {
       );
       for (const [status, response] of Object.entries(operation.responses)) {
         assert.ok((response.description ?? '').length > 5, `${name} ${status}: no description`);
-        for (const { schema } of Object.values(response.content ?? {})) validatorOf(schema);
+        for (const { schema } of Object.values(response.content ?? {})) told.validatorOf(schema);
       }
       const row = ROUTES[`${method} ${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`];
       if (row?.body !== undefined) assert.ok(operation.requestBody !== undefined, `${name}: no body`);
@@ -163,15 +141,15 @@ describe('/openapi.json', () => {
     for (const { operation } of operations) {
       for (const name of (operation.security ?? []).flatMap(Object.keys)) assert.ok(schemes.has(name), name);
     }
-    const told = JSON.stringify(document);
-    for (const [, pointer] of told.matchAll(/"\$ref":"#([^"]+)"/g)) {
+    const text = JSON.stringify(document);
+    for (const [, pointer] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
       let target: unknown = document;
       for (const step of pointer!.split('/').slice(1)) {
         target = (target as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/')];
       }
       assert.ok(target !== undefined, `${pointer} leads nowhere`);
     }
-    assert.ok(!told.includes('"$ref":"def-'), 'a reference that was not resolved');
+    assert.ok(!text.includes('"$ref":"def-'), 'a reference that was not resolved');
     assert.deepEqual(Object.keys(openApiDocument), ['openapi', 'info', 'components', 'security', 'tags']);
   });
 
@@ -181,8 +159,8 @@ describe('/openapi.json', () => {
       for (const content of Object.values(operation.requestBody?.content ?? {})) {
         const named = Object.values(content.examples ?? {}).map(({ value }) => value);
         for (const example of content.example === undefined ? named : [content.example, ...named]) {
-          const validate = validatorOf(content.schema);
-          assert.ok(validate(example), `${method} ${path}: ${ajv.errorsText(validate.errors)}`);
+          const validate = told.validatorOf(content.schema);
+          assert.ok(validate(example), `${method} ${path}: ${JSON.stringify(validate.errors)}`);
           examples++;
         }
       }

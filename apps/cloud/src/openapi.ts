@@ -43,6 +43,8 @@ export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi'
     { name: 'Scanning', description: 'Scan and redact without calling a model.' },
     { name: 'Scraping', description: 'Fetch pages safely and scan what is hidden in them.' },
     { name: 'Model proxy', description: 'Call a model with its prompt and its answer scanned.' },
+    { name: 'Agents', description: 'Tool calls of agents, judged before they run.' },
+    { name: 'Code hosting', description: 'Texts of bound repositories, as the platform tells of them.' },
     { name: 'API keys', description: 'Create, rotate and withdraw keys.' },
     { name: 'Projects', description: 'What a key belongs to, and which preset judges it.' },
     { name: 'Account', description: 'Usage and policies.' },

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CSRF_HEADER } from '@csg/shared/contract';
+import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
+import type { Role } from '../../apps/cloud/src/storage/storage.ts';
+import { addAccount, addDeviceOf, type TestAccount } from '../support/accounts.ts';
+import {
+  type Answer,
+  addPerson,
+  openBrowser,
+  type Person,
+  signInAs,
+  type TestBrowser,
+} from '../support/browser.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { listRoutes } from '../support/route-list.ts';
+import { DASHBOARD_ROUTES, type DashboardRow } from './dashboard-table.ts';
+import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+const ROLES = Object.keys(RANK) as Role[];
+/** Files and pages: the same for everybody. */
+const FILES = /^\/dashboard\/(?:$|assets\/|icon\.svg$|scheme\.js$)/;
+
+type Caller = TestBrowser & Person;
+
+describe('every dashboard route × every caller', () => {
+  let gateway: TestGateway;
+  let foreign: TestAccount;
+  let stranger: Caller;
+  let nobody: TestBrowser;
+  let homeless: TestBrowser;
+  const callers = {} as Record<Role, Caller>;
+  /** Ids of ours, by the name they have in addresses. */
+  let ids: Record<string, string>;
+  let told: ToldAnswers;
+
+  before(async () => {
+    gateway = await startGateway();
+    for (const role of ROLES) callers[role] = await signInAs(gateway, role);
+    foreign = await addAccount(gateway, { plan: 'enterprise' });
+    stranger = await signInAs(gateway, 'owner', foreign.organizationId);
+    nobody = openBrowser(gateway);
+    homeless = openBrowser(gateway);
+    await homeless.signIn((await addPerson(gateway)).email);
+    ids = await makeObjects();
+    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
+    told = createToldAnswers(document.paths);
+  });
+  after(() => gateway.close());
+
+  /** One object of ours for every kind of id. */
+  async function makeObjects(): Promise<Record<string, string>> {
+    const { storage, account } = gateway;
+    const { organizationId, projectId } = account;
+    const { admin, viewer, owner } = callers;
+    const make = async (path: string, body: object): Promise<string> => {
+      const answer = await admin.call<{ id: string }>('POST', path, body);
+      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+      return answer.body.id;
+    };
+    await addDeviceOf(gateway, account);
+    const [device] = await storage.devices.list(organizationId);
+    const requester = {
+      projectId,
+      requestedBy: 'key_x',
+      requesterUserId: null,
+      deviceId: null,
+      justification: null,
+    };
+    const exception = await storage.exceptions.insert(organizationId, {
+      ...requester,
+      destinationHost: 'a.example.com',
+      hostKey: 'a.example.com',
+      policyId: null,
+      threat: null,
+      reasonCategory: null,
+      requestedMinutes: 60,
+    });
+    const request = await storage.toolRequests.insert(organizationId, {
+      ...requester,
+      requestedHost: 'b.example.com',
+      requestedName: null,
+    });
+    const review = await storage.toolReviews.insert(organizationId, {
+      projectId,
+      requestedBy: 'key_x',
+      requesterUserId: null,
+      agentId: 'agent',
+      sessionId: null,
+      toolName: 'refund',
+      reason: 'It waits.',
+      expiresAtMs: Date.now() + 3_600_000,
+      call: 'refund',
+    });
+    const [delivery] = await storage.webhooks.enqueue(organizationId, [
+      { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
+    ]);
+    const eventId = newEventId(Date.now());
+    await storage.decisions.record({
+      event: {
+        id: eventId,
+        organizationId,
+        projectId,
+        keyId: null,
+        deviceId: null,
+        requestId: null,
+        direction: 'input',
+        route: 'guard',
+        model: null,
+        decision: 'block',
+        threatType: 'prompt_injection',
+        confidence: 0.9,
+        findings: [],
+        unscanned: [],
+        failed: null,
+        latencyUs: 100,
+        atMs: Date.now(),
+      },
+      audit: { kind: 'policy_block', actor: 'key_x', subject: eventId, data: {} },
+    });
+    const invitation = await make('/invitations', { email: 'invited@example.com', role: 'viewer' });
+    const [mail] = await storage.mails.list({ organizationId, withAccounts: false }, { limit: 1 });
+    const [session] = await storage.sessions.list(owner.userId);
+    const enrollment = await storage.enrollments.create(organizationId, { projectId });
+    return {
+      session_id: session!.id,
+      user_id: viewer.userId,
+      invitation_id: invitation,
+      mail_id: mail!.id,
+      token_id: await make('/directory-tokens', { name: 'Directory' }),
+      event_id: eventId,
+      key_id: await make('/keys', { name: 'Ours' }),
+      project_id: projectId,
+      device_id: device!.id,
+      enrollment_id: enrollment.enrollment.id,
+      exception_id: exception.id,
+      request_id: request.id,
+      review_id: review.id,
+      run_id: await make('/security-testing/runs', { target_preset: 'default' }),
+      policy_id: await make('/policies', { name: 'Ours', action: 'monitor', threat_types: ['jailbreak'] }),
+      delivery_id: delivery!.id,
+    };
+  }
+
+  const rows = (): readonly (readonly [string, string, string, DashboardRow])[] =>
+    Object.entries(DASHBOARD_ROUTES).map(([name, row]) => {
+      const [method, path] = name.split(' ') as [string, string];
+      return [name, method, path, row];
+    });
+  const parameterOf = (path: string): string | undefined => /:(\w+)/.exec(path)?.[1];
+  const none = (path: string): string => path.replace(/:\w+/, 'nothing');
+  const ours = (path: string): string =>
+    path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? assert.fail(name));
+
+  function hold(method: string, path: string, answer: Answer): string {
+    const text =
+      Object.keys(answer.body).length === 0 && answer.status === 204 ? '' : JSON.stringify(answer.body);
+    return told.hold(
+      method,
+      `/dashboard${path.replace(/:(\w+)/g, '{$1}').replace('/openai', '/{provider}')}`,
+      {
+        ...answer,
+        text,
+      },
+    );
+  }
+
+  test('the table holds every route there is, and no other', () => {
+    const methodsOf = new Map<string, Set<string>>();
+    const known = new Set(Object.keys(DASHBOARD_ROUTES).map((name) => name.replace('/openai', '/:provider')));
+    for (const { method, url } of listRoutes(gateway.app)) {
+      if (!url.startsWith('/dashboard') || FILES.test(url)) continue;
+      methodsOf.set(url, (methodsOf.get(url) ?? new Set()).add(method));
+      const isOurs = [...known].some((name) => name.endsWith(` ${url.slice('/dashboard'.length)}`));
+      assert.ok(isOurs, `${url} is not in the table: say who may call it`);
+    }
+    for (const name of known) {
+      const [method, path] = name.split(' ') as [string, string];
+      assert.ok(methodsOf.get(`/dashboard${path}`)?.has(method), `${name} is no route`);
+    }
+  });
+
+  test('every route of the document is in the table', async () => {
+    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
+    for (const [path, methods] of Object.entries(document.paths)) {
+      if (!path.startsWith('/dashboard/')) continue;
+      const place = path
+        .slice('/dashboard'.length)
+        .replace('{provider}', 'openai')
+        .replace(/\{(\w+)\}/g, ':$1');
+      for (const method of Object.keys(methods)) {
+        const name = `${method.toUpperCase()} ${place}`;
+        assert.ok(DASHBOARD_ROUTES[name] !== undefined, `${name} is not in the table: say who may call it`);
+      }
+    }
+  });
+
+  test('nobody, people without an organization and too weak roles are told so, and nothing happens', async () => {
+    for (const [name, method, path, row] of rows()) {
+      if (row.who === 'open') continue;
+      const refused = await nobody.call(method, ours(path), row.body?.());
+      assert.equal(refused.status, 401, `nobody: ${hold(method, path, refused)}`);
+      assert.equal(refused.error['code'], 'not_signed_in', name);
+      if (row.who === 'person') continue;
+      const outside = await homeless.call(method, ours(path), row.body?.());
+      assert.equal(outside.status, 403, `no organization: ${hold(method, path, outside)}`);
+      assert.equal(outside.error['required_role'], row.who, name);
+      for (const role of ROLES) {
+        if (RANK[role] >= RANK[row.who]) continue;
+        const weak = await callers[role].call(method, ours(path), row.body?.());
+        assert.equal(weak.status, 403, `${role}: ${hold(method, path, weak)}`);
+        assert.equal(weak.error['code'], 'insufficient_role', name);
+        assert.equal(weak.error['required_role'], row.who, name);
+      }
+    }
+  });
+
+  test('a change without the CSRF token, or from another site, is refused whoever asks', async () => {
+    for (const [name, method, path, row] of rows()) {
+      if (method === 'GET') continue;
+      const who = callers.owner;
+      if (row.who !== 'open') {
+        const forged = await who.call(method, ours(path), row.body?.(), { [CSRF_HEADER]: '' });
+        assert.equal(forged.status, 403, `without a token: ${hold(method, path, forged)}`);
+        assert.equal(forged.error['code'], 'foreign_request', name);
+      }
+      const elsewhere = await who.call(method, ours(path), row.body?.(), { 'sec-fetch-site': 'cross-site' });
+      assert.equal(elsewhere.error['code'], 'foreign_request', name);
+    }
+  });
+
+  test('another organization’s owner is told of ours what is told of nothing', async () => {
+    for (const [name, method, path, row] of rows()) {
+      if (row.who === 'open' || parameterOf(path) === undefined) continue;
+      const missing = await stranger.call(method, none(path), row.body?.());
+      const real = await stranger.call(method, ours(path), row.body?.());
+      const shown = hold(method, path, real);
+      assert.equal(missing.status, 404, `${name}: ${hold(method, path, missing)}`);
+      assert.equal(real.status, 404, shown);
+      assert.deepEqual(real.error, missing.error, shown);
+    }
+    const secrets = Object.values(ids);
+    for (const [name, method, path, row] of rows()) {
+      if (method !== 'GET' || row.who === 'open' || parameterOf(path) !== undefined) continue;
+      const text = JSON.stringify((await stranger.call(method, path)).body);
+      for (const id of secrets) assert.ok(!text.includes(id), `${name} tells another organization of ${id}`);
+    }
+    const foreignProject = await stranger.call('POST', '/keys', { name: 'x', project_id: ids['project_id'] });
+    assert.equal(foreignProject.status, 404, 'in bodies as well');
+    const foreignEnrollment = await stranger.call('POST', '/enrollments', { project_id: ids['project_id'] });
+    assert.equal(foreignEnrollment.status, 404);
+    const heir = await stranger.call('POST', '/organization/transfer', {
+      user_id: ids['user_id'],
+      current_password: 'a long quiet river bends',
+    });
+    assert.equal(heir.status, 404);
+  });
+
+  test('every role that may gets what the document tells of', async () => {
+    for (const [name, method, path, row] of rows()) {
+      if (row.endsCaller) continue;
+      const due = row.status ?? (parameterOf(path) === undefined ? 200 : 404);
+      const allowed: readonly (readonly [string, TestBrowser])[] =
+        row.who === 'open'
+          ? [['nobody', nobody]]
+          : ROLES.filter((role) => row.who === 'person' || RANK[role] >= RANK[row.who as Role]).map(
+              (role) => [role, callers[role]] as const,
+            );
+      for (const [role, browser] of allowed) {
+        const answer = await browser.call(method, none(path), row.body?.());
+        assert.equal(answer.status, due, `${name} as ${role}: ${hold(method, path, answer)}`);
+        hold(method, path, answer);
+      }
+    }
+  });
+
+  test('and what is ours is read by whoever may', async () => {
+    for (const [name, method, path, row] of rows()) {
+      if (method !== 'GET' || parameterOf(path) === undefined || row.who === 'person') continue;
+      const answer = await callers[row.who as Role].call(method, ours(path));
+      assert.equal(answer.status, 200, `${name}: ${hold(method, path, answer)}`);
+      hold(method, path, answer);
+    }
+  });
+
+  test('a wrong body is a 422 that names the field', async () => {
+    for (const [name, method, path, row] of rows()) {
+      if (row.body === undefined) continue;
+      const browser = row.who === 'open' ? nobody : callers.owner;
+      const answer = await browser.call<{ detail?: { loc: unknown[] }[] }>(method, none(path), 'a text');
+      assert.equal(answer.status, 422, `${name}: ${hold(method, path, answer as unknown as Answer)}`);
+      assert.equal(answer.body.detail?.[0]?.loc[0], 'body', name);
+    }
+  });
+});
