@@ -169,6 +169,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-people.test.ts',
     because: 'a repository keeps the same laws on both engines',
+  ...['browser-host', 'guarded-proxy', 'mark-hidden'].map((name) => ({
+    source: `apps/cloud/src/scrape/render/${name}.ts`,
+    by: 'test/cloud/scrape/render/render-page.test.ts',
+    because: 'what it does is seen in what a real Chromium shows and cannot reach',
+  })),
   })),
   ...['devices', 'enrollments', 'policies'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,

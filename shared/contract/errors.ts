@@ -248,7 +248,7 @@ export const ERRORS = {
     status: 503,
     type: 'service_unavailable',
     message:
-      'This service has no browser to render pages with. Send "render_js": false, or ask its operator to install a release that renders.',
+      'This service has no browser to render pages with. Send "render_js": false, or ask its operator to install Chromium (on Debian: apt-get install chromium) or to set CHROMIUM_PATH.',
   },
   request_timeout: {
     status: 408,

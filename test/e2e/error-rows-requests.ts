@@ -42,7 +42,13 @@ export const REQUEST_ERRORS = {
   page_timeout: 'provoked in test/cloud/routes/scrape.test.ts, by a server that never ends',
   page_not_supported: 'provoked in test/cloud/routes/scrape.test.ts, by pages that are no text',
   renderer_unavailable: [
-    { provoke: (w) => w.ask('POST', SCRAPE, { body: { url: 'https://example.com/', render_js: true } }) },
+    {
+      provoke: async (w) => {
+        const blind = await w.other({ CHROMIUM_PATH: '/nowhere/chromium' });
+        const body = { url: 'https://example.com/', render_js: true };
+        return read(await blind.call('POST', SCRAPE, { body }));
+      },
+    },
   ],
   invalid_signature: [{ provoke: (w) => w.ask('POST', '/api/v1/github/webhook', { body: {} }) }],
   invalid_state: [

@@ -33,6 +33,8 @@ import { createMetrics } from './plugins/metrics.ts';
 import { createScanner } from './scanning/scanner.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
 import { createPageReader } from './scrape/page-reader.ts';
+import { findBrowser } from './scrape/render/find-browser.ts';
+import { createPageRenderer } from './scrape/render/render-page.ts';
 import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
 import type { Storage } from './storage/storage.ts';
@@ -72,8 +74,12 @@ export async function openGateway(
     maxAnswerBytes: config.answerLimitBytes,
     connections: config.upstreamConnections,
   });
+  const scrapeRules = { allowPrivate: config.scrapeAllowPrivate };
+  const browserPath = findBrowser(config.chromiumPath, config.searchPath);
+  const renderer = browserPath === null ? null : createPageRenderer(browserPath, scrapeRules);
   const pages = {
-    ...createPageFetcher({ allowPrivate: config.scrapeAllowPrivate }),
+    render: renderer?.render ?? null,
+    ...createPageFetcher(scrapeRules),
     ...createPageReader({ workers: config.scanWorkers }),
   };
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
@@ -200,6 +206,7 @@ export async function openGateway(
         upstream.close(),
         scanner.close(),
         pages.close(),
+        renderer?.close(),
         policyAsker.close(),
         redis?.close(),
       ]);

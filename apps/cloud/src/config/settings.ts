@@ -204,6 +204,11 @@ export const SETTINGS = {
       return value ?? 'invitation';
     },
   ),
+  chromiumPath: text(
+    'CHROMIUM_PATH',
+    'Program that renders pages for `render_js`; unset: chromium or chrome from the search path.',
+  ),
+  searchPath: setting('PATH', 'Where programs are looked for.', 'of the system', (value) => value ?? ''),
   scrapeAllowPrivate: flag(
     'SCRAPE_ALLOW_PRIVATE',
     'Lets scraping and webhooks reach private addresses. For tests only.',

@@ -9,18 +9,20 @@ import {
 } from '@csg/shared/contract';
 import { decide, situate } from '@csg/shared/detection';
 import { REFUSALS } from '../outbound/address-refused.ts';
-import type { PageFetcher } from '../scrape/fetch-page.ts';
+import type { FetchedPage, PageFetcher } from '../scrape/fetch-page.ts';
 import { findThreats, type PageSlot } from '../scrape/judge-page.ts';
 import { PageFault } from '../scrape/page-fault.ts';
 import type { PageReader } from '../scrape/page-reader.ts';
 import type { PageReading } from '../scrape/read-page.ts';
+import type { PageRenderer } from '../scrape/render/render-page.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
 
 export interface ScrapePageDeps extends JudgeDeps, TaintDeps {
   readonly storage: JudgeDeps['storage'] & TaintDeps['storage'];
-  readonly pages: PageFetcher & PageReader;
+  /** `render` is null where there is no browser. */
+  readonly pages: PageFetcher & PageReader & { readonly render: PageRenderer['render'] | null };
 }
 
 /**
@@ -34,7 +36,6 @@ export async function scrapePage(
   requestId: string,
   ipAddress?: string,
 ): Promise<{ response: ScrapeResponse; judgement: Judgement }> {
-  if (request.render_js === true) throw new CodedError('renderer_unavailable');
   const { url, page } = await takePage(deps, request);
   const slots: PageSlot[] = [];
   const texts = {
@@ -81,10 +82,29 @@ async function takePage(
   request: ScrapeRequest,
 ): Promise<{ url: string; page: PageReading }> {
   try {
-    const fetched = await deps.pages.fetch(request.url, (request.timeout ?? DEFAULT_SCRAPE_TIMEOUT_S) * 1000);
+    const timeoutMs = (request.timeout ?? DEFAULT_SCRAPE_TIMEOUT_S) * 1000;
+    const fetched =
+      request.render_js === true
+        ? await render(deps, request.url, timeoutMs)
+        : await deps.pages.fetch(request.url, timeoutMs);
     return { url: fetched.url, page: await deps.pages.read(fetched, request.extract_text !== false) };
   } catch (error) {
     throw error instanceof PageFault ? asCoded(error) : error;
+  }
+}
+
+/** What a browser does not show as a page is fetched, as it would be without one. */
+async function render(deps: ScrapePageDeps, url: string, timeoutMs: number): Promise<FetchedPage> {
+  if (deps.pages.render === null) throw new CodedError('renderer_unavailable');
+  const startedMs = deps.clock.elapsed();
+  try {
+    return await deps.pages.render(url, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof PageFault) || error.reason !== 'not_a_page') throw error;
+    return await deps.pages.fetch(
+      url,
+      Math.max(1_000, Math.ceil(timeoutMs - (deps.clock.elapsed() - startedMs))),
+    );
   }
 }
 
@@ -125,6 +145,7 @@ export function asCoded(fault: PageFault): CodedError | ValidationFault {
     case 'too_large':
     case 'unsupported_type':
     case 'pdf':
+    case 'not_a_page':
     case 'bad_encoding':
     case 'too_deep':
       return new CodedError('page_not_supported', { message, fields: { reason } });

@@ -1,17 +1,19 @@
 /** What a page's own styles declare of the properties that can hide text. */
 export type Declared = ReadonlyMap<string, string>;
 
-export type HiddenBy =
-  | 'display'
-  | 'visibility'
-  | 'opacity'
-  | 'font size'
-  | 'zero size'
-  | 'off screen'
-  | 'clip'
-  | 'same colour'
-  | 'hidden attribute'
-  | 'aria-hidden';
+export const HIDDEN_BY = [
+  'display',
+  'visibility',
+  'opacity',
+  'font size',
+  'zero size',
+  'off screen',
+  'clip',
+  'same colour',
+  'hidden attribute',
+  'aria-hidden',
+] as const;
+export type HiddenBy = (typeof HIDDEN_BY)[number];
 
 /** Half of this many pixels is off every screen people have. */
 const FAR = 900;

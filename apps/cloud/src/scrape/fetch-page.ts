@@ -23,6 +23,8 @@ export interface FetchedPage {
   readonly url: string;
   readonly type: PageType;
   readonly text: string;
+  /** Set where a browser laid it out: the attribute that says of each element why people do not see its text. */
+  readonly computed?: string;
 }
 
 export interface PageFetcher {

@@ -1,6 +1,7 @@
 import {
   type Colour,
   type Declared,
+  HIDDEN_BY,
   type HiddenBy,
   hiddenByStyle,
   isSameColour,
@@ -50,6 +51,15 @@ export function inheritState(
     colour,
     ground: ground === 'transparent' ? parent.ground : ground,
   };
+}
+
+/** Browsers show none of these in the page itself, and people see a title all the same. */
+const NEVER_LAID_OUT = new Set(['html', 'head', 'title', 'meta', 'link', 'base', 'style', 'script']);
+
+/** What a browser found: a reason, or nothing where the text is seen. Other words than ours count as hidden. */
+export function computedState(tag: string, mark: string): HiddenState {
+  if (mark === '' || NEVER_LAID_OUT.has(tag)) return SHOWN;
+  return { ...SHOWN, hiddenBy: HIDDEN_BY.find((reason) => reason === mark) ?? 'display' };
 }
 
 /** Why the text right in this element is not seen; undefined where it is. */

@@ -13,6 +13,7 @@ export const PAGE_FAULTS = {
   too_large: 'The page is larger than 10 MB.',
   bad_encoding: 'The compression or character set of the page cannot be read.',
   unsupported_type: 'Only HTML, XHTML, plain text, JSON and XML can be read.',
+  not_a_page: 'This is not a page that a browser shows.',
   pdf: 'PDF documents cannot be read yet.',
   too_deep: 'The elements of the page are nested too deeply.',
 } as const;

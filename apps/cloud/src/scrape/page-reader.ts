@@ -26,7 +26,12 @@ export function createPageReader(options: { readonly workers: number }): PageRea
         idleTimeout: 60_000,
         maxQueue: 1_000,
       });
-      const job: ReadJob = { type: page.type, text: page.text, asText };
+      const job: ReadJob = {
+        type: page.type,
+        text: page.text,
+        ...(page.computed === undefined ? {} : { computed: page.computed }),
+        asText,
+      };
       let result: ReadResult;
       try {
         result = (await pool.run(job, {

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
+import type { HiddenBy } from './declared-style.ts';
 import type { FetchedPage } from './fetch-page.ts';
-import { type HiddenState, hiddenBy, inheritState, isKept, SHOWN } from './hidden-state.ts';
+import { computedState, type HiddenState, hiddenBy, inheritState, isKept, SHOWN } from './hidden-state.ts';
 import { createHtmlContent, createTextContent, type PageContent } from './page-content.ts';
 import { PageFault } from './page-fault.ts';
 import { isProse, type PageText, type PageTextKind, PageTexts } from './page-texts.ts';
@@ -51,9 +52,13 @@ interface OpenElement {
   readonly isDropped: boolean;
 }
 
+export type ReadablePage = Pick<FetchedPage, 'type' | 'text' | 'computed'>;
+
 /** Reads a page in one pass, in time linear in its length. Throws PageFault `too_deep`. */
-export function readPage(page: Pick<FetchedPage, 'type' | 'text'>, asText: boolean): PageReading {
-  const reader = new PageReader(readStyleSheet(page.type === 'html' ? styleText(page.text) : ''), asText);
+export function readPage(page: ReadablePage, asText: boolean): PageReading {
+  // Where a browser laid it out nothing need be guessed from styles.
+  const isGuessed = page.type === 'html' && page.computed === undefined;
+  const reader = new PageReader(readStyleSheet(isGuessed ? styleText(page.text) : ''), page.computed, asText);
   if (page.type === 'text' || page.type === 'json') reader.readPlain(page.text);
   else reader.readMarkup(page.text, page.type === 'xml');
   return reader.finish(page.type === 'xml' && !asText ? page.text : undefined);
@@ -61,6 +66,7 @@ export function readPage(page: Pick<FetchedPage, 'type' | 'text'>, asText: boole
 
 class PageReader {
   readonly #sheet: StyleSheet;
+  readonly #computed: string | undefined;
   readonly #texts = new PageTexts();
   readonly #content: PageContent;
   readonly #scripts: string[] = [];
@@ -71,8 +77,9 @@ class PageReader {
   #gathered: string[] = [];
   #plain: string | undefined;
 
-  constructor(sheet: StyleSheet, asText: boolean) {
+  constructor(sheet: StyleSheet, computed: string | undefined, asText: boolean) {
     this.#sheet = sheet;
+    this.#computed = computed;
     this.#content = asText ? createTextContent() : createHtmlContent();
   }
 
@@ -112,10 +119,11 @@ class PageReader {
   #onOpen(tag: string, attributes: Record<string, string>): void {
     const parent = this.#open.at(-1);
     if (this.#open.length >= MAX_DEPTH) throw new PageFault('too_deep');
-    const state = inheritState(parent?.state ?? SHOWN, attributes, this.#sheet.declaredFor(tag, attributes));
+    const state = this.#stateOf(tag, attributes, parent?.state ?? SHOWN);
     const isHidden = hiddenBy(state) !== undefined;
     const kind = parent?.kind ?? this.#kindOf(tag, attributes);
-    const isDropped = kind !== undefined || tag === 'iframe' || tag === 'object' || !isKept(hiddenBy(state));
+    const isDropped =
+      kind !== undefined || tag === 'iframe' || tag === 'object' || !this.#isKept(hiddenBy(state));
     const hides = isHidden && (parent === undefined || hiddenBy(parent.state) === undefined);
     if ((hides || (kind !== undefined && parent?.kind === undefined)) && parent?.kind === undefined)
       this.#flush();
@@ -159,6 +167,19 @@ class PageReader {
         if (isProse(literal)) this.#texts.add(kind, literal);
       });
     } else this.#texts.add(kind, text.replaceAll(/\s+/g, ' '));
+  }
+
+  #stateOf(tag: string, attributes: Record<string, string>, parent: HiddenState): HiddenState {
+    if (this.#computed === undefined) {
+      return inheritState(parent, attributes, this.#sheet.declaredFor(tag, attributes));
+    }
+    const mark = attributes[this.#computed];
+    delete attributes[this.#computed];
+    return mark === undefined ? parent : computedState(tag, mark);
+  }
+
+  #isKept(reason: HiddenBy | undefined): boolean {
+    return this.#computed === undefined ? isKept(reason) : reason === undefined;
   }
 
   #kindOf(tag: string, attributes: Readonly<Record<string, string>>): PageTextKind | undefined {

@@ -1,0 +1,201 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { AddressRefused, type Refusal } from '../../outbound/address-refused.ts';
+import { checkHost, checkUrl } from '../../outbound/check-url.ts';
+import type { GuardRules } from '../../outbound/guarded-connector.ts';
+import { resolveChecked } from '../../outbound/resolve-checked.ts';
+
+/** One page's way out: what it may fetch is counted, what it was refused is kept. */
+export interface Passage {
+  readonly username: string;
+  readonly password: string;
+  /** Why the first address that was refused was; undefined where none was. */
+  firstRefusal(): Refusal | undefined;
+  /** Why a host was refused. */
+  refusalOf(hostname: string): Refusal | undefined;
+  isSpent(): boolean;
+  end(): void;
+}
+
+export interface GuardedProxy {
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  open(maxBytes: number): Passage;
+  close(): Promise<void>;
+}
+
+interface OpenPassage {
+  readonly secret: Buffer;
+  readonly refusals: Map<string, Refusal>;
+  readonly sockets: Set<Duplex>;
+  left: number;
+}
+
+const CONNECT_MS = 10_000;
+const IDLE_MS = 30_000;
+const MAX_CONNECTIONS = 64;
+
+/**
+ * The only way out of the browser that renders pages. Every connection, whatever asked for it, is resolved, checked
+ * and pinned here; who has no passage is refused.
+ */
+export async function startGuardedProxy(rules: GuardRules = {}): Promise<GuardedProxy> {
+  const passages = new Map<string, OpenPassage>();
+  const sockets = new Set<Socket>();
+
+  function passageOf(request: IncomingMessage): OpenPassage | undefined {
+    const [scheme, coded] = (request.headers['proxy-authorization'] ?? '').split(' ');
+    if (scheme?.toLowerCase() !== 'basic' || coded === undefined) return undefined;
+    const [name = '', password = ''] = Buffer.from(coded, 'base64').toString().split(':');
+    const passage = passages.get(name);
+    const given = Buffer.from(password);
+    if (passage === undefined || given.length !== passage.secret.length) return undefined;
+    return timingSafeEqual(given, passage.secret) ? passage : undefined;
+  }
+
+  /** A socket to the host, through the guard. */
+  async function reach(passage: OpenPassage, hostname: string, port: number): Promise<Socket> {
+    try {
+      const refusal = checkHost(hostname, port, rules);
+      if (refusal !== null) throw new AddressRefused(refusal);
+      if (passage.left <= 0 || passage.sockets.size >= MAX_CONNECTIONS) throw new Error('spent');
+      const [first] = await resolveChecked(hostname, rules);
+      const socket = connect({ host: first!.address, port, family: first!.family });
+      track(passage, socket);
+      await new Promise<void>((resolve, reject) => {
+        socket.setTimeout(CONNECT_MS, () => reject(new Error('late')));
+        socket
+          .once('connect', resolve)
+          .once('error', reject)
+          .once('close', () => reject(new Error('closed')));
+      });
+      socket.setTimeout(IDLE_MS, () => socket.destroy());
+      return socket;
+    } catch (error) {
+      if (error instanceof AddressRefused) passage.refusals.set(bare(hostname), error.reason);
+      throw error;
+    }
+  }
+
+  function track(passage: OpenPassage, socket: Socket): void {
+    passage.sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => passage.sockets.delete(socket));
+    socket.on('data', (chunk: Buffer) => {
+      passage.left -= chunk.length;
+      if (passage.left <= 0) for (const one of passage.sockets) one.destroy();
+    });
+  }
+
+  const server = createServer((request, response) => void forward(request, response));
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+  });
+  server.on('connect', (request, client: Socket, head: Buffer) => void tunnel(request, client, head));
+  server.on('upgrade', (_request, socket) => socket.destroy());
+
+  async function tunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
+    const passage = passageOf(request);
+    if (passage === undefined) return refuse(client, 407);
+    const target = URL.parse(`http://${request.url}`);
+    if (target === null) return refuse(client, 400);
+    try {
+      const port = Number(/:(\d+)$/.exec(request.url ?? '')?.[1] ?? 443);
+      const socket = await reach(passage, target.hostname, port);
+      passage.sockets.add(client);
+      client.once('close', () => {
+        passage.sockets.delete(client);
+        socket.destroy();
+      });
+      socket.once('close', () => client.destroy());
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.write(head);
+      client.pipe(socket);
+      socket.pipe(client);
+    } catch {
+      refuse(client, 403);
+    }
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const passage = passageOf(request);
+    if (passage === undefined) {
+      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="render"' }).end();
+      return;
+    }
+    const url = request.url?.startsWith('http://') ? URL.parse(request.url) : null;
+    if (url === null) {
+      response.writeHead(400).end();
+      return;
+    }
+    const checked = checkUrl(url.href, rules);
+    if (!checked.ok) {
+      passage.refusals.set(bare(url.hostname), checked.reason);
+      response.writeHead(403).end();
+      return;
+    }
+    try {
+      const socket = await reach(passage, url.hostname, Number(url.port || 80));
+      const { 'proxy-authorization': _credential, 'proxy-connection': _kept, ...headers } = request.headers;
+      const outgoing = httpRequest({
+        createConnection: () => socket,
+        method: request.method,
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, connection: 'close' },
+        setHost: false,
+      });
+      outgoing.on('error', () => response.destroy());
+      outgoing.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.on('error', () => response.destroy());
+        answer.pipe(response);
+      });
+      request.pipe(outgoing);
+      response.once('close', () => socket.destroy());
+    } catch {
+      if (!response.headersSent) response.writeHead(403).end();
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    open(maxBytes) {
+      const username = randomBytes(9).toString('base64url');
+      const password = randomBytes(18).toString('base64url');
+      const passage: OpenPassage = {
+        secret: Buffer.from(password),
+        refusals: new Map(),
+        sockets: new Set(),
+        left: maxBytes,
+      };
+      passages.set(username, passage);
+      return {
+        username,
+        password,
+        firstRefusal: () => passage.refusals.values().next().value,
+        refusalOf: (hostname) => passage.refusals.get(bare(hostname)),
+        isSpent: () => passage.left <= 0,
+        end() {
+          passages.delete(username);
+          for (const socket of passage.sockets) socket.destroy();
+        },
+      };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function refuse(client: Socket, status: 400 | 403 | 407): void {
+  const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="render"\r\n' : '';
+  client.end(`HTTP/1.1 ${status} Refused\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`);
+}
+
+function bare(hostname: string): string {
+  return hostname.toLowerCase().replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright';
+import { checkUrl } from '../../outbound/check-url.ts';
+import type { GuardRules } from '../../outbound/guarded-connector.ts';
+import { type FetchedPage, MAX_PAGE_BYTES } from '../fetch-page.ts';
+import { PageFault, type PageFaultReason } from '../page-fault.ts';
+import { type BrowserHost, createBrowserHost } from './browser-host.ts';
+import { type GuardedProxy, type Passage, startGuardedProxy } from './guarded-proxy.ts';
+import { markHidden } from './mark-hidden.ts';
+
+export interface PageRenderer {
+  /**
+   * One page as a browser shows it, within `timeoutMs` for everything together. Rejects with PageFault and nothing
+   * else; `not_a_page` where it is no document that a browser shows (fetch it instead).
+   */
+  render(url: string, timeoutMs: number): Promise<FetchedPage>;
+  close(): Promise<void>;
+}
+
+/** All that a page loads, as it comes over the wire. */
+const MAX_LOADED_BYTES = 50 * 1024 * 1024;
+const MAX_ELEMENTS = 50_000;
+const MAX_FRAMES = 15;
+/** How long a page that goes on loading is waited for after it was shown. */
+const SETTLE_MS = 2_000;
+/** What is left for reading a page that used up its time. */
+const RESERVE_MS = 1_500;
+const CLOSE_MS = 2_000;
+
+export function createPageRenderer(executablePath: string, rules: GuardRules = {}): PageRenderer {
+  const host = createBrowserHost(executablePath);
+  let proxy: Promise<GuardedProxy> | undefined;
+  return {
+    async render(url, timeoutMs) {
+      const checked = checkUrl(url, rules);
+      if (!checked.ok) throw new PageFault('address_refused', { refusal: checked.reason });
+      const endsMs = performance.now() + timeoutMs;
+      const deadline = AbortSignal.timeout(timeoutMs);
+      proxy ??= startGuardedProxy(rules);
+      const { open, url: server } = await proxy;
+      const passage = open(MAX_LOADED_BYTES);
+      const late = new Promise<never>((_resolve, reject) => {
+        deadline.addEventListener('abort', () => reject(new PageFault('timeout')), { once: true });
+      });
+      late.catch(() => {});
+      try {
+        const work = host.use(
+          (browser) =>
+            inContext(host, browser, { server, passage }, (page, context) =>
+              showPage(page, context, checked.url, passage, () => endsMs - performance.now()),
+            ),
+          deadline,
+        );
+        return await Promise.race([work, late]);
+      } catch (error) {
+        throw asFault(error, passage);
+      } finally {
+        passage.end();
+      }
+    },
+    async close() {
+      await host.close();
+      await (await proxy)?.close();
+    },
+  };
+}
+
+async function inContext<T>(
+  host: BrowserHost,
+  browser: Browser,
+  { server, passage }: { readonly server: string; readonly passage: Passage },
+  work: (page: Page, context: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({
+    proxy: { server, username: passage.username, password: passage.password },
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+    permissions: [],
+    ignoreHTTPSErrors: false,
+  });
+  try {
+    const page = await context.newPage();
+    context.on('page', (other) => {
+      if (other !== page) void other.close().catch(() => {});
+    });
+    // Closed shadow trees are read too.
+    await context.addInitScript(
+      'Element.prototype.attachShadow = (attach => function (options) { return attach.call(this, { ...options, mode: "open" }); })(Element.prototype.attachShadow)',
+    );
+    return await work(page, context);
+  } finally {
+    // A page that does not let itself be closed takes the whole browser with it.
+    const closed = await Promise.race([
+      context.close().then(
+        () => true,
+        () => true,
+      ),
+      new Promise<boolean>((resolve) => void setTimeout(resolve, CLOSE_MS, false).unref()),
+    ]);
+    if (!closed) host.kill();
+  }
+}
+
+async function showPage(
+  page: Page,
+  context: BrowserContext,
+  url: URL,
+  passage: Passage,
+  leftMs: () => number,
+): Promise<FetchedPage> {
+  const timeout = Math.max(1, leftMs() - RESERVE_MS);
+  const response = await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout });
+  requireDocument(response, passage);
+  const settleMs = Math.min(SETTLE_MS, leftMs() - RESERVE_MS);
+  if (settleMs > 0) await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => {});
+  const attribute = `data-${randomBytes(8).toString('hex')}`;
+  const text = (await readFrames(page, context, attribute)).join('\n');
+  if (passage.isSpent()) throw new PageFault('too_large');
+  if (text.length > MAX_PAGE_BYTES) throw new PageFault('too_large');
+  return { url: page.url(), type: 'html', text, computed: attribute };
+}
+
+function requireDocument(response: Response | null, passage: Passage): void {
+  if (response === null) throw new PageFault('unreachable');
+  const refusal = passage.refusalOf(new URL(response.url()).hostname);
+  if (refusal !== undefined) throw new PageFault('address_refused', { refusal });
+  const status = response.status();
+  if (status < 200 || status > 299) throw new PageFault('page_status', { pageStatus: status });
+  const type = response.headers()['content-type'] ?? 'text/html';
+  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new PageFault('not_a_page');
+}
+
+/** The HTML of every frame, each marked in a world of our own, where the page's scripts can change nothing. */
+async function readFrames(page: Page, context: BrowserContext, attribute: string): Promise<string[]> {
+  const found: string[] = [];
+  const session = await context.newCDPSession(page);
+  const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: FrameTree };
+  for (const frameId of idsOf(frameTree).slice(0, MAX_FRAMES)) {
+    found.push(await readFrame(session, frameId, attribute));
+  }
+  // Frames of other sites have a process of their own.
+  for (const frame of page.frames().slice(1, MAX_FRAMES)) {
+    const own = await context.newCDPSession(frame).catch(() => null);
+    if (own === null) continue;
+    const tree = (await own.send('Page.getFrameTree')) as { frameTree: FrameTree };
+    found.push(await readFrame(own, tree.frameTree.frame.id, attribute));
+  }
+  return found.filter((text) => text !== '');
+}
+
+interface FrameTree {
+  readonly frame: { readonly id: string };
+  readonly childFrames?: readonly FrameTree[];
+}
+
+function idsOf(tree: FrameTree): string[] {
+  return [tree.frame.id, ...(tree.childFrames ?? []).flatMap(idsOf)];
+}
+
+async function readFrame(session: CDPSession, frameId: string, attribute: string): Promise<string> {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId });
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: `(${String(markHidden)})(${JSON.stringify(attribute)}, ${MAX_ELEMENTS})`,
+    contextId: executionContextId,
+    returnByValue: true,
+  });
+  if (exceptionDetails !== undefined || typeof result.value !== 'string') throw new PageFault('unreachable');
+  return result.value;
+}
+
+function asFault(error: unknown, passage: Passage): PageFault {
+  if (error instanceof PageFault) return error;
+  // Nothing is loaded before the page itself: what was refused so far was on the way to it.
+  const refusal = passage.firstRefusal();
+  if (refusal !== undefined) return new PageFault('address_refused', { refusal, cause: error });
+  if (passage.isSpent()) return new PageFault('too_large', { cause: error });
+  const { name = '', message = '' } = error as Error;
+  return new PageFault(name === 'TimeoutError' ? 'timeout' : reasonOf(message), { cause: error });
+}
+
+function reasonOf(message: string): PageFaultReason {
+  if (/Download is starting|ERR_ABORTED/.test(message)) return 'not_a_page';
+  if (/ERR_CERT/.test(message)) return 'certificate';
+  if (/ERR_TOO_MANY_REDIRECTS/.test(message)) return 'too_many_redirects';
+  if (/ERR_(?:CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|CONNECTION_RESET)/.test(message)) {
+    return 'cut_off';
+  }
+  return 'unreachable';
+}
