@@ -1,11 +1,12 @@
 /**
  * A real conversation through the gateway, for people to watch: the gateway as a process of its own, the real client
- * packages, a stand-in for the model vendors. Exit code 0 when every step is as told, 1 when one is not.
+ * packages, a stand-in for the model vendors. `npm run demo -- desktop` tells the agent's story. Exit code 0 when every step is as told, 1 when one is not.
  */
 import { styleText } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { startVendor } from '../test/support/vendor.ts';
+import { runDesktopDemo } from './demo/desktop.ts';
 import { type GatewayProcess, startGatewayProcess } from './demo/gateway-process.ts';
 import type { DemoParts, Step } from './demo/step.ts';
 import { STEPS } from './demo/steps.ts';
@@ -80,9 +81,18 @@ function row(client: string, request: string, decision: string, threat: string, 
   return `  ${cells.map((cell, i) => (i === 2 ? paint(DECISION_COLOURS[decision], cell) : cell)).join('  ')}  ${happened}`;
 }
 
+const STORIES: Readonly<Record<string, (write: Write) => Promise<number>>> = {
+  service: runDemo,
+  desktop: runDesktopDemo,
+};
+
 if (import.meta.main) {
   try {
-    const failed = await runDemo((line) => console.log(line));
+    const [story = 'service'] = process.argv.slice(2);
+    const tell = STORIES[story];
+    if (tell === undefined)
+      throw new Error(`There is no story "${story}": ${Object.keys(STORIES).join(' or ')}.`);
+    const failed = await tell((line) => console.log(line));
     process.exitCode = failed === 0 ? 0 : 1;
   } catch (error) {
     console.error((error as Error).message);

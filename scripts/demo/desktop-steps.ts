@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import type { APIError } from 'openai';
+import OpenAI from 'openai';
+import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici';
+import type { RunningAgentProcess } from '../../test/support/desktop/agent-process.ts';
+import { type AgentWorld, ATTACK, CARD, HARMLESS, until } from '../../test/support/desktop/agent-world.ts';
+import { openTunnel } from '../../test/support/desktop/clients.ts';
+import { errorOf, expectEqual } from './step.ts';
+
+export interface DesktopParts {
+  readonly world: AgentWorld;
+  /** From the step that starts it. */
+  agent?: RunningAgentProcess;
+  proxyPort?: number;
+}
+
+export interface DesktopStep {
+  readonly name: string;
+  /** What happened, for a person. Throws when something is not as told. */
+  run(parts: DesktopParts): Promise<string>;
+}
+
+const MODEL = 'gpt-standin';
+const SOON_MS = 15_000;
+
+/** The real client, led to the proxy and trusting the certificate of this computer, as every app is on a real one. */
+async function client({ world, proxyPort }: DesktopParts): Promise<{ openai: OpenAI; sent(): string }> {
+  const dispatcher = new ProxyAgent({
+    uri: `http://127.0.0.1:${proxyPort}`,
+    requestTls: { ca: rootOf(world) },
+  });
+  let sent = '';
+  const openai = new OpenAI({
+    baseURL: `https://localhost:${world.vendor.port}/v1`,
+    apiKey: 'sk-demo',
+    maxRetries: 0,
+    fetch: (url, init) => {
+      sent = String(init?.body ?? '');
+      return undiciFetch(url as string, { ...init, dispatcher } as never) as never;
+    },
+  });
+  return { openai, sent: () => sent };
+}
+
+function vendorRootOf({ folder }: AgentWorld): string {
+  return readFileSync(path.join(folder, 'vendor-ca.pem'), 'utf8');
+}
+
+function rootOf(world: AgentWorld): string {
+  return readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
+}
+
+async function ask(parts: DesktopParts, content: string): Promise<{ answer: string | null; sent: string }> {
+  const { openai, sent } = await client(parts);
+  const { choices } = await openai.chat.completions.create({
+    model: MODEL,
+    messages: [{ role: 'user', content }],
+  });
+  return { answer: choices[0]?.message.content ?? null, sent: sent() };
+}
+
+/** The sentence of a refusal; the vendor must not have been asked. */
+async function refused(parts: DesktopParts, content: string): Promise<string> {
+  const before = parts.world.vendor.requests.length;
+  const error = await errorOf<APIError>(ask(parts, content));
+  expectEqual('requests at the vendor', parts.world.vendor.requests.length - before, 0);
+  const sentence = error.message.replace(/^\d+ /, '');
+  if (!/^Content Security Agent: /.test(sentence)) throw new Error(`another error came: ${error.message}`);
+  return `${error.status}: “${sentence.split('. Ask for')[0]}.”`;
+}
+
+export const DESKTOP_STEPS: readonly DesktopStep[] = [
+  {
+    name: 'enrolled by a token',
+    async run({ world }) {
+      const { enrolled, account_name } = await world.agent.status();
+      expectEqual('enrolled', enrolled, true);
+      return `with ${account_name}; its certificate is good for AI hosts only`;
+    },
+  },
+  {
+    name: 'the agent starts',
+    async run(parts) {
+      parts.agent = await parts.world.start();
+      parts.proxyPort = await parts.world.proxyPort();
+      return `its proxy is 127.0.0.1:${parts.proxyPort}; the setting of this computer is left alone`;
+    },
+  },
+  {
+    name: 'a harmless question',
+    async run(parts) {
+      const { answer, sent } = await ask(parts, HARMLESS);
+      expectEqual('the answer', answer, 'Paris.');
+      expectEqual('the bytes at the vendor', parts.world.lastPrompt(), sent);
+      return `“Paris.” The vendor got the ${Buffer.byteLength(sent)} bytes that were sent, unchanged`;
+    },
+  },
+  {
+    name: 'an injection',
+    run: (parts) => refused(parts, ATTACK),
+  },
+  {
+    name: "a customer's card",
+    async run(parts) {
+      await ask(parts, CARD);
+      const { messages } = JSON.parse(parts.world.lastPrompt());
+      expectEqual('what arrived', messages[0].content, 'my card is [CREDIT_CARD]');
+      return 'the vendor read “my card is [CREDIT_CARD]”';
+    },
+  },
+  {
+    name: 'any other site',
+    async run({ world, proxyPort }) {
+      const socket = await openTunnel(proxyPort ?? 0, `127.0.0.1:${world.vendor.port}`);
+      const tls = connectTls({
+        socket,
+        // Without a name, as programs that connect to an address do.
+        host: '127.0.0.1',
+        ca: vendorRootOf(world),
+        checkServerIdentity: () => undefined,
+      });
+      await once(tls, 'secureConnect');
+      tls.destroy();
+      return 'its own certificate arrives: the connection was passed on unopened';
+    },
+  },
+  {
+    name: 'an exception',
+    async run(parts) {
+      const { agent, operator } = parts.world;
+      const asked = await agent.run(
+        'exceptions',
+        'request',
+        '--host',
+        'localhost',
+        '--minutes',
+        '15',
+        '--json',
+      );
+      const { id } = JSON.parse(asked.stdout) as { id: string };
+      await operator.run(['exceptions', 'approve', id]);
+      const begun = performance.now();
+      const isAllowed = async (): Promise<boolean> => {
+        const outcome = await ask(parts, ATTACK).catch(() => null);
+        return outcome?.answer === 'Paris.';
+      };
+      await until(isAllowed, SOON_MS, () => 'the exception never counted');
+      const ms = Math.ceil(performance.now() - begun);
+      await agent.run('exceptions', 'cancel', id);
+      const isOver = async (): Promise<boolean> => (await ask(parts, ATTACK).catch(() => null)) === null;
+      await until(isOver, SOON_MS, () => 'the exception went on after it was withdrawn');
+      return `asked for, approved, counted ${ms} ms later; withdrawn, it was stopped again`;
+    },
+  },
+  {
+    name: 'the service is gone',
+    async run(parts) {
+      await parts.world.gateway.kill();
+      await refused(parts, ATTACK);
+      expectEqual('a harmless question', (await ask(parts, HARMLESS)).answer, 'Paris.');
+      return 'this computer decides by itself: the injection is stopped, the question passes';
+    },
+  },
+  {
+    name: 'the service is back',
+    async run({ world }) {
+      const { events_waiting } = await world.agent.status();
+      await world.restartGateway();
+      const isTold = async (): Promise<boolean> => (await world.agent.status()).events_waiting === 0;
+      await until(isTold, SOON_MS, () => 'the decisions were not reported');
+      return `${events_waiting} decisions that waited are reported, each once`;
+    },
+  },
+  {
+    name: 'the agent is killed',
+    async run({ world, agent, proxyPort }) {
+      const begun = performance.now();
+      await agent?.end('SIGKILL');
+      await until(
+        () => isFree(proxyPort ?? 0),
+        SOON_MS,
+        () => 'the proxy lived on',
+      );
+      const ms = Math.ceil(performance.now() - begun);
+      const before = world.vendor.requests.length;
+      const direct = new OpenAI({
+        baseURL: `https://localhost:${world.vendor.port}/v1`,
+        apiKey: 'sk-demo',
+        fetch: (url, init) =>
+          undiciFetch(
+            url as string,
+            {
+              ...init,
+              dispatcher: new Agent({ connect: { ca: vendorRootOf(world) } }),
+            } as never,
+          ) as never,
+      });
+      await direct.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: HARMLESS }] });
+      expectEqual('requests at the vendor', world.vendor.requests.length - before, 1);
+      return `its proxy is gone ${ms} ms later, and the network works without it`;
+    },
+  },
+  {
+    name: 'removed',
+    async run({ world }) {
+      const gone = await world.agent.run('unenroll');
+      expectEqual('its exit code', gone.code, 0);
+      expectEqual('enrolled', (await world.agent.status()).enrolled, false);
+      return `${gone.stdout.trim().split('\n').length} things taken back, nothing is left`;
+    },
+  },
+];
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
+}

@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { openAgentWorld } from '../../test/support/desktop/agent-world.ts';
+import { DESKTOP_STEPS, type DesktopParts, type DesktopStep } from './desktop-steps.ts';
+
+type Write = (line: string) => void;
+
+const paint = (colour: 'bold' | 'dim' | 'red', text: string): string =>
+  styleText(colour, text, { stream: process.stdout });
+
+/**
+ * The employee's day: a real agent, a real service and a stand-in vendor behind TLS, all on loopback; the proxy setting
+ * of this computer is left alone. Resolves to the number of steps that were not as told.
+ */
+export async function runDesktopDemo(
+  write: Write,
+  steps: readonly DesktopStep[] = DESKTOP_STEPS,
+): Promise<number> {
+  const begun = performance.now();
+  const world = await openAgentWorld();
+  const parts: DesktopParts = { world };
+  try {
+    write('');
+    write(`  ${paint('bold', 'Content Security Agent')}  and its service, ${world.gateway.address}`);
+    write(`  ${paint('dim', 'behind them, the stand-in vendor')}  https://localhost:${world.vendor.port}`);
+    write('');
+    let failed = 0;
+    for (const step of steps) {
+      const name = step.name.padEnd(22);
+      try {
+        write(`  ${paint('bold', name)}  ${await step.run(parts)}`);
+      } catch (error) {
+        failed++;
+        write(paint('red', `  ${name}  not as told: ${(error as Error).message}`));
+      }
+    }
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    write('');
+    if (failed === 0) write(`  All ${steps.length} as told, in ${seconds} s.`);
+    else write(paint('red', `  ${failed} of ${steps.length} not as told.`));
+    write('');
+    return failed;
+  } finally {
+    await world.close();
+    rmSync(world.folder, { recursive: true, force: true });
+  }
+}
