@@ -83,6 +83,48 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it is what people see and click',
   })),
   {
+    source: 'apps/cloud/src/flows/people/',
+    by: 'test/cloud/routes/dashboard/account.test.ts',
+    because:
+      'what people do about accounts, members, invitations and mails is told over sockets, one test per page',
+  },
+  ...['plugins/session.ts', 'plugins/session-cookie.ts'].map((name) => ({
+    source: `apps/cloud/src/${name}`,
+    by: 'test/cloud/routes/dashboard/session.test.ts',
+    because: 'a session is what signing in makes',
+  })),
+  ...[
+    'all',
+    'browser-of',
+    'dashboard-route',
+    'directory-tokens',
+    'mails',
+    'people',
+    'second-factor',
+    'sign-up',
+    'times',
+    'version',
+  ].map((name) => ({
+    source: `apps/cloud/src/routes/dashboard/${name}.ts`,
+    by: 'test/e2e/dashboard-access.test.ts',
+    because: 'every route is walked there by every caller, and held to the document',
+  })),
+  ...['plugins/directory-auth.ts', 'routes/scim/'].map((name) => ({
+    source: `apps/cloud/src/${name}`,
+    by: 'test/cloud/routes/scim/users.test.ts',
+    because: 'a directory is served by all of it',
+  })),
+  {
+    source: 'apps/cloud/src/limits/sign-in-holds.ts',
+    by: 'test/cloud/flows/people/sign-in.test.ts',
+    because: 'it is three holds of a kind that has its own test',
+  },
+  {
+    source: 'apps/cloud/src/flows/account-of.ts',
+    by: 'test/cloud/flows/authenticate-key.test.ts',
+    because: 'it is what a key’s account is read by',
+  },
+  {
     source: 'apps/cloud/src/flows/approvals/',
     by: 'test/cloud/routes/exceptions.test.ts',
     because: 'who asks and who decides are two sides of one story, told over sockets',

@@ -25,3 +25,54 @@ test('idempotency records are gone once they are a day old, and not before', asy
   assert.deepEqual(failures, []);
   await gateway.close();
 });
+
+test('what people no longer need goes: ended sessions, expired links, browsers not seen again, old mails', async (t) => {
+  const clock = createHandClock();
+  const gateway = await startGateway({ clock });
+  t.after(() => gateway.close());
+  const { storage, account } = gateway;
+  const DAY = 24 * 3_600_000;
+  const userId = account.accountId;
+  const scope = { organizationId: account.organizationId, withAccounts: true };
+  await storage.sessions.create({
+    userId,
+    organizationId: null,
+    address: '192.0.2.1',
+    userAgent: '',
+    expiresAtMs: clock.now() + 7 * DAY,
+  });
+  const link = await storage.accountLinks.create({
+    purpose: 'verify_email',
+    userId,
+    expiresAtMs: clock.now() + DAY,
+  });
+  const known = await storage.knownBrowsers.remember(userId, clock.now() + 180 * DAY);
+  await storage.mails.add({
+    organizationId: account.organizationId,
+    kind: 'invitation',
+    to: 'ada@example.com',
+    subject: 'x',
+    text: 'x',
+  });
+  const kept = async () => [
+    (await storage.sessions.list(userId)).length,
+    (await storage.mails.list(scope, { limit: 5 })).length,
+    await storage.knownBrowsers.isKnown(userId, known, 0),
+  ];
+  const failures: unknown[] = [];
+  const log = { error: (fields: object) => void failures.push(fields) };
+  /** What is left after pruning that much later; the engines take their own time to delete. */
+  const holdAfter = async (ms: number, expected: readonly unknown[]) => {
+    clock.advance(ms);
+    startPruning({ storage, now: clock.now, log }).stop();
+    let left = await kept();
+    for (let tries = 0; tries < 200 && String(left) !== String(expected); tries++) left = await kept();
+    assert.deepEqual(left, expected);
+  };
+  await holdAfter(8 * 3_600_000 - 1, [1, 1, true]);
+  await holdAfter(1, [0, 1, true]);
+  await holdAfter(30 * DAY, [0, 0, true]);
+  assert.equal(await storage.accountLinks.spend('verify_email', link, 0), null);
+  await holdAfter(180 * DAY, [0, 0, false]);
+  assert.deepEqual(failures, []);
+});

@@ -1,10 +1,20 @@
+import { SESSION_IDLE_MS } from '../flows/people/read-session.ts';
 import { DEFAULT_RETENTION_DAYS } from '../storage/model/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface PruneDeps {
   readonly storage: Pick<
     Storage,
-    'idempotency' | 'events' | 'webhooks' | 'agentCalls' | 'scrapeJobs' | 'codeRepositories'
+    | 'idempotency'
+    | 'events'
+    | 'webhooks'
+    | 'agentCalls'
+    | 'scrapeJobs'
+    | 'codeRepositories'
+    | 'sessions'
+    | 'accountLinks'
+    | 'knownBrowsers'
+    | 'mails'
   >;
   readonly now: () => number;
   readonly log: { error(fields: object, message: string): void };
@@ -26,6 +36,10 @@ export function startPruning(deps: PruneDeps): { stop(): void } {
       ['results of batches', storage.scrapeJobs.prune(nowMs - DAY_MS)],
       // A code host delivers again for three days.
       ['deliveries of code hosts', storage.codeRepositories.prune(nowMs - 7 * DAY_MS)],
+      ['sessions', storage.sessions.prune(nowMs, nowMs - SESSION_IDLE_MS)],
+      ['one-time links', storage.accountLinks.prune(nowMs)],
+      ['known browsers', storage.knownBrowsers.prune(nowMs)],
+      ['mails', storage.mails.prune(nowMs - 30 * DAY_MS)],
     ] as const) {
       work.catch((err: unknown) => deps.log.error({ err }, `old ${what} could not be deleted`));
     }
