@@ -13,7 +13,7 @@ export interface CurlResult {
   readonly stderr: string;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'csg-curl-'));
+let folder: string | undefined;
 
 /** The real curl through a proxy, trusting `ca` alone. */
 export function curl(
@@ -22,6 +22,7 @@ export function curl(
   args: readonly string[],
   input?: string | Buffer,
 ): Promise<CurlResult> {
+  folder ??= mkdtempSync(path.join(tmpdir(), 'csg-curl-'));
   const file = path.join(folder, `ca-${proxyPort}.pem`);
   writeFileSync(file, ca);
   const all = [
