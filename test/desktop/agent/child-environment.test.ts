@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { childEnvironment, definedOnly } from '../../../apps/desktop/src/agent/child-environment.ts';
+import { childEnvironment } from '../../../apps/desktop/src/agent/child-environment.ts';
 
 test('a process of ours gets what Node needs and no setting or secret', () => {
   const env = {
@@ -10,6 +10,9 @@ test('a process of ours gets what Node needs and no setting or secret', () => {
     HTTPS_PROXY: 'http://x',
     HOME: undefined,
   };
-  assert.deepEqual(childEnvironment(env), { PATH: '/bin', NODE_USE_SYSTEM_CA: '1' });
-  assert.deepEqual(definedOnly({ A: '1', B: undefined }), { A: '1' });
+  assert.deepEqual(childEnvironment(env, '/state/compile-cache'), {
+    PATH: '/bin',
+    NODE_USE_SYSTEM_CA: '1',
+    NODE_COMPILE_CACHE: '/state/compile-cache',
+  });
 });

@@ -29,11 +29,11 @@ function startAgent(folder: string, atTheEnd: string) {
     import { createRunCommand } from '${source('trust/run-command.ts')}';
     const env = { PATH: '${folder}:' + process.env.PATH };
     const journalFile = '${folder}/restore.json';
-    const watchdog = spawn(process.execPath, ['${source('supervisor/restore-watchdog.ts')}'], {
+    const watchdog = spawn(process.execPath, ['${source('supervisor/restore-watchdog.ts')}', 'gsettings', journalFile], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
+      env,
     });
-    watchdog.send({ type: 'watch', adapter: 'gsettings', journalFile, env });
     const guard = createNetworkGuard(createGsettingsProxy(createRunCommand(env)), openRestoreJournal(journalFile));
     const outcome = await guard.protect('http://127.0.0.1:1/proxy.pac?content-security-agent');
     console.log(outcome.kind);

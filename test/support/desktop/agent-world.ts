@@ -17,6 +17,8 @@ export const CARD = ['my', 'card', 'is', '4111 1111 1111 1111'].join(' ');
 
 export interface AgentWorld {
   readonly folder: string;
+  /** Of the vendor's certificate. */
+  readonly vendorCa: string;
   readonly operator: CommandLine;
   readonly vendor: TlsVendor;
   readonly agent: AgentCommands;
@@ -35,7 +37,12 @@ export interface AgentWorld {
 
 export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly agentEnv?: Readonly<Record<string, string>>;
+  /** `folder` is the device's: its root will be `state/root.pem` below it. */
+  readonly agentEnv?: (folder: string) => Readonly<Record<string, string>>;
+  /** What the device takes for the service; without it the service itself. */
+  readonly frontOf?: (address: string) => Promise<string>;
+  /** Where the device keeps its state, such as a disk that will be full. */
+  readonly deviceFolder?: string;
 }
 
 export async function openAgentWorld(options: WorldOptions = {}): Promise<AgentWorld> {
@@ -52,19 +59,22 @@ export async function openAgentWorld(options: WorldOptions = {}): Promise<AgentW
   const ca = path.join(folder, 'vendor-ca.pem');
   writeFileSync(ca, authority.root.pem);
   const gateway = await startGatewayProcess({ dataDir, ...(options.env && { env: options.env }) });
-  const agent = agentCommands(path.join(folder, 'device'), {
+  const device = options.deviceFolder ?? path.join(folder, 'device');
+  const agent = agentCommands(device, {
     AGENT_EXTRA_HOSTS: 'localhost',
     AGENT_UPSTREAM_CA: ca,
-    ...options.agentEnv,
+    ...options.agentEnv?.(device),
   });
   const { token } = await operator.json(['enrollments', 'create']);
-  const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', String(token));
+  const server = (await options.frontOf?.(gateway.address)) ?? gateway.address;
+  const enrolled = await agent.run('enroll', '--server', server, '--token', String(token));
   assert.equal(enrolled.code, 0, enrolled.stderr);
   const { port } = new URL(gateway.address);
   let running: RunningAgentProcess | undefined;
 
   const world: AgentWorld = {
     folder,
+    vendorCa: authority.root.pem,
     operator,
     vendor,
     agent,

@@ -11,8 +11,8 @@ export interface EventUploadDeps {
 }
 
 export interface EventUpload {
-  /** There may be something to send. */
-  poke(): void;
+  /** There may be something to send. `isBack`: the service is there again, so that no pause has to be waited for. */
+  poke(isBack?: boolean): void;
   /** What is under way ends; what waits stays in the journal. */
   stop(): Promise<void>;
 }
@@ -27,7 +27,12 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
   let batch = BATCH;
   let isStopped = false;
 
-  function poke(): void {
+  function poke(isBack = false): void {
+    if (isBack) {
+      clearTimeout(timer);
+      timer = undefined;
+      failures = 0;
+    }
     if (isStopped || running !== null || timer !== undefined) return;
     running = work().finally(() => {
       running = null;

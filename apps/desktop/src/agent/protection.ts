@@ -7,13 +7,13 @@ import { PAC_MARK } from '../network/guard-network.ts';
 import { makePac, pacDataUrl } from '../network/make-pac.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../proxy/messages.ts';
 import { probeProxy } from '../proxy/probe-proxy.ts';
-import type { ToWatchdog } from '../supervisor/restore-watchdog.ts';
+import type { ToWatchdog, WatchdogArguments } from '../supervisor/restore-watchdog.ts';
 import { createSupervisor, type ProxyHandle, type Supervisor } from '../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../supervisor/spawn-proxy.ts';
 import { createLeafIssuer, type LeafIssuer } from '../trust/leaf-issuer.ts';
 import { coversHost, describeRoot, type RootCertificate } from '../trust/root-certificate.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { childEnvironment, definedOnly } from './child-environment.ts';
+import { childEnvironment } from './child-environment.ts';
 import { ensureRoot, PROBE_HOST, readTrustedRoot } from './device-root.ts';
 import { foreignProxy, systemProxyName } from './machine-parts.ts';
 import { policyOfConfig } from './policy-of-config.ts';
@@ -140,7 +140,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
         {
           nodePath: process.execPath,
           scriptPath: PROXY_SCRIPT,
-          env: childEnvironment(parts.env),
+          env: childEnvironment(parts.env, parts.files.compileCache),
           first: { type: 'configure', config: { ...config, port } },
           shutdown: { type: 'shutdown', graceMs: GRACE_MS },
           graceMs: 3 * GRACE_MS,
@@ -233,19 +233,13 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   /** Before the first change: whoever kills the agent must not leave the machine pointing at nobody. */
   function watchMachine(): void {
     if (watchdog !== null || isStopped) return;
-    const child = spawn(process.execPath, [WATCHDOG_SCRIPT], {
+    const work: WatchdogArguments = [systemProxyName(settings.platform), parts.files.restore];
+    const child = spawn(process.execPath, [WATCHDOG_SCRIPT, ...work], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       detached: true,
       windowsHide: true,
-      env: childEnvironment(parts.env),
+      env: { ...parts.env, NODE_OPTIONS: '' },
     });
-    const message: ToWatchdog = {
-      type: 'watch',
-      adapter: systemProxyName(settings.platform),
-      journalFile: parts.files.restore,
-      env: definedOnly(parts.env),
-    };
-    child.send(message);
     child.on('error', () => {});
     child.once('exit', () => {
       watchdog = null;

@@ -137,7 +137,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
         onOpen: () => {
           isReachable = true;
           channel?.say({ type: 'heartbeat', ...deps.heartbeat() });
-          upload.poke();
+          upload.poke(true);
           deps.onChange();
         },
         onMessage: hear,
@@ -156,7 +156,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
       if (channel?.isOpen() === true) channel.say({ type: 'heartbeat', ...deps.heartbeat() });
       else if (channel !== null) void report();
     },
-    poke: upload.poke,
+    poke: () => upload.poke(),
     status: () => ({
       config: keeper.current(),
       isRevoked,

@@ -27,6 +27,8 @@ export interface StateFiles {
   readonly root: string;
   /** The machine's roots and ours, for programs that take one file. */
   readonly bundle: string;
+  /** Compiled programs of ours: may be lost at any time. */
+  readonly compileCache: string;
   readonly journal: string;
   readonly restore: string;
   readonly control: string;
@@ -40,7 +42,7 @@ export interface StateFiles {
 }
 
 const OWN =
-  /^(?:enrollment\.json|root\.pem|ca-bundle\.pem|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+  /^(?:enrollment\.json|root\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
 
 export function stateFiles(dir: string): StateFiles {
   const enrollmentFile = path.join(dir, 'enrollment.json');
@@ -56,6 +58,7 @@ export function stateFiles(dir: string): StateFiles {
     dir,
     root: path.join(dir, 'root.pem'),
     bundle: path.join(dir, 'ca-bundle.pem'),
+    compileCache: path.join(dir, 'compile-cache'),
     journal: path.join(dir, 'journal.sqlite'),
     restore: path.join(dir, 'restore.json'),
     control: path.join(dir, 'control.json'),
@@ -84,7 +87,7 @@ export function stateFiles(dir: string): StateFiles {
         return [];
       }
       for (const name of names.filter((name) => OWN.test(name)))
-        rmSync(path.join(dir, name), { force: true });
+        rmSync(path.join(dir, name), { force: true, recursive: true });
       const left = readdirSync(dir);
       if (left.length === 0) rmdirSync(dir);
       return left.map((name) => path.join(dir, name));

@@ -139,6 +139,7 @@ function secured(
       ALPNProtocols: [...protocols],
       secureContext: options.secureContext,
     });
+    endTogether(tls);
     const timer = setTimeout(() => tls.destroy(new Error('ETIMEDOUT')), options.handshakeTimeoutMs);
     const onError = (error: NodeJS.ErrnoException): void => {
       clearTimeout(timer);
@@ -156,6 +157,12 @@ function secured(
       resolve(tls);
     });
   });
+}
+
+/** The connection below is half open by nature, for tunnels; a vendor that has ended one has left. */
+function endTogether(tls: TLSSocket): TLSSocket {
+  tls.allowHalfOpen = false;
+  return tls;
 }
 
 /** Node's agent, on connections that may lead through the company's proxy. */
@@ -184,7 +191,7 @@ class TunnelAgent extends HttpsAgent {
     if (!dialer.isProxied(host)) return super.createConnection(secure, done);
     dialer
       .dial(host, port)
-      .then((socket) => connectTls({ ...secure, socket, ALPNProtocols: ['http/1.1'] }))
+      .then((socket) => endTogether(connectTls({ ...secure, socket, ALPNProtocols: ['http/1.1'] })))
       .then(
         (socket) => done(null, socket),
         (error) => done(error),

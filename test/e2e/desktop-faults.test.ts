@@ -1,0 +1,326 @@
+/**
+ * Whatever fails, the network of the machine works within five seconds and the state is told truly. Real processes; the
+ * machine's setting is a stand-in `gsettings`, followed as a browser follows it.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { listDevices } from '../../apps/cloud/src/flows/devices/manage-devices.ts';
+import type { Json } from '../support/answers.ts';
+import { createHandClock } from '../support/clock.ts';
+import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
+import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { browse, type Reached } from '../support/desktop/browse.ts';
+import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
+import { childOf, isGone } from '../support/desktop/processes.ts';
+import { startGateway } from '../support/gateway.ts';
+
+const skip = process.platform === 'linux' ? false : 'processes and settings are looked at as Linux has them';
+const FIVE_SECONDS = 5_000;
+const gsettings = fakeGsettings();
+let world: AgentWorld;
+let running: RunningAgentProcess;
+
+before(async () => {
+  if (skip !== false) return;
+  world = await openAgentWorld({
+    agentEnv: (device) => ({
+      PATH: `${gsettings.folder}:${process.env['PATH']}`,
+      AGENT_SYSTEM_PROXY: 'on',
+      // Programs of this machine trust what this file holds.
+      SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
+    }),
+  });
+  await start();
+});
+after(() => world?.close());
+
+async function start(): Promise<void> {
+  running = await world.start();
+  await until(isLed, 10_000, () => `the setting was not made:\n${running.output()}`);
+}
+
+const isLed = () => gsettings.read('mode') === 'auto';
+const agentPid = () => running.child.pid ?? 0;
+const pidOf = (script: string): number => {
+  const pid = childOf(agentPid(), script);
+  assert.ok(pid !== undefined, `${script} does not run`);
+  return pid;
+};
+
+function reach(): Promise<Reached> {
+  const root = readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
+  const url = `https://localhost:${world.vendor.port}/v1/models`;
+  return browse({ gsettings, url, roots: `${root}\n${world.vendorCa}` });
+}
+
+/** From now on, the network works again within five seconds. */
+async function networkWorks(): Promise<Reached> {
+  const begunMs = performance.now();
+  for (;;) {
+    const reached = await reach();
+    const ms = Math.round(performance.now() - begunMs);
+    assert.ok(ms < FIVE_SECONDS, `after ${ms} ms: ${reached}\n${running.output()}`);
+    if (reached !== 'not at all') return reached;
+  }
+}
+
+async function protectsAgain(restarts: number): Promise<void> {
+  await until(
+    async () => {
+      const status = await world.agent.status();
+      return status.proxy_restarts === restarts && status.supervisor_state === 'quiet' && isLed();
+    },
+    30_000,
+    () => `it does not protect again:\n${running.output()}`,
+  );
+  assert.equal(await reach(), 'by the proxy');
+  assert.notEqual((await world.ask(ATTACK)).status, 200);
+}
+
+test('to begin with: led to the proxy, attacks are stopped', { skip }, () => protectsAgain(0));
+
+test('the proxy is killed with -9', { skip }, async () => {
+  process.kill(pidOf('proxy-process'), 'SIGKILL');
+  await networkWorks();
+  await protectsAgain(1);
+});
+
+test('the proxy hangs', { skip }, async () => {
+  const pid = pidOf('proxy-process');
+  process.kill(pid, 'SIGSTOP');
+  await networkWorks();
+  await protectsAgain(2);
+  assert.ok(isGone(pid), 'the one that hung is gone');
+});
+
+test('the vendor dies in the middle of its answer: a broken download, and the next one works', {
+  skip,
+}, async () => {
+  world.vendor.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"half of "}}]}\n\n');
+    setImmediate(() => world.vendor.cut());
+  });
+  const broken = await world.ask(HARMLESS);
+  assert.notEqual(broken.code, 0, 'half of an answer must not look like a whole one');
+  world.vendor.answer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
+  });
+  assert.equal((await world.ask(HARMLESS)).status, 200);
+});
+
+test('the service hangs: the device judges after its deadline, and soon without waiting', {
+  skip,
+}, async () => {
+  const port = await world.proxyPort();
+  world.gateway.child.kill('SIGSTOP');
+  const ms: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const begunMs = performance.now();
+    assert.equal((await world.ask(HARMLESS, port)).status, 200);
+    assert.notEqual((await world.ask(ATTACK, port)).status, 200);
+    ms.push(performance.now() - begunMs);
+  }
+  assert.ok(Math.min(...ms) < ms[0]! / 2, `every request waits: ${ms.map(Math.round)}`);
+  world.gateway.child.kill('SIGCONT');
+  await protectsAgain(2);
+});
+
+test('the service is gone, and comes back: nothing of the network notices', { skip }, async () => {
+  await world.gateway.kill();
+  await networkWorks();
+  assert.notEqual((await world.ask(ATTACK)).status, 200);
+  await until(
+    async () => (await world.agent.status()).service_reachable === false,
+    15_000,
+    () => 'not told',
+  );
+  assert.match(
+    (await world.agent.run('doctor')).stdout,
+    /^FAULT {2}service: The service .* cannot be reached/m,
+  );
+  await world.restartGateway();
+  await until(
+    async () => (await world.agent.status()).events_waiting === 0,
+    60_000,
+    () => 'events wait still',
+  );
+});
+
+test('the watchdog is killed: there is another, and it does its work', { skip }, async () => {
+  const first = pidOf('restore-watchdog');
+  process.kill(first, 'SIGKILL');
+  await until(
+    () => ![first, undefined].includes(childOf(agentPid(), 'restore-watchdog')),
+    5_000,
+    () => 'no other',
+  );
+  const proxy = pidOf('proxy-process');
+  running.child.kill('SIGKILL');
+  assert.equal(await networkWorks(), 'direct');
+  await until(
+    () => !isLed() && isGone(proxy),
+    FIVE_SECONDS,
+    () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
+  );
+  assert.equal((await world.agent.status()).supervisor_state, 'stopped');
+  await start();
+  await protectsAgain(0);
+});
+
+test('the agent hangs: what is led through the proxy goes on', { skip }, async () => {
+  running.child.kill('SIGSTOP');
+  assert.equal(await networkWorks(), 'by the proxy');
+  running.child.kill('SIGCONT');
+  await protectsAgain(0);
+});
+
+test('agent, proxy and watchdog are killed at once: pages load by the way round, the next start mends it', {
+  skip,
+}, async () => {
+  const [proxy, watchdog] = [pidOf('proxy-process'), pidOf('restore-watchdog')];
+  running.child.kill('SIGSTOP');
+  for (const pid of [watchdog, proxy, agentPid()]) process.kill(pid, 'SIGKILL');
+  assert.equal(await networkWorks(), 'direct');
+  assert.ok(isLed(), 'nobody was left to put it back');
+  const doctor = await world.agent.run('doctor');
+  assert.match(doctor.stdout, /The proxy setting leads to an agent that does not run/);
+  await start();
+  await running.end('SIGTERM');
+  assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
+});
+
+test('a proxy that falls again and again: given up, told, and the network works', { skip }, async () => {
+  running = await world.start();
+  await until(isLed, 10_000, () => 'not led');
+  await until(
+    async () => {
+      const pid = childOf(agentPid(), 'proxy-process');
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      return (await world.agent.status()).supervisor_state === 'gave_up';
+    },
+    60_000,
+    () => running.output(),
+  );
+  const status = await world.agent.status();
+  assert.match(status.problem ?? '', /^Nothing is protected, because the proxy does not work: /);
+  assert.equal(await networkWorks(), 'direct');
+  let told = '';
+  await until(
+    async () => {
+      const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+      told = String(devices.find(({ id }) => id === status.device_id)?.['state']);
+      return told === 'gave_up';
+    },
+    15_000,
+    () => `the service was told ${told}`,
+  );
+  await running.end('SIGTERM');
+});
+
+test('a device that stopped reporting is shown as silent by the service', { skip }, async () => {
+  const clock = createHandClock();
+  const gateway = await startGateway({ clock });
+  const { organizationId, projectId } = gateway.account;
+  const { token } = await gateway.storage.enrollments.create(organizationId, { projectId, uses: 1 });
+  const agent = agentCommands(mkdtempSync(path.join(tmpdir(), 'csg-silent-')));
+  const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', token);
+  assert.equal(enrolled.code, 0, enrolled.stderr);
+  const state = async () =>
+    (await listDevices({ storage: gateway.storage, clock }, organizationId))[0]?.state;
+  assert.equal(await state(), 'never_seen');
+  const process = await agent.start();
+  await until(
+    async () => (await state()) === 'quiet',
+    10_000,
+    () => 'it does not report',
+  );
+  await process.end('SIGKILL');
+  clock.advance(3 * 60_000 + 1);
+  assert.equal(await state(), 'silent');
+  await gateway.close();
+});
+
+const disk = mountSmallDisk();
+
+test('a full disk: protected all the same, said, and nothing of the machine is changed that could not be put back', {
+  skip: skip || (disk === null && 'mounting a small disk needs root'),
+}, async () => {
+  const small = await openAgentWorld({
+    deviceFolder: path.join(disk ?? '', 'device'),
+    agentEnv: (device) => ({
+      PATH: `${gsettings.folder}:${process.env['PATH']}`,
+      AGENT_SYSTEM_PROXY: 'on',
+      SSL_CERT_FILE: path.join(device, 'state', 'root.pem'),
+    }),
+  });
+  try {
+    const agent = await small.start();
+    await until(isLed, 10_000, () => agent.output());
+    const port = await small.proxyPort();
+    await small.gateway.kill();
+    fill(path.join(disk ?? '', 'filler'));
+    for (let i = 0; i < 40; i++) assert.notEqual((await small.ask(ATTACK, port)).status, 200, `attack ${i}`);
+    assert.equal((await small.ask(HARMLESS, port)).status, 200);
+    const { problem } = await small.agent.status();
+    assert.match(problem ?? '', /cannot be kept for the service .*: free space on the disk/);
+    process.kill(childOf(agent.child.pid ?? 0, 'proxy-process') ?? 0, 'SIGKILL');
+    await until(
+      () => !isLed(),
+      FIVE_SECONDS,
+      () => 'the setting was not put back',
+    );
+    let told: string | null = null;
+    await until(
+      async () => {
+        // What is given up in between is taken at once.
+        fill(path.join(disk ?? '', 'filler'));
+        told = (await small.agent.status()).problem;
+        return /restore journal cannot be written, so nothing was changed/.test(told ?? '');
+      },
+      20_000,
+      () => `${told}\n${agent.output()}`,
+    );
+    assert.ok(!isLed());
+    await agent.end('SIGTERM');
+    fill(path.join(disk ?? '', 'filler'));
+    const again = await small.agent.run('run');
+    assert.equal(again.code, 1);
+    assert.match(
+      again.stderr,
+      /^The agent's folder .* cannot be written \(\w+\): free space or allow it\.\n$/,
+    );
+    rmSync(path.join(disk ?? '', 'filler'));
+    const mended = await small.start();
+    await mended.end('SIGTERM');
+  } finally {
+    await small.close();
+    execFileSync('umount', ['-l', disk ?? '']);
+  }
+});
+
+/** Four megabytes, or null where this user may not mount one. */
+function mountSmallDisk(): string | null {
+  if (process.getuid?.() !== 0) return null;
+  const place = mkdtempSync(path.join(tmpdir(), 'csg-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', place], { stdio: 'ignore' });
+    return place;
+  } catch {
+    return null;
+  }
+}
+
+function fill(file: string): void {
+  for (const size of [65_536, 4_096, 1]) {
+    try {
+      for (;;) writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
+    } catch {
+      // No more of this size.
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** As a browser goes by the machine's setting: asks the PAC file where there is one, and takes the next way round. */
+import { createPacResolver } from 'pac-resolver';
+import { QuickJS } from 'quickjs-wasi';
+import { readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
+import { curl } from './curl.ts';
+import type { FakeGsettings } from './fake-gsettings.ts';
+
+export type Reached = 'by the proxy' | 'direct' | 'not at all';
+
+export interface Browse {
+  readonly gsettings: FakeGsettings;
+  readonly url: string;
+  /** PEM of every root that may be met on the way. */
+  readonly roots: string;
+}
+
+export async function browse({ gsettings, url, roots }: Browse): Promise<Reached> {
+  for (const way of await waysOf(gsettings, url)) {
+    // Browsers give a proxy that does not answer some seconds; here it is one.
+    const args = ['--max-time', '1', ...(way === null ? ['--noproxy', '*'] : []), url];
+    const got = await curl(Number(way?.port ?? 0), roots, args);
+    if (got.status === 200) return way === null ? 'direct' : 'by the proxy';
+  }
+  return 'not at all';
+}
+
+async function waysOf(gsettings: FakeGsettings, url: string): Promise<readonly (URL | null)[]> {
+  if (gsettings.read('mode') !== 'auto') return [null];
+  try {
+    const answer = await fetch(gsettings.read('autoconfig-url'), { signal: AbortSignal.timeout(1_000) });
+    const find = createPacResolver(await QuickJS.create(), await answer.text());
+    return readWays(await find(url), null) ?? [null];
+  } catch {
+    // A PAC file that cannot be had is no PAC file.
+    return [null];
+  }
+}
