@@ -19,8 +19,8 @@ export function pageTarget(target: string, method: string | undefined, accept: s
   if (method !== 'GET' && method !== 'HEAD') return target;
   const place = target.split('?', 1)[0]!;
   if (place === '/dashboard') return PAGE;
-  // Files, and what is downloaded, have an ending.
-  if (!place.startsWith(PAGE) || /\.[a-z0-9]+$/.test(place)) return target;
+  // Files have an ending; what is downloaded is gone to like a page.
+  if (!place.startsWith(PAGE) || /\.[a-z0-9]+$|\/export$/.test(place)) return target;
   return accept?.includes('text/html') ? PAGE : target;
 }
 

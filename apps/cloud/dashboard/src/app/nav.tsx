@@ -61,7 +61,7 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     title: 'Organization',
     items: [
       { to: '/members', label: 'Members', icon: IconUsers },
-      { to: '/audit', label: 'Audit log', icon: IconFileCertificate, least: 'admin' },
+      { to: '/audit', label: 'Audit log', icon: IconFileCertificate },
       { to: '/mail', label: 'Outbox', icon: IconMailbox, least: 'admin' },
       { to: '/settings', label: 'Settings', icon: IconBuilding, least: 'admin' },
     ],

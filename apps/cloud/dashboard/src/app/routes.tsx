@@ -45,6 +45,7 @@ const OrganizationSettings = page(
   'OrganizationSettings',
 );
 const Account = page(() => import('../pages/account/account.tsx'), 'Account');
+const Audit = page(() => import('../pages/audit/audit.tsx'), 'Audit');
 const NotFound = page(() => import('../pages/not-found.tsx'), 'NotFound');
 
 export function AppRoutes() {
@@ -75,6 +76,7 @@ export function AppRoutes() {
           <Route path="policies" element={<Policies />} />
           <Route path="policies/:policyId" element={<PolicyPage />} />
           <Route path="webhooks" element={<Webhooks />} />
+          <Route path="audit" element={<Audit />} />
           <Route path="members" element={<Members />} />
           <Route path="mail" element={<Outbox />} />
           <Route path="settings" element={<OrganizationSettings />} />

@@ -36,7 +36,7 @@ export function Shell() {
     <AppShell
       layout="alt"
       header={{ height: { base: 52, md: 0 } }}
-      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 240, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', md: 'xl' }}
       transitionDuration={0}
     >
@@ -87,7 +87,7 @@ function Brand() {
   return (
     <Group gap={8} wrap="nowrap">
       <img src="/dashboard/icon.svg" width={22} height={22} alt="" />
-      <Text fw={650} fz="0.83rem" style={{ whiteSpace: 'nowrap' }}>
+      <Text fw={650} fz="0.8rem" style={{ whiteSpace: 'nowrap' }}>
         Content Security Gateway
       </Text>
     </Group>

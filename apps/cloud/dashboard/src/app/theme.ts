@@ -27,7 +27,9 @@ export const theme = createTheme({
   },
   components: {
     Badge: Badge.extend({
-      defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600, miw: 'fit-content' },
+      defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 },
+      // A word that is cut off says nothing.
+      styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } },
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg' } }),

@@ -2,6 +2,7 @@ import { Box, SegmentedControl, Table, useComputedColorScheme, useMantineTheme }
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js';
 import { useEffect, useRef, useState } from 'react';
 import { countText } from '../data/format.ts';
+import styles from './bar-chart.module.css';
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip, Legend);
 
@@ -34,7 +35,7 @@ export function BarChart(props: {
           { value: 'table', label: 'Table' },
         ]}
         aria-label={`Show ${label} as`}
-        style={{ float: 'right', marginTop: -44 }}
+        className={styles.toggle}
       />
       <Box h={height} style={{ overflow: 'auto', clear: 'both' }}>
         {view === 'chart' ? (

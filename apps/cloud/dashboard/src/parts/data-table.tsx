@@ -83,7 +83,11 @@ export function DataTable<Row>(props: {
                 data-dim={props.isDim?.(row) || undefined}
               >
                 {columns.map((column) => (
-                  <Table.Td key={column.title} className={classOf(column)} data-label={column.title}>
+                  <Table.Td
+                    key={column.title}
+                    className={classOf(column)}
+                    data-label={column.hideTitle ? undefined : column.title}
+                  >
                     {column.cell(row)}
                   </Table.Td>
                 ))}

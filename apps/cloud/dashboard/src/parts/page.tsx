@@ -14,7 +14,7 @@ export function Page(props: {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end" gap="md">
-        <Box maw="44rem">
+        <Box maw="44rem" style={{ flex: '1 1 18rem' }}>
           <Title order={1}>{props.title}</Title>
           {props.about !== undefined && (
             <Text c="dimmed" size="sm" mt={4}>
@@ -39,7 +39,7 @@ export function Section(props: {
   return (
     <Stack gap="sm" component="section" aria-label={props.title}>
       <Group justify="space-between" align="flex-end">
-        <Box maw="44rem">
+        <Box maw="44rem" style={{ flex: '1 1 18rem' }}>
           <Title order={2}>{props.title}</Title>
           {props.about !== undefined && (
             <Text c="dimmed" size="sm">

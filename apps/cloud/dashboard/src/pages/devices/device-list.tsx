@@ -126,7 +126,7 @@ export function DeviceList() {
             hideTitle: true,
             align: 'right',
             cell: (device) => (
-              <Group gap={4} justify="flex-end" wrap="nowrap">
+              <Group gap={4} justify="var(--cell-justify)" wrap="nowrap">
                 <Anchor component={Link} to={`/events?device_id=${device.id}`} size="sm">
                   Events
                 </Anchor>

@@ -46,7 +46,7 @@ export function Invitations() {
           hideTitle: true,
           align: 'right',
           cell: ({ id, email }) => (
-            <Group gap={4} justify="flex-end" wrap="nowrap">
+            <Group gap={4} justify="var(--cell-justify)" wrap="nowrap">
               <Button
                 size="compact-sm"
                 variant="subtle"

@@ -92,7 +92,7 @@ export function Playground() {
                 <Group align="flex-end">
                   <Select
                     label="Judged as in"
-                    style={{ flex: 1 }}
+                    style={{ flex: '2 1 13rem' }}
                     allowDeselect={false}
                     searchable
                     value={chosen}
@@ -107,7 +107,7 @@ export function Playground() {
                   />
                   <Select
                     label="Written by"
-                    w={190}
+                    style={{ flex: '1 1 10rem' }}
                     allowDeselect={false}
                     value={role}
                     onChange={(value) => setRole(value ?? role)}

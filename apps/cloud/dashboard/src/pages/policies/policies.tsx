@@ -24,6 +24,9 @@ export function Policies() {
   const fits = (policy: PolicyDetail) =>
     (projectId === null || policy.project_id === null || policy.project_id === projectId) &&
     (threat === null || policy.threat_types.some((type) => type === threat));
+  // The same five rows for every project would be a wall.
+  const isShown = ({ project_id }: PolicyDetail) =>
+    threat !== null || (projects.data?.length ?? 0) === 1 || project_id === projectId;
   const own = all?.filter(({ from_preset }) => !from_preset);
   const create = isAdmin ? (
     <Button component={Link} to="/policies/new" leftSection={<IconPlus size={16} />}>
@@ -75,12 +78,14 @@ export function Policies() {
         >
           <DataTable
             label="Policies of presets"
-            rows={all?.filter((policy) => policy.from_preset && fits(policy))}
+            rows={all?.filter((policy) => policy.from_preset && fits(policy) && isShown(policy))}
             rowKey={({ id }) => id}
             fault={read.error}
             empty={
               <Text size="sm" c="dimmed">
-                None of these fits.
+                {projectId === null && (projects.data?.length ?? 0) > 1
+                  ? 'Choose a project above to see what its preset does.'
+                  : 'None of these fits.'}
               </Text>
             }
             columns={[

@@ -24,6 +24,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 import { ProviderCredentials } from './provider-credentials.tsx';
+import { RetentionForm } from './retention-form.tsx';
 
 export function ProjectPage() {
   const { projectId = '' } = useParams();
@@ -134,6 +135,7 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Stack>
           <ProviderCredentials project={project} isReader={isReader} />
+          <RetentionForm projectId={project.id} isReader={isReader} />
           <Card>
             <Section title="Elsewhere">
               <Stack gap={6}>

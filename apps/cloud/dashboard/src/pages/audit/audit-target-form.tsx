@@ -1,0 +1,66 @@
+import type { AuditTarget } from '@csg/shared/contract';
+import { Alert, Button, Card, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote, Loaded } from '../../parts/states.tsx';
+
+/** Where checkpoints go, beside the file that is kept here. */
+export function AuditTargetForm() {
+  const read = useRead<AuditTarget>('/audit-log/target');
+  return (
+    <Card>
+      <Section
+        title="Checkpoints elsewhere"
+        about="Each signed checkpoint is posted there too. What is kept where nobody here can write proves the most."
+      >
+        <Loaded read={read} height={90}>
+          {(target) => <Form key={target.url} target={target} />}
+        </Loaded>
+      </Section>
+    </Card>
+  );
+}
+
+function Form(props: { readonly target: AuditTarget }) {
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({ initialValues: { url: props.target.url ?? '' } });
+  const save = useAct((url: string) => callApi<AuditTarget>('PUT', '/audit-log/target', { body: { url } }), {
+    refresh: ['/audit-log/target'],
+    quiet: true,
+    done: 'Saved.',
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ url }) => {
+        setFault(null);
+        save.mutate(url.trim(), { onError: (error) => setFault(toFields(error, form)) });
+      })}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Address"
+          placeholder="https://archive.example.com/checkpoints"
+          type="url"
+          maxLength={2048}
+          {...form.getInputProps('url')}
+        />
+        {(save.data ?? props.target).warnings.map((warning) => (
+          <Alert key={warning} color="yellow">
+            {warning}
+          </Alert>
+        ))}
+        {fault && <FaultNote fault={fault} />}
+        <Group justify="flex-end">
+          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,144 @@
+import type { AuditPageAnswer } from '@csg/shared/contract';
+import { Button, Card, Code, Grid, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useNames } from '../../data/names.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { TimeAgo } from '../../parts/time-ago.tsx';
+import { AuditTargetForm } from './audit-target-form.tsx';
+import { VerifyChain } from './verify-chain.tsx';
+
+type Row = AuditPageAnswer['rows'][number];
+
+/** Who did what, in a record that cannot be changed unseen. */
+export function Audit() {
+  const isAdmin = isAtLeast(useSession(), 'admin');
+  return (
+    <Page
+      title="Audit log"
+      about="Every decision and every act of people and commands, in order, chained so that a change shows."
+      actions={
+        isAdmin ? (
+          <Button
+            component="a"
+            href="/dashboard/audit-log/export"
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            Export
+          </Button>
+        ) : null
+      }
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 5 }} order={{ base: 1, lg: 2 }}>
+          <Stack>
+            <VerifyChain />
+            {isAdmin && <AuditTargetForm />}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }} order={{ base: 2, lg: 1 }}>
+          <Card p={{ base: 'sm', sm: 'md' }}>
+            <Section title="Entries">
+              <Entries />
+            </Section>
+          </Card>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Entries() {
+  const [only, setOnly] = useState('changes');
+  const nameOf = useNames();
+  const read = useInfiniteQuery<AuditPageAnswer, ApiFault>({
+    queryKey: ['/audit-log', only],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<AuditPageAnswer>('GET', '/audit-log', { query: { only, before: pageParam as string }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => (next === null ? null : String(next)),
+  });
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Which entries"
+        value={only}
+        onChange={setOnly}
+        style={{ alignSelf: 'flex-start' }}
+        data={[
+          { value: 'changes', label: 'What people did' },
+          { value: 'decisions', label: 'Decisions' },
+          { value: '', label: 'All' },
+        ]}
+      />
+      <DataTable<Row>
+        label="Entries"
+        rows={read.data?.pages.flatMap(({ rows }) => rows)}
+        rowKey={({ seq }) => String(seq)}
+        fault={read.error}
+        retry={() => read.refetch()}
+        empty={
+          <Text size="sm" c="dimmed">
+            Nothing of this kind happened yet.
+          </Text>
+        }
+        columns={[
+          { title: 'No.', align: 'right', cell: ({ seq }) => seq },
+          {
+            title: 'What',
+            isName: true,
+            cell: ({ kind, data }) => (
+              <>
+                <Text size="sm" fw={500}>
+                  {wordOf(kind)}
+                </Text>
+                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {dataText(data)}
+                </Text>
+              </>
+            ),
+          },
+          { title: 'By', cell: ({ actor }) => nameOf(actor) },
+          {
+            title: 'To',
+            cell: ({ subject }) => {
+              const name = nameOf(subject);
+              return name === subject ? <Code fz="xs">{subject}</Code> : name;
+            },
+          },
+          { title: 'When', cell: ({ at }) => <TimeAgo at={at} /> },
+        ]}
+      />
+      {read.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
+            Show older entries
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function wordOf(kind: string): string {
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Numbers, words and flags of an entry; empty ones say nothing. */
+function dataText(data: Row['data']): string {
+  return Object.entries(data)
+    .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    )
+    .join(', ');
+}

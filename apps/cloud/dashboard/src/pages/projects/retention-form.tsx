@@ -1,0 +1,73 @@
+import type { ChangeRetention, Retention } from '@csg/shared/contract';
+import { Button, Card, Group, NumberInput, Stack, Switch } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { callApi } from '../../data/api.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote, Loaded } from '../../parts/states.tsx';
+
+/** How long events of a project are kept; the audit chain keeps every decision. */
+export function RetentionForm(props: { readonly projectId: string; readonly isReader: boolean }) {
+  const path = `/projects/${props.projectId}/retention`;
+  const read = useRead<Retention>(path);
+  return (
+    <Card>
+      <Section
+        title="How long events are kept"
+        about="Older ones are deleted by themselves. The audit log keeps that there was a decision, and which."
+      >
+        <Loaded read={read} height={120}>
+          {(retention) => <Form path={path} retention={retention} isReader={props.isReader} />}
+        </Loaded>
+      </Section>
+    </Card>
+  );
+}
+
+function Form(props: { readonly path: string; readonly retention: Retention; readonly isReader: boolean }) {
+  const { path, retention, isReader } = props;
+  const form = useForm({
+    initialValues: {
+      keep_forever: retention.retention_days === null,
+      retention_days: retention.retention_days ?? 90,
+    },
+  });
+  const save = useAct((body: ChangeRetention) => callApi<Retention>('PATCH', path, { body }), {
+    refresh: [path],
+    quiet: true,
+    done: 'Saved.',
+  });
+  return (
+    <form
+      onSubmit={form.onSubmit(({ keep_forever, retention_days }) =>
+        save.mutate(keep_forever ? { keep_forever } : { retention_days }, {
+          onSuccess: () => form.resetDirty(),
+        }),
+      )}
+    >
+      <Stack gap="sm">
+        <Switch
+          label="For ever"
+          disabled={isReader}
+          {...form.getInputProps('keep_forever', { type: 'checkbox' })}
+        />
+        <NumberInput
+          label="Days"
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          disabled={isReader || form.values.keep_forever}
+          {...form.getInputProps('retention_days')}
+        />
+        {save.error && <FaultNote fault={save.error} />}
+        {!isReader && (
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
