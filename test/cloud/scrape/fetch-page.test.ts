@@ -123,7 +123,6 @@ describe('fetching a page', () => {
     assert.equal(await faultOf(`${base}/odd`), 'bad_encoding');
     assert.equal(await faultOf(`${base}/half`), 'cut_off');
     assert.equal(await faultOf(`${base}/image`), 'unsupported_type');
-    assert.equal(await faultOf(`${base}/pdf`), 'pdf');
     assert.equal(await faultOf(`${base}/missing`), 'page_status');
     assert.equal(await faultOf('http://127.0.0.1:1/'), 'unreachable');
     assert.equal(await faultOf(`https://127.0.0.1:${port}/`), 'unreachable');

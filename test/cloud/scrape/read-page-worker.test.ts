@@ -3,10 +3,10 @@ import { it } from 'node:test';
 import { readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 import { readInWorker } from '../../../apps/cloud/src/scrape/read-page-worker.ts';
 
-it('gives what can be sent between threads: the reading, or why there is none', () => {
+it('gives what can be sent between threads: the reading, or why there is none', async () => {
   const page = { type: 'html' as const, text: '<p>some words here</p>' };
-  const answer = readInWorker({ ...page, asText: true });
+  const answer = await readInWorker({ ...page, asText: true });
   assert.deepEqual(structuredClone(answer), { reading: readPage(page, true) });
-  const deep = readInWorker({ type: 'html', text: '<div>'.repeat(5_000), asText: true });
+  const deep = await readInWorker({ type: 'html', text: '<div>'.repeat(5_000), asText: true });
   assert.deepEqual(deep, { fault: 'too_deep' });
 });

@@ -22,7 +22,10 @@ export interface FetchedPage {
   /** Where the redirects led. */
   readonly url: string;
   readonly type: PageType;
+  /** Empty for a PDF. */
   readonly text: string;
+  /** Set for a PDF. */
+  readonly bytes?: Uint8Array;
   /** Set where a browser laid it out: the attribute that says of each element why people do not see its text. */
   readonly computed?: string;
 }
@@ -95,7 +98,9 @@ async function fetchFollowing(
   throw new PageFault('too_many_redirects');
 }
 
-async function readBody(answer: Dispatcher.ResponseData): Promise<Pick<FetchedPage, 'type' | 'text'>> {
+async function readBody(
+  answer: Dispatcher.ResponseData,
+): Promise<Pick<FetchedPage, 'type' | 'text' | 'bytes'>> {
   const contentType = one(answer.headers, 'content-type');
   // Refused before its body is waited for, where the header already says enough.
   if (contentType !== '') requireReadable(readPageType(contentType, new Uint8Array()), answer);
@@ -113,16 +118,14 @@ async function readBody(answer: Dispatcher.ResponseData): Promise<Pick<FetchedPa
   const decoded = await decodeBody(Buffer.concat(chunks), answer.headers['content-encoding'], MAX_PAGE_BYTES);
   if ('fault' in decoded) throw new PageFault(decoded.fault === 'truncated' ? 'cut_off' : decoded.fault);
   const type = requireReadable(readPageType(contentType, decoded.body), answer);
+  if (type === 'pdf') return { type, text: '', bytes: decoded.body };
   return { type, text: decodeText(decoded.body, contentType) };
 }
 
-function requireReadable(
-  type: PageType | 'pdf' | 'other',
-  answer: Pick<Dispatcher.ResponseData, 'body'>,
-): PageType {
-  if (type !== 'pdf' && type !== 'other') return type;
+function requireReadable(type: PageType | 'other', answer: Pick<Dispatcher.ResponseData, 'body'>): PageType {
+  if (type !== 'other') return type;
   discard(answer.body);
-  throw new PageFault(type === 'pdf' ? 'pdf' : 'unsupported_type');
+  throw new PageFault('unsupported_type');
 }
 
 /** Ends the connection: what it still holds is not wanted. */

@@ -12,9 +12,9 @@ export const PAGE_FAULTS = {
   timeout: 'The page did not arrive in time.',
   too_large: 'The page is larger than 10 MB.',
   bad_encoding: 'The compression or character set of the page cannot be read.',
-  unsupported_type: 'Only HTML, XHTML, plain text, JSON and XML can be read.',
+  unsupported_type: 'Only HTML, XHTML, plain text, JSON, XML and PDF can be read.',
   not_a_page: 'This is not a page that a browser shows.',
-  pdf: 'PDF documents cannot be read yet.',
+  pdf: 'This PDF document cannot be read: it is broken or encrypted.',
   too_deep: 'The elements of the page are nested too deeply.',
 } as const;
 export type PageFaultReason = keyof typeof PAGE_FAULTS;

@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina';
 import type { FetchedPage } from './fetch-page.ts';
 import { PageFault, type PageFaultReason } from './page-fault.ts';
-import { type PageReading, readPage } from './read-page.ts';
-import type { ReadJob, ReadResult } from './read-page-worker.ts';
+import type { PageReading } from './read-page.ts';
+import { type ReadJob, type ReadResult, readFetched } from './read-page-worker.ts';
 
 export interface PageReader {
   /** Rejects with PageFault: `too_deep`, or `timeout` where the page is not read in time. */
@@ -13,25 +13,24 @@ export interface PageReader {
 /** Above this many characters a page is read away from the event loop. */
 const INLINE_CHARACTERS = 100_000;
 const DEADLINE_MS = 15_000;
+const MAX_HEAP_MB = 1_024;
 
 export function createPageReader(options: { readonly workers: number }): PageReader {
   let pool: Piscina | undefined;
   return {
     async read(page, asText) {
-      if (page.text.length <= INLINE_CHARACTERS || options.workers === 0) return readPage(page, asText);
+      const isSmall = page.type !== 'pdf' && page.text.length <= INLINE_CHARACTERS;
+      if (isSmall || options.workers === 0) return await readFetched(page, asText);
       pool ??= new Piscina({
         filename: new URL('./read-page-worker.ts', import.meta.url).href,
         minThreads: 0,
         maxThreads: options.workers,
         idleTimeout: 60_000,
         maxQueue: 1_000,
+        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       });
-      const job: ReadJob = {
-        type: page.type,
-        text: page.text,
-        ...(page.computed === undefined ? {} : { computed: page.computed }),
-        asText,
-      };
+      const { url: _url, ...rest } = page;
+      const job: ReadJob = { ...rest, asText };
       let result: ReadResult;
       try {
         result = (await pool.run(job, {

@@ -1,7 +1,7 @@
-export type PageType = 'html' | 'text' | 'json' | 'xml';
+export type PageType = 'html' | 'text' | 'json' | 'xml' | 'pdf';
 
-/** What kind of text a Content-Type names; `pdf` and `other` are not read. Without one the body's start decides. */
-export function readPageType(contentType: string, body: Uint8Array): PageType | 'pdf' | 'other' {
+/** What kind of text a Content-Type names; `other` is not read. Without one the body's start decides. */
+export function readPageType(contentType: string, body: Uint8Array): PageType | 'other' {
   const mime = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (mime === 'application/pdf' || startsWith(body, '%PDF-')) return 'pdf';
   if (mime === 'text/html' || mime === 'application/xhtml+xml') return 'html';

@@ -1,0 +1,44 @@
+/** A small PDF 1.7 with one line of text a page, and what else a document can say. */
+export function makePdf(wish: {
+  readonly pages: readonly string[];
+  readonly info?: Readonly<Record<string, string>>;
+  /** Notes on the first page. */
+  readonly notes?: readonly string[];
+}): Buffer {
+  const objects: string[] = [];
+  const add = (body: string): number => objects.push(body);
+  const text = (value: string): string => `(${value.replaceAll(/[\\()]/g, (sign) => `\\${sign}`)})`;
+  const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
+  const tree = objects.length + 1;
+  add('');
+  const notes = (wish.notes ?? []).map((note) =>
+    add(`<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents ${text(note)} >>`),
+  );
+  const pages = wish.pages.map((line, index) => {
+    const stream = `BT /F1 12 Tf 72 720 Td ${text(line)} Tj ET`;
+    const content = add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+    const annotations = index === 0 ? `/Annots [${notes.map((id) => `${id} 0 R`).join(' ')}]` : '';
+    return add(
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources << /Font << /F1 ${font} 0 R >> >> ${annotations} >>`,
+    );
+  });
+  objects[tree - 1] =
+    `<< /Type /Pages /Kids [${pages.map((id) => `${id} 0 R`).join(' ')}] /Count ${pages.length} >>`;
+  const catalog = add(`<< /Type /Catalog /Pages ${tree} 0 R >>`);
+  const info = add(
+    `<< ${Object.entries(wish.info ?? {})
+      .map(([name, value]) => `/${name} ${text(value)}`)
+      .join(' ')} >>`,
+  );
+  let out = '%PDF-1.7\n';
+  const offsets = objects.map((body, index) => {
+    const at = out.length;
+    out += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return at;
+  });
+  const start = out.length;
+  out += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  for (const at of offsets) out += `${String(at).padStart(10, '0')} 00000 n \n`;
+  out += `trailer\n<< /Size ${objects.length + 1} /Root ${catalog} 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(out, 'latin1');
+}
