@@ -68,6 +68,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a job that repeats is what it is for',
   },
   {
+    source: 'apps/cloud/src/flows/audit/',
+    by: 'test/cloud/routes/dashboard/audit.test.ts',
+    because: 'what an auditor asks is asked by a route',
+  },
+  {
     source: 'apps/cloud/src/flows/require-feature.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'a plan shows in what its routes refuse',
@@ -211,11 +216,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-people.test.ts',
     because: 'a repository keeps the same laws on both engines',
-  ...['browser-host', 'guarded-proxy', 'mark-hidden'].map((name) => ({
-    source: `apps/cloud/src/scrape/render/${name}.ts`,
-    by: 'test/cloud/scrape/render/render-page.test.ts',
-    because: 'what it does is seen in what a real Chromium shows and cannot reach',
-  })),
+    ...['browser-host', 'guarded-proxy', 'mark-hidden'].map((name) => ({
+      source: `apps/cloud/src/scrape/render/${name}.ts`,
+      by: 'test/cloud/scrape/render/render-page.test.ts',
+      because: 'what it does is seen in what a real Chromium shows and cannot reach',
+    })),
   })),
   ...['devices', 'enrollments', 'policies'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,

@@ -1,6 +1,7 @@
 export * from './agent.ts';
 export * from './ai-hosts.ts';
 export * from './approvals.ts';
+export * from './audit.ts';
 export * from './code-hosting.ts';
 export * from './desk.ts';
 export * from './device-channel.ts';

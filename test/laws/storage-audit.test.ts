@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AuditReport, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { verifyAudit } from '../../scripts/verify-audit.ts';
 import { type AuditTables, connect, openTables } from './storage-audit-tables.ts';
 import { makeRecord, onEveryEngine } from './storage-engines.ts';
-import { verifyExport } from './storage-export-verifier.ts';
 
 import { A, at, B, head, rehash } from './storage-tampering-tools.ts';
 import { TAMPERINGS_OF_CHECKPOINTS } from './storage-tamperings-of-checkpoints.ts';
@@ -203,11 +203,9 @@ onEveryEngine('The audit chain', (engine) => {
     const lines: string[] = [];
     for await (const line of storage.audit.exportLines(A)) lines.push(line);
     const text = lines.join('');
-    assert.deepEqual(verifyExport(text, storage.audit.publicKeyPem), {
-      rows: ROWS,
-      anchoredUntil: 40,
-      fault: null,
-    });
+    const { publicKeyPem } = storage.audit;
+    const report = await verifyAudit(lines, { publicKeyPem });
+    assert.deepEqual([report.valid, report.rows, report.anchored_until], [true, ROWS, 40]);
     for (const change of [
       (t: string) => t.replace('"usr_a"', '"usr_b"'),
       (t: string) => t.replace('"hash":"', '"hash":"A'),
@@ -228,7 +226,8 @@ onEveryEngine('The audit chain', (engine) => {
       (t: string) => t.replace('"signature":"', '"signature":"AAAA'),
       (t: string) => t.replaceAll(/"signature":"[^"]*"/g, '"signature":""'),
     ]) {
-      assert.notEqual(verifyExport(change(text), storage.audit.publicKeyPem).fault, null, String(change));
+      const changed = change(text).trimEnd().split('\n');
+      assert.notEqual((await verifyAudit(changed, { publicKeyPem })).fault, null, String(change));
     }
   });
 

@@ -8,7 +8,8 @@ import { ROW_FORMAT } from './canonical.ts';
 import { checkpointToLine } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 import { gatherCheckpoints } from './gather-checkpoints.ts';
-import { readChain, toAuditRow } from './read-chain.ts';
+import { readChain } from './read-chain.ts';
+import { readPage } from './read-page.ts';
 import { verifyChain } from './verify-chain.ts';
 import { listGrown, writeCheckpoint } from './write-checkpoints.ts';
 
@@ -31,19 +32,7 @@ export function createAudit(deps: AuditDeps): Audit {
       return appended;
     },
 
-    async page(organizationId, { before, limit = 50, kind } = {}) {
-      let query = db
-        .selectFrom('audit_rows')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .orderBy('seq', 'desc')
-        .limit(Math.min(limit, 200) + 1);
-      if (before !== undefined) query = query.where('seq', '<', before);
-      if (kind !== undefined) query = query.where('kind', '=', kind);
-      const found = await query.execute();
-      const rows = found.slice(0, Math.min(limit, 200));
-      return { rows: rows.map(toAuditRow), next: found.length > rows.length ? rows.at(-1)!.seq : null };
-    },
+    page: (organizationId, query) => readPage(db, organizationId, query),
 
     async checkpoint(organizationId) {
       const due = organizationId === undefined ? await listGrown(db) : [organizationId];

@@ -1,10 +1,12 @@
+import { AUDIT_CHECKPOINT_EVENT } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
 import type { Checkpoint } from '../model/audit.ts';
+import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { Database } from '../schema.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 import { readHead } from './chain.ts';
-import { signCheckpoint } from './checkpoint.ts';
+import { checkpointToLine, signCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 
 export interface CheckpointDeps {
@@ -51,8 +53,31 @@ export async function writeCheckpoint(deps: CheckpointDeps, organizationId: stri
     });
     await deps.file.append(checkpoint);
     await store(tx, checkpoint);
+    await tellTarget(tx, checkpoint);
     return true;
   });
+}
+
+/** Where the organization has one: the same line that stands in the file, to a place that this service cannot change. */
+async function tellTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {
+  const { organizationId, atMs } = checkpoint;
+  const target = await tx
+    .selectFrom('audit_targets')
+    .select('url')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (target === undefined) return;
+  const payload = JSON.stringify({
+    event: AUDIT_CHECKPOINT_EVENT,
+    timestamp: new Date(atMs).toISOString(),
+    organization_id: organizationId,
+    data: JSON.parse(checkpointToLine(checkpoint)),
+  });
+  const delivery = { projectId: null, event: AUDIT_CHECKPOINT_EVENT, eventId: null, payload } as const;
+  await tx
+    .insertInto('webhook_deliveries')
+    .values(newDeliveryRow(organizationId, delivery, atMs))
+    .execute();
 }
 
 async function store(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {

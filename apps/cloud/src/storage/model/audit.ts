@@ -83,14 +83,28 @@ export interface AuditPage {
   readonly next: number | null;
 }
 
+export interface AuditQuery {
+  readonly before?: number;
+  /** At most 200; default 50. */
+  readonly limit?: number;
+  readonly kind?: string;
+  /** `changes`: what people and commands did; `decisions`: policy_allow and policy_block. */
+  readonly only?: 'changes' | 'decisions';
+  readonly actor?: string;
+  readonly subject?: string;
+  readonly fromMs?: number;
+  /** Not included. */
+  readonly toMs?: number;
+}
+
 export interface Audit {
   /** In the caller's transaction, or one of its own. Resolves once stored. */
   append(entry: AuditEntry): Promise<{ readonly seq: number; readonly hash: string }>;
-  /** Newest first; `before`: only rows with a lower seq. */
-  page(
-    organizationId: string,
-    query?: { readonly before?: number; readonly limit?: number; readonly kind?: string },
-  ): Promise<AuditPage>;
+  /**
+   * Newest first; `before`: only rows with a lower seq. Reads a bounded part of the chain: where few rows fit the
+   * filter, a page may hold fewer than asked for, or none, and `next` still goes on.
+   */
+  page(organizationId: string, query?: AuditQuery): Promise<AuditPage>;
   /** Writes a checkpoint for every chain that has grown since its last one (or only for this organization's). */
   checkpoint(organizationId?: string): Promise<number>;
   /** Reads the whole chain in steps. Writes nothing: call `checkpoint` after it where the tail should be anchored. */

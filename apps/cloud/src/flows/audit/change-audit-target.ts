@@ -1,0 +1,28 @@
+import type { AuditTarget } from '@csg/shared/contract';
+import type { GuardRules } from '../../outbound/guarded-connector.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Admin } from '../approvals/parties.ts';
+import { checkTarget } from '../webhooks/check-target.ts';
+
+/** Where the organization's checkpoints are sent to, beside the file: somewhere this service cannot change them. */
+export async function changeAuditTarget(
+  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly targetRules: GuardRules },
+  admin: Admin,
+  text: string,
+): Promise<AuditTarget> {
+  const { organizationId } = admin;
+  const url = text.trim() || null;
+  const warnings = url === null ? [] : await checkTarget('url', url, deps.targetRules);
+  await deps.storage.transaction(async ({ webhooks, audit }) => {
+    await webhooks.setAuditTarget(organizationId, url);
+    const data = { has_target: url !== null };
+    await audit.append({
+      organizationId,
+      kind: 'audit_target_changed',
+      actor: admin.id,
+      subject: organizationId,
+      data,
+    });
+  });
+  return { url, warnings: [...warnings] };
+}

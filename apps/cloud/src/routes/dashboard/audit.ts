@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import {
+  auditPageSchema,
+  auditTargetSchema,
+  chainReportSchema,
+  changeAuditTargetSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
+import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
+import type { Clock } from '../../flows/clock.ts';
+import type { GuardRules } from '../../outbound/guarded-connector.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { AuditRow, Storage } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+export interface AuditRouteDeps {
+  readonly storage: Storage;
+  readonly targetRules: GuardRules;
+  readonly clock: Clock;
+}
+
+const time = Type.Optional(Type.String({ format: 'date-time' }));
+const word = Type.Optional(Type.String({ maxLength: 64 }));
+const querySchema = Type.Object({
+  before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`next` of the page before.' })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9]\\d?|1\\d\\d|200)$', description: '1 to 200; default 50.' }),
+  ),
+  kind: word,
+  only: Type.Optional(
+    Type.Enum(['changes', 'decisions'], { description: '`changes`: what people and commands did.' }),
+  ),
+  actor: word,
+  subject: word,
+  from: time,
+  to: time,
+});
+
+/** The audit log: read, verified, exported, and where its checkpoints go. */
+export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void {
+  const verifier = createChainVerifier(deps.storage);
+  app.get<{ Querystring: Static<typeof querySchema> }>(
+    '/audit-log',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'The audit log, newest first',
+        query: querySchema,
+        answer: auditPageSchema,
+      }),
+    },
+    async (request) => {
+      const { before, limit, from, to, ...rest } = request.query;
+      const page = await deps.storage.audit.page(memberOf(request).organizationId, {
+        ...rest,
+        ...(before === undefined ? {} : { before: Number(before) }),
+        ...(limit === undefined ? {} : { limit: Number(limit) }),
+        ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
+        ...(to === undefined ? {} : { toMs: Date.parse(to) }),
+      });
+      return { rows: page.rows.map(rowRecord), next: page.next };
+    },
+  );
+  app.post(
+    '/audit-log/verify-chain',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Verify the audit chain',
+        description:
+          'Every hash and link is computed anew and held against the sealed head and the signed checkpoints. The first broken row is named; rows that no checkpoint covers are told as the unanchored tail.',
+        answer: chainReportSchema,
+      }),
+    },
+    (request) => verifier.verify(memberOf(request).organizationId),
+  );
+  app.get(
+    '/audit-log/export',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Export the audit log',
+        description:
+          'JSON lines: a header, the rows, the checkpoints. `scripts/verify-audit.ts` checks it offline.',
+        answer: Type.String(),
+      }),
+      // A stream: nothing is serialised.
+      serializerCompiler: () => (data) => data as string,
+    },
+    async (request, reply) => {
+      const { organizationId, id } = memberOf(request);
+      const entry = { organizationId, kind: 'audit_exported', actor: id, subject: organizationId };
+      await deps.storage.audit.append({ ...entry, data: {} });
+      const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
+      return reply
+        .type('application/x-ndjson')
+        .header('content-disposition', `attachment; filename="audit-${organizationId}-${day}.jsonl"`)
+        .send(Readable.from(deps.storage.audit.exportLines(organizationId)));
+    },
+  );
+  registerTarget(app, deps);
+}
+
+function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
+  app.get(
+    '/audit-log/target',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'Where checkpoints are sent to', answer: auditTargetSchema }),
+    },
+    async (request) => ({
+      url: await deps.storage.webhooks.getAuditTarget(memberOf(request).organizationId),
+      warnings: [],
+    }),
+  );
+  app.put<{ Body: { url: string } }>(
+    '/audit-log/target',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Send checkpoints somewhere',
+        description:
+          'Each signed checkpoint is posted there as `audit.checkpoint`, delivered like a webhook. What is kept elsewhere proves that the log was not rewritten.',
+        body: changeAuditTargetSchema,
+        answer: auditTargetSchema,
+      }),
+    },
+    (request) => changeAuditTarget(deps, memberOf(request), request.body.url),
+  );
+}
+
+function rowRecord(row: AuditRow) {
+  const { seq, atMs, kind, actor, subject, data, prevHash, hash } = row;
+  return { seq, at: new Date(atMs).toISOString(), kind, actor, subject, data, prev_hash: prevHash, hash };
+}

@@ -1,0 +1,246 @@
+/**
+ * Checks an export of the audit log, offline and by itself: this file shares no code with what writes the log, needs
+ * nothing but Node, and knows no secret. Written from docs/audit.md; an auditor can read it in ten minutes.
+ *
+ *   node scripts/verify-audit.ts export.jsonl [--key public-key.pem] [--checkpoints kept.jsonl] [--require-anchor] [--json]
+ *
+ * Exits with 0 when the chain holds, 1 when it does not (or, with --require-anchor, where rows are covered by no
+ * checkpoint), 2 when it cannot be checked.
+ */
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+
+const ROW_FORMAT = 'csg-audit-row-v1';
+const CHECKPOINT_FORMAT = 'csg-audit-checkpoint-v1';
+const ROW_FIELDS = ['organization_id', 'seq', 'at_ms', 'kind', 'actor', 'subject', 'data', 'prev_hash'];
+const ROW_MEMBERS = ['type', ...ROW_FIELDS, 'hash'];
+const CHECKPOINT_FIELDS = ['organization_id', 'number', 'seq', 'hash', 'at_ms', 'file_id', 'key_id'];
+const CHECKPOINT_MEMBERS = ['type', 'format', 'algorithm', ...CHECKPOINT_FIELDS, 'signature'];
+
+type Line = Record<string, unknown>;
+
+export interface VerifiedAudit {
+  readonly valid: boolean;
+  readonly organization_id: string | null;
+  readonly rows: number;
+  /** Highest row that a genuine checkpoint covers; 0: none. */
+  readonly anchored_until: number;
+  readonly unanchored_tail: number;
+  readonly checkpoints: number;
+  /** First 16 hex digits of SHA-256 over the raw public key. */
+  readonly key_id: string | null;
+  /** The key was given by the reader, not taken from the export. */
+  readonly key_given: boolean;
+  /** The first thing that is wrong, and in which row, where it is one. */
+  readonly fault: { readonly row: number | null; readonly message: string } | null;
+}
+
+class Fault extends Error {
+  readonly row: number | null;
+  constructor(row: number | null, message: string) {
+    super(message);
+    this.row = row;
+  }
+}
+
+/** `kept`: checkpoints that were stored elsewhere, such as lines of audit-checkpoints.jsonl or received by webhook. */
+export async function verifyAudit(
+  lines: AsyncIterable<string> | Iterable<string>,
+  options: { readonly publicKeyPem?: string; readonly kept?: readonly string[] } = {},
+): Promise<VerifiedAudit> {
+  const state = { organization: null as string | null, rows: 0, anchored: 0, checkpoints: 0 };
+  let key: KeyObject | null =
+    options.publicKeyPem === undefined ? null : createPublicKey(options.publicKeyPem);
+  const result = (fault: VerifiedAudit['fault']): VerifiedAudit => ({
+    valid: fault === null,
+    organization_id: state.organization,
+    rows: state.rows,
+    anchored_until: state.anchored,
+    unanchored_tail: state.rows - state.anchored,
+    checkpoints: state.checkpoints,
+    key_id: key === null ? null : keyIdOf(key),
+    key_given: options.publicKeyPem !== undefined,
+    fault,
+  });
+  try {
+    let header: Line | undefined;
+    let previous = '0'.repeat(64);
+    const hashes = new Map<number, string>();
+    const seen: Line[] = [];
+    for await (const text of lines) {
+      if (text === '') continue;
+      const line = parse(text);
+      if (header === undefined) {
+        header = readHeader(line);
+        state.organization = String(header['organization_id']);
+        key ??= createPublicKey(String(header['public_key']));
+      } else if (line['type'] === 'row') {
+        if (seen.length > 0) throw new Fault(null, 'A row stands after the checkpoints.');
+        previous = checkRow(line, header, state.rows, previous);
+        state.rows += 1;
+        hashes.set(state.rows, previous);
+      } else if (line['type'] === 'checkpoint') seen.push(line);
+      else throw new Fault(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
+    }
+    if (header === undefined || key === null) throw new Fault(null, 'The export is empty.');
+    if (state.rows !== header['rows']) {
+      throw new Fault(
+        state.rows + 1,
+        `The export says it has ${header['rows']} rows and holds ${state.rows}.`,
+      );
+    }
+    const kept = (options.kept ?? [])
+      .filter((text) => text.trim() !== '')
+      .map(parse)
+      .filter((line) => line['type'] === 'checkpoint' && line['organization_id'] === state.organization);
+    for (const line of [...seen, ...kept]) {
+      checkCheckpoint(line, state.organization ?? '', key);
+      const seq = Number(line['seq']);
+      if (seq > state.rows) {
+        throw new Fault(
+          state.rows + 1,
+          `Checkpoint ${line['number']} vouches for row ${seq}; the export ends at ${state.rows}.`,
+        );
+      }
+      if (hashes.get(seq) !== line['hash']) {
+        throw new Fault(seq, `Checkpoint ${line['number']} vouches for another row ${seq}.`);
+      }
+      state.checkpoints += 1;
+      state.anchored = Math.max(state.anchored, seq);
+    }
+    return result(null);
+  } catch (error) {
+    if (error instanceof Fault) return result({ row: error.row, message: error.message });
+    throw error;
+  }
+}
+
+function parse(text: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Fault(null, 'A line is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Fault(null, 'A line is no object.');
+  return value as Line;
+}
+
+function readHeader(line: Line): Line {
+  if (line['type'] !== 'header' || line['format'] !== ROW_FORMAT || line['algorithm'] !== 'SHA-256') {
+    throw new Fault(null, 'This is not an export of an audit log in a format this program knows.');
+  }
+  return line;
+}
+
+/** Returns the row's hash. */
+function checkRow(line: Line, header: Line, before: number, previous: string): string {
+  const due = before + 1;
+  requireMembers(line, ROW_MEMBERS, due);
+  if (line['organization_id'] !== header['organization_id'])
+    throw new Fault(due, `Row ${due} is of another organization.`);
+  if (line['seq'] !== due) throw new Fault(due, `Row ${String(line['seq'])} stands where row ${due} is due.`);
+  if (line['prev_hash'] !== previous)
+    throw new Fault(due, `Row ${due} does not follow from the row before it.`);
+  const hash = createHash('sha256')
+    .update(bytes(ROW_FORMAT, line, ROW_FIELDS))
+    .digest('hex');
+  if (line['hash'] !== hash) throw new Fault(due, `Row ${due} is not as it was written.`);
+  if (line['kind'] === 'audit_break_found') {
+    throw new Fault(due, `The service found the chain broken when it wrote row ${due}.`);
+  }
+  return hash;
+}
+
+function checkCheckpoint(line: Line, organization: string, key: KeyObject): void {
+  requireMembers(line, CHECKPOINT_MEMBERS, null);
+  const name = `Checkpoint ${String(line['number'])}`;
+  if (line['format'] !== CHECKPOINT_FORMAT || line['algorithm'] !== 'Ed25519') {
+    throw new Fault(null, `${name} is of a format this program does not know.`);
+  }
+  const signature = Buffer.from(String(line['signature']), 'base64');
+  const isGenuine =
+    line['organization_id'] === organization &&
+    line['key_id'] === keyIdOf(key) &&
+    signature.length === 64 &&
+    signature.toString('base64') === line['signature'] &&
+    verify(null, bytes(CHECKPOINT_FORMAT, line, CHECKPOINT_FIELDS), key, signature);
+  if (!isGenuine) throw new Fault(null, `${name} was not signed by this key, or was changed.`);
+}
+
+/** One spelling and no more: what is not hashed must not be there either. */
+function requireMembers(line: Line, members: readonly string[], row: number | null): void {
+  if (Object.keys(line).sort().join() !== [...members].sort().join()) {
+    throw new Fault(row, 'A line has other members than the format names.');
+  }
+}
+
+/** The format's name, then `<bytes of its UTF-8>:<its UTF-8>` for each field, each with a newline. */
+function bytes(format: string, line: Line, fields: readonly string[]): Buffer {
+  const parts = fields.map((name) => {
+    const value = Buffer.from(String(line[name]), 'utf8');
+    return Buffer.concat([Buffer.from(`${value.length}:`), value, Buffer.from('\n')]);
+  });
+  return Buffer.concat([Buffer.from(`${format}\n`), ...parts]);
+}
+
+function keyIdOf(key: KeyObject): string {
+  const raw = key.export({ format: 'der', type: 'spki' }).subarray(-32);
+  return createHash('sha256').update(raw).digest('hex').slice(0, 16);
+}
+
+function describe(report: VerifiedAudit): string[] {
+  if (report.fault !== null) {
+    const where = report.fault.row === null ? '' : ` at row ${report.fault.row}`;
+    return [`BROKEN${where}: ${report.fault.message}`];
+  }
+  const tail = report.unanchored_tail;
+  return [
+    `The chain of ${report.organization_id} holds: ${report.rows} rows, ${report.checkpoints} checkpoints.`,
+    `Anchored until row ${report.anchored_until}${tail === 0 ? '.' : `; ${tail} after it are covered by no checkpoint yet.`}`,
+    report.key_given
+      ? `Signed by the key you gave (${report.key_id}).`
+      : `Signed by ${report.key_id}, the key the export names itself: compare it with the one you noted, or give yours by --key.`,
+  ];
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      key: { type: 'string' },
+      checkpoints: { type: 'string' },
+      'require-anchor': { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+  });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) {
+    throw new Error(
+      'Usage: verify-audit <export.jsonl | -> [--key file.pem] [--checkpoints file.jsonl] [--require-anchor] [--json]',
+    );
+  }
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  const failed = new Promise<never>((_resolve, reject) => input.on('error', reject));
+  const report = await Promise.race([
+    failed,
+    verifyAudit(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), {
+      ...(values.key === undefined ? {} : { publicKeyPem: readFileSync(values.key, 'utf8') }),
+      ...(values.checkpoints === undefined
+        ? {}
+        : { kept: readFileSync(values.checkpoints, 'utf8').split('\n') }),
+    }),
+  ]);
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${describe(report).join('\n')}\n`);
+  process.exitCode = report.valid && !(values['require-anchor'] && report.unanchored_tail > 0) ? 0 : 1;
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  });
+}

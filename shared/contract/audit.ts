@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+
+const timestamp = Type.String({ format: 'date-time' });
+
+export const auditRowSchema = Type.Object({
+  seq: Type.Integer({ description: '1, 2, 3 … without gaps.' }),
+  at: timestamp,
+  kind: Type.String(),
+  actor: Type.String({ description: 'Id of the user, key or device, or `system` or `operator`.' }),
+  subject: Type.String({ description: 'Id of what it was done to.' }),
+  data: Type.Object({}, { additionalProperties: true }),
+  prev_hash: Type.String(),
+  hash: Type.String(),
+});
+
+export const auditPageSchema = Type.Object({
+  rows: Type.Array(auditRowSchema),
+  next: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'For `before`; a page may hold fewer rows than asked for and still go on.',
+  }),
+});
+export type AuditPageAnswer = Static<typeof auditPageSchema>;
+
+const faultSchema = Type.Object({ seq: Type.Integer(), reason: Type.String(), message: Type.String() });
+
+export const chainReportSchema = Type.Object({
+  valid: Type.Boolean(),
+  checked: Type.Integer({ description: 'Rows that were read and found right.' }),
+  first_invalid: Type.Optional(faultSchema),
+  faults: Type.Array(faultSchema, { description: 'At most 20.' }),
+  anchored_until: Type.Integer({ description: 'Highest row that a genuine checkpoint covers; 0: none.' }),
+  unanchored_tail: Type.Integer({ description: 'Rows after it: nothing outside vouches for them yet.' }),
+  checkpoints: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      seq: Type.Integer(),
+      at: timestamp,
+      valid: Type.Boolean(),
+      found_in: Type.Array(Type.Enum(['database', 'file'])),
+    }),
+  ),
+  notes: Type.Array(Type.String()),
+});
+export type ChainReport = Static<typeof chainReportSchema>;
+
+export const auditTargetSchema = Type.Object({
+  url: Type.Union([Type.String(), Type.Null()]),
+  warnings: Type.Array(Type.String()),
+});
+export type AuditTarget = Static<typeof auditTargetSchema>;
+
+export const changeAuditTargetSchema = Type.Object({
+  url: Type.String({ maxLength: 2_048, description: 'Empty: none.' }),
+});
