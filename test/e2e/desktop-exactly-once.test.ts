@@ -1,0 +1,85 @@
+/** Decisions made offline reach the record once each: answers that are lost, kill -9 while they are sent, a journal that was being written. */
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Json } from '../support/answers.ts';
+import { type AgentWorld, ATTACK, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
+
+const EVENTS = '/api/v1/devices/events';
+let world: AgentWorld;
+let front: LosingFront;
+
+before(async () => {
+  world = await openAgentWorld({
+    async frontOf(address) {
+      front = await startLosingFront(address);
+      return front.address;
+    },
+  });
+});
+after(async () => {
+  await world.close();
+  await front.close();
+});
+
+/** The ids by which people were told. */
+async function decideOffline(count: number, ids: string[]): Promise<void> {
+  const port = await world.proxyPort();
+  for (let i = 0; i < count; i++) {
+    const refused = await world.ask(`${ATTACK} Number ${i}.`, port);
+    const [, id = ''] = /\(reference (evt_\w+)\)/.exec(refused.stdout) ?? [];
+    assert.notEqual(id, '', refused.stdout);
+    ids.push(id);
+  }
+}
+
+test('each event once, whatever was lost on the way', async () => {
+  const ids: string[] = [];
+  let agent = await world.start();
+  await world.gateway.kill();
+  await decideOffline(12, ids);
+  assert.ok((await world.agent.status()).events_waiting >= 12);
+
+  // Sent and stored, and the agent dies before it hears of it; three times.
+  front.lose(EVENTS);
+  await world.restartGateway();
+  for (let round = 0; round < 3; round++) {
+    const before = front.lost();
+    await until(
+      () => front.lost() > before,
+      60_000,
+      () => `nothing was sent:\n${agent.output()}`,
+    );
+    await agent.end('SIGKILL');
+    // A write that was under way: a piece of a frame behind the last whole one.
+    const wal = path.join(world.agent.stateDir, 'journal.sqlite-wal');
+    if (existsSync(wal)) appendFileSync(wal, Buffer.alloc(1_777, round + 1));
+    agent = await world.start();
+    await decideOffline(1, ids).catch(() => {});
+  }
+  front.lose(null);
+  await until(
+    async () => (await world.agent.status()).events_waiting === 0,
+    90_000,
+    () => `events wait still:\n${agent.output()}`,
+  );
+  await agent.end('SIGTERM');
+
+  const { events } = (await world.operator.json(['events', 'list', '--limit', '500'])) as { events: Json[] };
+  const counts = new Map<string, number>();
+  for (const { id } of events) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
+  for (const id of ids) assert.equal(counts.get(id), 1, `${id} of ${ids.length}`);
+  const exported = await world.operator.run(['audit', 'export']);
+  assert.equal(exported.code, 0, exported.stderr);
+  const rows = exported.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json);
+  for (const id of ids) {
+    assert.equal(rows.filter(({ subject }) => subject === id).length, 1, `audit rows of ${id}`);
+  }
+  const verified = await world.operator.run(['audit', 'verify']);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+});
