@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { SYSTEM_CLOCK } from '../configured-parts.ts';
+import { createLinks } from '../flows/links.ts';
 import { passwordFault } from '../flows/people/check-password.ts';
 import { hashPassword } from '../flows/people/hash-password.ts';
-import { print, withAccount } from './with-storage.ts';
+import { recoverAccount } from '../flows/people/recover-account.ts';
+import { print, withAccount, withStorage } from './with-storage.ts';
 
 interface CreateOptions {
   readonly email: string;
@@ -37,6 +40,8 @@ export function addAdminCommand(program: Command): void {
           if ((await repositories.members.get(organizationId, made.id)) === null) {
             await repositories.members.add(organizationId, made.id, 'admin');
           }
+          // Whoever had the old password is out.
+          if (known !== null && passwordHash !== null) await repositories.sessions.endAll(known.id);
           await repositories.audit.append({
             organizationId,
             kind: known === null ? 'admin_created' : 'admin_changed',
@@ -48,6 +53,26 @@ export function addAdminCommand(program: Command): void {
         });
         print(options.json, { id: user.id, email: user.email, organization_id: organizationId }, [
           `${user.email} is an admin now.${passwordHash === null ? ' No password was set: run this again with --password-stdin.' : ''}`,
+        ]);
+      }),
+    );
+  admin
+    .command('recover')
+    .description('let somebody in again who lost phone, codes or mailbox: a one-time link, no second factor')
+    .requiredOption('--email <email>', 'their e-mail address (required)')
+    .option('--json', 'print one JSON object')
+    .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
+      withStorage(async (storage, config) => {
+        const recovered = await recoverAccount({ storage, clock: SYSTEM_CLOCK }, options.email);
+        if (recovered === null) throw new Error(`Nobody has the address "${options.email}".`);
+        const base = config.publicUrl ?? `http://${config.host}:${config.port}`;
+        const link = createLinks(() => base).oneTime('reset-password', recovered.token);
+        print(options.json, { id: recovered.userId, link }, [
+          'Give them this link, in person. It works once, for 24 hours:',
+          '',
+          `  ${link}`,
+          '',
+          'Their sessions have ended and their second factor is gone.',
         ]);
       }),
     );

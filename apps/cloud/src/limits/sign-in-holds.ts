@@ -1,4 +1,5 @@
 import { createFailureHold, type FailureHold } from './failure-hold.ts';
+import { networkOf } from './network-of.ts';
 
 /** Guesses at passwords and codes, counted three ways. */
 export interface SignInHolds {
@@ -8,6 +9,8 @@ export interface SignInHolds {
   readonly address: FailureHold;
   /** At one account, from wherever nobody is known. */
   readonly account: FailureHold;
+  /** The addresses that count as one. */
+  networkOf(address: string): string;
 }
 
 const PAIR_LIMIT = 10;
@@ -20,5 +23,10 @@ export function createSignInHolds(options: {
 }): SignInHolds {
   const isOn = options.addressLimit > 0;
   const hold = (limit: number) => createFailureHold({ limit: isOn ? limit : 0, now: options.now });
-  return { pair: hold(PAIR_LIMIT), address: hold(options.addressLimit), account: hold(ACCOUNT_LIMIT) };
+  return {
+    pair: hold(PAIR_LIMIT),
+    address: hold(options.addressLimit),
+    account: hold(ACCOUNT_LIMIT),
+    networkOf,
+  };
 }

@@ -61,6 +61,13 @@ describe('guessing at passwords', () => {
     assert.equal(answer.status, 401, 'it is known for its own person only');
   });
 
+  test('from all over one IPv6 network is from one place', async () => {
+    const { email } = await addPerson(gateway);
+    for (let n = 0; n < 10; n++) assert.equal((await guess(email, `2001:db8:0:7::${n + 1}`)).status, 401);
+    assert.equal((await guess(email, '2001:db8:0:7:ffff::1')).status, 429);
+    assert.equal((await guess(email, '2001:db8:0:8::1')).status, 401, 'another network');
+  });
+
   test('an account that does not exist is held alike', async () => {
     for (let n = 0; n < 10; n++) assert.equal((await guess('no@example.com', '192.0.2.9')).status, 401);
     assert.equal((await guess('no@example.com', '192.0.2.9')).status, 429);

@@ -21,11 +21,12 @@ export async function guardGuesses<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const account = guesser.account.trim().toLowerCase();
+  const network = holds.networkOf(guesser.address);
   const counted: readonly (readonly [FailureHold, string])[] = guesser.isKnown
     ? [[holds.pair, `known ${account}`]]
     : [
-        [holds.pair, `${guesser.address} ${account}`],
-        [holds.address, guesser.address],
+        [holds.pair, `${network} ${account}`],
+        [holds.address, network],
         [holds.account, account],
       ];
   const heldS = Math.max(...counted.map(([hold, key]) => hold.heldS(key)));

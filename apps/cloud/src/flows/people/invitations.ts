@@ -204,7 +204,7 @@ async function mail(
     to: email,
     ...invitationMail({
       organization: caller.organizationName,
-      inviter: caller.session.name ?? caller.session.email,
+      inviter: caller.session,
       role,
       link: links.oneTime('invitation', made.token),
     }),

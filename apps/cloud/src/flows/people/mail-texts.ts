@@ -55,15 +55,17 @@ export function resetPasswordMail(link: string): MailText {
 
 export function invitationMail(wish: {
   readonly organization: string;
-  readonly inviter: string;
+  readonly inviter: { readonly name: string | null; readonly email: string };
   readonly role: string;
   readonly link: string;
 }): MailText {
   const organization = name(wish.organization);
+  const { inviter } = wish;
+  const who = inviter.name === null ? inviter.email : `${name(inviter.name)} (${inviter.email})`;
   return mail(
     'invitation',
     `You are invited to ${organization}`,
-    `${name(wish.inviter)} invites you to "${organization}" as ${wish.role}. Accept here:`,
+    `${who} invites you to "${organization}" as ${wish.role}. Accept here:`,
     wish.link,
     'The link works once, for 7 days. If you do not know what this is about, do nothing.',
   );

@@ -1,0 +1,35 @@
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { recordForPerson } from './record-for-person.ts';
+
+const LINK_LIFE_MS = 24 * 60 * 60_000;
+
+/**
+ * For who has lost their way in (phone and recovery codes, or the mailbox): their second factor goes, every session
+ * ends, and the token returned lets them choose a password within a day. Only whoever runs the service can ask for
+ * it. null: nobody has this address.
+ */
+export async function recoverAccount(
+  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly clock: Clock },
+  email: string,
+): Promise<{ readonly userId: string; readonly token: string } | null> {
+  return await deps.storage.transaction(async (repositories) => {
+    const user = await repositories.users.findByEmail(email);
+    if (user === null) return null;
+    const hadSecondFactor = await repositories.secondFactors.remove(user.id);
+    await repositories.sessions.endAll(user.id);
+    await repositories.knownBrowsers.forgetAll(user.id);
+    await repositories.accountLinks.revoke(user.id, 'reset_password');
+    const token = await repositories.accountLinks.create({
+      purpose: 'reset_password',
+      userId: user.id,
+      email: user.email,
+      expiresAtMs: deps.clock.now() + LINK_LIFE_MS,
+    });
+    await recordForPerson(repositories, user.id, 'account_recovered', {
+      by: 'operator',
+      second_factor_removed: hadSecondFactor,
+    });
+    return { userId: user.id, token };
+  });
+}
