@@ -26,7 +26,7 @@ describe('MCP', () => {
       new StdioClientTransport({
         command: process.execPath,
         args: [CLI, ...args],
-        env: { PATH: process.env['PATH'] ?? '', GATEWAY_URL: url, GATEWAY_API_KEY: gateway.key },
+        env: { PATH: process.env['PATH'] ?? '', GATEWAY_URL: url, SERVICE_KEY: gateway.key },
         stderr: 'ignore',
       }),
     );

@@ -27,7 +27,7 @@ server.registerTool('bash', { description: 'Runs a command.', inputSchema: { com
   text('this must never run'),
 );
 server.registerTool('env', { description: 'Tells of the environment.' }, () =>
-  text(process.env['GATEWAY_API_KEY'] === undefined ? 'no key here' : 'the key leaked'),
+  text(process.env['SERVICE_KEY'] === undefined ? 'no key here' : 'the key leaked'),
 );
 server.registerResource('bad', 'note://bad', {}, () => ({
   contents: [{ uri: 'note://bad', text: ATTACK }],

@@ -15,7 +15,7 @@ export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
     .description(
-      'an MCP server on standard input and output: scan, redact, scrape, validate-tool (needs GATEWAY_API_KEY)',
+      'an MCP server on standard input and output: scan, redact, scrape, validate-tool (needs SERVICE_KEY)',
     )
     .option('--url <address>', 'the running gateway', url)
     .action(async (options: Connection) => {
@@ -28,7 +28,7 @@ export function addMcpCommand(program: Command): void {
   program
     .command('mcp-proxy')
     .description(
-      'stands between an assistant and an MCP server: validates each call, scans each result (needs GATEWAY_API_KEY)',
+      'stands between an assistant and an MCP server: validates each call, scans each result (needs SERVICE_KEY)',
     )
     .option('--url <address>', 'the running gateway', url)
     .option('--agent <id>', 'who calls, in the record and the statistics', 'mcp')
@@ -39,7 +39,7 @@ export function addMcpCommand(program: Command): void {
       const { createCallJudge } = await import('../mcp/judge-calls.ts');
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
       const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
-      const { GATEWAY_API_KEY: _key, ...environment } = process.env;
+      const { SERVICE_KEY: _key, ...environment } = process.env;
       await startGuardProxy({
         client: new StdioServerTransport(),
         server: new StdioClientTransport({
@@ -62,9 +62,9 @@ function endWithInput(): void {
 }
 
 function connect({ url }: Connection): GatewayClient {
-  const apiKey = process.env['GATEWAY_API_KEY'];
+  const apiKey = process.env['SERVICE_KEY'];
   if (!apiKey) {
-    log('Set GATEWAY_API_KEY to a key with the permissions scan, scrape and agent.');
+    log('Set SERVICE_KEY to a key with the permissions scan, scrape and agent.');
     process.exit(2);
   }
   return createGatewayClient({ baseUrl: url, apiKey });
