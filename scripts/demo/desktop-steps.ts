@@ -132,6 +132,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     name: 'an exception',
     async run(parts) {
       const { agent, operator } = parts.world;
+      const before = (await agent.status()).policy_version;
       const asked = await agent.run(
         'exceptions',
         'request',
@@ -153,6 +154,9 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
       await agent.run('exceptions', 'cancel', id);
       const isOver = async (): Promise<boolean> => (await ask(parts, ATTACK).catch(() => null)) === null;
       await until(isOver, SOON_MS, () => 'the exception went on after it was withdrawn');
+      // What is known on the computer too, for when the service is away.
+      const isKnown = async (): Promise<boolean> => (await agent.status()).policy_version === before;
+      await until(isKnown, SOON_MS, () => 'the computer was not told that the exception is over');
       return `asked for, approved, counted ${ms} ms later; withdrawn, it was stopped again`;
     },
   },
