@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/features.ts';
 import { lengthToll } from '../shared/detection/model/score.ts';
 import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
+import { buildDataSet, dataCalibrationRows } from './detector/data-set.ts';
 import {
   compileExample,
   compileExamples,
@@ -18,14 +19,14 @@ import {
   readRows,
 } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
-import { createRandom } from './detector/random.ts';
-import { buildTrainingSets, dataCalibrationRows } from './detector/training-set.ts';
+import { createRandom, type Random } from './detector/random.ts';
+import { buildUserSet } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = ['user', 'data'] as const;
 const SEEDS = 4;
 /** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
-const WORST_SOURCE = { user: 0.025, data: 0.015 };
+const WORST_SOURCE = { user: 0.025, data: 0.02 };
 const ALL_SOURCES = { user: 0.0045, data: 0.008 };
 /** Sources whose labels say harmless where the text says to drop all instructions. */
 const NOISY = ['injecguard_valid1000'];
@@ -41,11 +42,21 @@ const OPTIONS: LearnOptions = {
 /** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthToll. */
 const TOLLS = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.5, steep: 0 } };
 
-/** Several runs from different orders, averaged: the mean of linear models is one linear model with less noise. */
-function learnAveraged(rows: readonly Row[], frames: boolean, options: LearnOptions, seed: number): Weights {
-  const examples = rows.flatMap((row) => compileExamples(row, frames));
+/**
+ * Several runs, each from texts drawn anew and in another order, averaged: the mean of linear models is one linear model
+ * with less noise.
+ */
+function learnAveraged(
+  draw: (random: Random) => readonly Row[],
+  frames: boolean,
+  options: LearnOptions,
+  seed: number,
+): Weights {
   const mean: Weights = { values: new Float32Array(1 << FEATURE_BITS), bias: 0 };
   for (let run = 0; run < SEEDS; run++) {
+    const rows = draw(createRandom(seed + 100 + run));
+    console.log(`${rows.length} texts, ${rows.filter((row) => row.label === 1).length} attacks`);
+    const examples = rows.flatMap((row) => compileExamples(row, frames));
     const weights = learn(examples, options, createRandom(seed + run));
     for (let i = 0; i < mean.values.length; i++) mean.values[i]! += weights.values[i]! / SEEDS;
     mean.bias += weights.bias / SEEDS;
@@ -82,25 +93,29 @@ function main(): void {
   const train = readRows(`${folder}/train.jsonl`);
   const dev = readRows(`${folder}/dev.jsonl`);
   const docs = readDependencyFiles(`${ROOT}node_modules`);
-  const sets = buildTrainingSets({ train, docs, holdOut: values['hold-out'] }, createRandom(seed + 100));
+  const input = { train, docs, holdOut: values['hold-out'] };
   for (const kind of kinds) {
-    const rows = [...sets[kind]];
-    const options =
-      kind === 'user' ? OPTIONS : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7, wordDropout: 0 };
+    const isUser = kind === 'user';
+    const options = isUser
+      ? OPTIONS
+      : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7, wordDropout: 0 };
     const frames = kind === 'data';
-    const weights = learnAveraged(rows, frames, options, seed);
+    const weights = learnAveraged(
+      (random) => (isUser ? buildUserSet(input, random) : buildDataSet(input, random)),
+      frames,
+      options,
+      seed,
+    );
     const { bytes, scale } = quantize(weights);
     const toll = TOLLS[kind];
-    const margins = (kind === 'user' ? dev : dataCalibrationRows(dev, sets.held, createRandom(99))).map(
-      (row) => {
-        const example = compileExample(row, frames);
-        return {
-          margin: bestWindow(example, weights, options.window).score - lengthToll(example.sentences, toll),
-          label: row.label,
-          source: row.source,
-        };
-      },
-    );
+    const margins = (isUser ? dev : dataCalibrationRows(dev, createRandom(99))).map((row) => {
+      const example = compileExample(row, frames);
+      return {
+        margin: bestWindow(example, weights, options.window).score - lengthToll(example.sentences, toll),
+        label: row.label,
+        source: row.source,
+      };
+    });
     const ordinary = margins.filter(({ source }) => !NOISY.includes(source));
     const threshold = Math.max(
       worstSourceThreshold(ordinary, WORST_SOURCE[kind]),
@@ -116,7 +131,6 @@ function main(): void {
       calibration: calibrate(margins, threshold),
       values: Buffer.from(bytes.buffer).toString('base64'),
     };
-    console.log(`${kind}: ${rows.length} texts, ${rows.filter((row) => row.label === 1).length} attacks`);
     const out = `${values.out}/weights-${kind}.json`;
     writeFileSync(out, `${JSON.stringify(stored)}\n`);
     console.log(`wrote ${out}, ${Math.round(readFileSync(out).length / 1024)} KB`);

@@ -93,8 +93,8 @@ function pickUnits(whole: Example, chosen: readonly number[], row: Row): Example
 /** Kinds of files of the locked dependencies that are harmless text of many makers, and how many of each are read. */
 const DEPENDENCY_FILES = [
   { category: 'doc', pattern: /\.(?:md|markdown)$/i, most: 1000 },
-  { category: 'types', pattern: /\.d\.ts$/, most: 1500 },
-  { category: 'code', pattern: /(?<!\.min)\.(?:js|mjs|cjs|h|cpp)$/, most: 2000 },
+  { category: 'types', pattern: /\.d\.ts$/, most: 3000 },
+  { category: 'code', pattern: /(?<!\.min)\.(?:js|mjs|cjs|h|cpp)$/, most: 3500 },
   { category: 'record', pattern: /(?<!package|tsconfig)\.(?:json|ya?ml)$/, most: 300 },
 ] as const;
 
