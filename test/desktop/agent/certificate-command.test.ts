@@ -38,3 +38,17 @@ test('a store that refuses is told, and without a certificate there is one sente
   const { left } = await installCertificate({ files, stores: [refusing] });
   assert.equal(left.length, 1);
 });
+
+test('one place alone, for who may change no other; a name that is none is refused with those there are', async () => {
+  const files = stateFiles(home());
+  files.write(files.root, (await newAuthority(['localhost'])).root.pem);
+  const nss = nssCertutil();
+  const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
+  const { done } = await installCertificate({ files, stores }, 'nss');
+  assert.equal(done.length, 1);
+  assert.equal(nss.held.size, 1);
+  await assert.rejects(
+    removeCertificate({ files, stores }, 'netscape'),
+    /^Error: There is no store "netscape" here, only these: nss, java\.$/,
+  );
+});

@@ -12,20 +12,26 @@ export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
   return requireRoot(parts).pem;
 }
 
-/** Into every store that is here. Throws AgentFault where there is no certificate. */
-export async function installCertificate(parts: Pick<AgentParts, 'files' | 'stores'>): Promise<StoresReport> {
-  return changeStores(parts, 'install', 'is trusted by');
+type Parts = Pick<AgentParts, 'files' | 'stores'>;
+
+/** Into every store that is here, or the one of this name. Throws AgentFault where there is no certificate. */
+export async function installCertificate(parts: Parts, store?: string): Promise<StoresReport> {
+  return changeStores(onlyStore(parts, store), 'install', 'is trusted by');
 }
 
-export async function removeCertificate(parts: Pick<AgentParts, 'files' | 'stores'>): Promise<StoresReport> {
-  return changeStores(parts, 'remove', 'is not trusted any more by');
+export async function removeCertificate(parts: Parts, store?: string): Promise<StoresReport> {
+  return changeStores(onlyStore(parts, store), 'remove', 'is not trusted any more by');
 }
 
-async function changeStores(
-  parts: Pick<AgentParts, 'files' | 'stores'>,
-  change: 'install' | 'remove',
-  what: string,
-): Promise<StoresReport> {
+function onlyStore({ files, stores }: Parts, name: string | undefined): Parts {
+  if (name === undefined) return { files, stores };
+  const found = stores.filter((store) => store.name === name);
+  if (found.length > 0) return { files, stores: found };
+  const names = stores.map((store) => store.name).join(', ');
+  throw new AgentFault(`There is no store "${name}" here, only these: ${names}.`);
+}
+
+async function changeStores(parts: Parts, change: 'install' | 'remove', what: string): Promise<StoresReport> {
   const root = requireRoot(parts);
   const done: string[] = [];
   const left: string[] = [];

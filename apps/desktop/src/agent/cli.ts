@@ -85,11 +85,12 @@ export function createProgram(): Command {
     .description('the certificate of this computer')
     .argument('[action]', 'install, or remove')
     .option('--print', 'print it as PEM')
-    .action((action: string | undefined, options: { print?: boolean }) =>
+    .option('--store <name>', 'only this place that keeps certificates, such as system')
+    .action((action: string | undefined, options: { print?: boolean; store?: string }) =>
       withParts(async (parts) => {
         if (action === undefined && options.print === true) return print([printCertificate(parts).trimEnd()]);
-        if (action === 'install') return printReport(await installCertificate(parts));
-        if (action === 'remove') return printReport(await removeCertificate(parts));
+        if (action === 'install') return printReport(await installCertificate(parts, options.store));
+        if (action === 'remove') return printReport(await removeCertificate(parts, options.store));
         throw new AgentFault(
           'Say what to do with the certificate: "ca --print", "ca install" or "ca remove".',
         );

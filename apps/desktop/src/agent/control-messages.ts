@@ -20,6 +20,8 @@ export interface AgentStatus {
   readonly ca_path: string | null;
   /** `on`: the machine's settings lead to the proxy. `off`: they are left alone, as configured. */
   readonly system_proxy: 'on' | 'off' | 'not_set';
+  /** Apps are left alone until this computer trusts the certificate: `ca install`. */
+  readonly needs_trust: boolean;
   readonly revoked: boolean;
   /** What is wrong, in one sentence; null: nothing is. */
   readonly problem: string | null;
@@ -129,6 +131,8 @@ export type ControlFrame =
   | { readonly id: number; readonly error: string }
   | { readonly event: 'status'; readonly status: AgentStatus }
   | { readonly event: 'decision'; readonly decision: RecentDecision }
+  /** Somebody asked it to stop: it is not to be started again by itself. */
+  | { readonly event: 'stopping' }
   | { readonly event: 'request-decided'; readonly request: ExceptionRecord | ToolRequestRecord };
 
 /** How to reach the agent that runs. In a file that only its owner may read, made anew at each start. */

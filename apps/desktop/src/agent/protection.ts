@@ -35,6 +35,8 @@ export interface ProtectionStatus {
   readonly port: number | null;
   readonly restarts: number;
   readonly systemProxy: 'on' | 'off' | 'not_set';
+  /** Apps were left alone, because this computer does not trust the certificate. */
+  readonly needsTrust: boolean;
   readonly problem: string | null;
 }
 
@@ -66,6 +68,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   let issuer: LeafIssuer | null = null;
   let watchdog: ChildProcess | null = null;
   let systemProxy: ProtectionStatus['systemProxy'] = settings.changesSystemProxy ? 'not_set' : 'off';
+  let needsTrust = false;
   let problem: string | null = null;
   let fault: string | null = null;
   /** The port of the first start: apps that were told of it go on finding it. */
@@ -203,7 +206,9 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise: 'DIRECT' });
     proxy?.send({ type: 'configure', config: { ...config, pac } });
     if (settings.changesSystemProxy) {
-      problem = (await trustProblem(at)) ?? (await foreignProxy({ ...settings, run: parts.run }));
+      const untrusted = await trustProblem(at);
+      needsTrust = untrusted !== null;
+      problem = untrusted ?? (await foreignProxy({ ...settings, run: parts.run }));
       if (problem === null) {
         watchMachine();
         const url = failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
@@ -258,7 +263,12 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
         });
       return working;
     },
-    tryAgain: () => supervisor?.tryAgain(),
+    tryAgain() {
+      supervisor?.tryAgain();
+      const now = supervisor?.status();
+      // Also what the machine is led by: somebody may have trusted the certificate since.
+      if (now?.protects === true) void inTurn(() => pointMachine(now.port));
+    },
     status() {
       const now = supervisor?.status();
       const isSeen = now?.protects === true && isSettled;
@@ -267,6 +277,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
         port: isSeen ? now.port : null,
         restarts: now?.restarts ?? 0,
         systemProxy,
+        needsTrust,
         problem: supervisorProblem(now) ?? problem,
       };
     },

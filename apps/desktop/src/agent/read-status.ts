@@ -29,6 +29,7 @@ export function idleStatus({ files, settings }: Pick<AgentParts, 'files' | 'sett
     proxy_restarts: 0,
     ca_path: existsSync(files.root) ? files.root : null,
     system_proxy: settings.changesSystemProxy ? 'not_set' : 'off',
+    needs_trust: false,
     revoked: false,
     problem: problemOf(known),
     update: null,

@@ -59,6 +59,7 @@ export async function runAgent(
       return null;
     },
     stop: () => {
+      control.tell({ event: 'stopping' });
       // The answer goes out first.
       setImmediate(() => void stop());
       return null;
@@ -91,6 +92,7 @@ export async function runAgent(
       proxy_port: now?.port ?? null,
       proxy_restarts: now?.restarts ?? 0,
       system_proxy: now?.systemProxy ?? (parts.settings.changesSystemProxy ? 'not_set' : 'off'),
+      needs_trust: now?.needsTrust ?? false,
       revoked: known?.isRevoked ?? false,
       problem: problemNow(),
       update: demand === null ? null : { required: demand.isRequired, sentence: demand.sentence },

@@ -30,8 +30,15 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
       const state = await store.state(root);
       if (state.kind !== 'installed') continue;
       const removed = await store.remove(root);
-      if (removed.kind === 'done') done.push(`The certificate was removed from the ${store.name} store.`);
-      else left.push(removed.reason);
+      const isGone = removed.kind === 'done' && (await store.state(root)).kind !== 'installed';
+      if (isGone) done.push(`The certificate was removed from the ${store.name} store.`);
+      else {
+        left.push(
+          removed.kind === 'done'
+            ? `The certificate is still in the ${store.name} store: remove it there by hand.`
+            : removed.reason,
+        );
+      }
     }
   }
   const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
