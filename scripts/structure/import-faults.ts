@@ -5,6 +5,7 @@ import {
   CONFINED,
   CONNECTING,
   type Confined,
+  doorOf,
   isPure,
   ROOMS,
   type Room,
@@ -44,7 +45,7 @@ function relativeFaults(
   if (other.package !== room.package) {
     return other.package === 'shared'
       ? [
-          `${room.name} may not import ${target}, because apps enter shared only by its doors: @csg/shared/${other.name}`,
+          `${room.name} may not import ${target}, because apps enter shared only by its doors: ${doorOf(other)}`,
         ]
       : [`${room.name} may not import ${target}, because apps never import each other`];
   }
@@ -69,9 +70,7 @@ function relativeFaults(
 }
 
 function doorFaults(room: Room, specifier: string): string[] {
-  const doors = ROOMS.filter(({ package: name }) => name === 'shared').map(
-    ({ name }) => `@csg/shared/${name}`,
-  );
+  const doors = ROOMS.filter(({ package: name }) => name === 'shared').map(doorOf);
   if (!doors.includes(specifier)) {
     return [
       `${room.name} may not import ${specifier}, because shared has only these doors: ${doors.join(', ')}`,
@@ -131,5 +130,6 @@ function packageName(specifier: string): string {
 }
 
 export function manifestOf(room: Room): string {
+  if (room.name === 'client') return 'shared/client/package.json';
   return `${SOURCE_FOLDERS[room.package].replace(/\/src$/, '')}/package.json`;
 }

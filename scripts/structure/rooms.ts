@@ -65,6 +65,13 @@ export const ROOMS: readonly Room[] = [
     about: 'it judges texts and knows no provider',
   },
 
+  {
+    name: 'client',
+    package: 'shared',
+    level: 1,
+    about: 'it only speaks to the service, for programs of any kind',
+  },
+
   { name: 'config', package: 'cloud', level: 1, about: 'it only turns the environment into settings' },
   {
     name: 'outbound',
@@ -260,6 +267,11 @@ export const IMPURE_GLOBALS = [
   'localStorage',
 ];
 export const IMPURE_MEMBERS = ['Date.now', 'Math.random'];
+
+/** How other packages enter a room of `shared`. The client is a package of its own, for programs outside too. */
+export function doorOf({ name }: Room): string {
+  return name === 'client' ? '@csg/client' : `@csg/shared/${name}`;
+}
 
 /** No `node:` import, no clock, no randomness, no logger. */
 export function isPure(room: Room, file: string): boolean {

@@ -179,6 +179,21 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/policy-webhook.test.ts',
     because: 'what an endpoint says is seen in what callers and vendors get',
   })),
+  ...['browser-host', 'guarded-proxy', 'mark-hidden'].map((name) => ({
+    source: `apps/cloud/src/scrape/render/${name}.ts`,
+    by: 'test/cloud/scrape/render/render-page.test.ts',
+    because: 'what it does is seen in what a real Chromium shows and cannot reach',
+  })),
+  {
+    source: 'apps/cloud/src/commands/tool-lists-command.ts',
+    by: 'test/cloud/commands/tool-reviews-command.test.ts',
+    because: 'lists are what calls are reviewed by',
+  },
+  {
+    source: 'apps/cloud/src/routes/dashboard/policy-webhook.ts',
+    by: 'test/cloud/routes/policy-webhook.test.ts',
+    because: 'its settings are seen in what it does',
+  },
   ...['receive-delivery', 'bind-repository'].map((name) => ({
     source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
     by: 'test/cloud/routes/code-hosting.test.ts',

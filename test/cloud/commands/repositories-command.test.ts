@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('repositories, while the service runs', () => {
+  let gateway: TestGateway;
+  let commands: CommandLine;
+  before(async () => {
+    gateway = await startGateway();
+    commands = commandLine(gateway.dataDir);
+  });
+  after(() => gateway.close());
+
+  test('bound, listed and unbound', async () => {
+    const bound = { repository: 'acme/shop', project_id: gateway.account.projectId };
+    assert.deepEqual(await commands.json(['repositories', 'bind', 'Acme/Shop']), bound);
+    assert.deepEqual(await commands.json(['repositories', 'list']), { repositories: [bound] });
+    await commands.refuse(['repositories', 'bind', 'acme'], /^A repository is named as owner\/name\.\n$/);
+    await commands.json(['repositories', 'unbind', 'acme/shop']);
+    await commands.refuse(
+      ['repositories', 'unbind', 'acme/shop'],
+      /^This repository is not bound to a project of yours\.\n$/,
+    );
+    assert.match((await commands.run(['repositories', 'list'])).stdout, /^No repositories are bound\.\n$/);
+  });
+});
