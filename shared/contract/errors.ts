@@ -66,6 +66,11 @@ export const ERRORS = {
     type: 'authentication_error',
     message: 'This code is wrong, or was used already. Wait for the next one.',
   },
+  second_factor_missing: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This organization asks for a second factor. Set one up for your account, then come back.',
+  },
   foreign_request: {
     status: 403,
     type: 'permission_error',

@@ -63,6 +63,9 @@ export const sessionSchema = Type.Object(
         ...organizationOfPersonSchema.properties,
         plan: Type.Enum([...PLAN_NAMES]),
         subscription_status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+        second_factor_missing: Type.Boolean({
+          description: 'true: the organization asks for a second factor; nothing else of it is shown before.',
+        }),
       }),
     ),
     organizations: Type.Array(organizationOfPersonSchema),
@@ -139,6 +142,7 @@ export const organizationSchema = Type.Object({
     description: 'Addresses and ranges its keys may be used from; empty: any. Devices are not held to it.',
   }),
   ip_allow_list_available: Type.Boolean(),
+  requires_second_factor: Type.Boolean(),
   your_address: Type.String({ description: 'The address this request came from.' }),
   created_at: timestamp,
 });
@@ -146,6 +150,9 @@ export type OrganizationAnswer = Static<typeof organizationSchema>;
 export const changeOrganizationRequestSchema = Type.Object({
   name: Type.Optional(organizationNameSchema),
   allowed_ips: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
+  requires_second_factor: Type.Optional(
+    Type.Boolean({ description: 'Who sets it has to have one themselves.' }),
+  ),
 });
 export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;
 export const transferRequestSchema = Type.Object({

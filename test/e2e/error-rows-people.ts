@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@csg/shared/contract';
+import { addAccount } from '../support/accounts.ts';
 import { addPerson, openBrowser, PASSWORD, type Person, signInAs } from '../support/browser.ts';
 import type { Rows, World } from './error-world.ts';
 
@@ -52,6 +53,15 @@ export const PEOPLE_ERRORS = {
       provoke: async (w) => {
         const { email } = await addSecondFactor(w);
         return openBrowser(w.gateway).signIn(email, PASSWORD, '000000');
+      },
+    },
+  ],
+  second_factor_missing: [
+    {
+      provoke: async (w) => {
+        const account = await addAccount(w.gateway, { plan: 'pro' });
+        await w.gateway.storage.organizations.setRequiresSecondFactor(account.organizationId, true);
+        return (await signInAs(w.gateway, 'viewer', account.organizationId)).call('GET', '/members');
       },
     },
   ],

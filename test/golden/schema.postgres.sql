@@ -104,3 +104,5 @@ create table "code_deliveries" ("id" text primary key, "is_done" integer not nul
 create index "code_deliveries_age" on "code_deliveries" ("at_ms");
 -- policy-webhook
 alter table "projects" add column "policy_webhook" text;
+-- second-factor-rule
+alter table "organizations" add column "requires_second_factor" integer default 0 not null;

@@ -66,6 +66,7 @@ export async function registerSessions(app: FastifyInstance, deps: SessionDeps):
           fields: { required_role: access.role },
         });
       }
+      if (membership.lacksSecondFactor) throw new CodedError('second_factor_missing');
       if (!hasRole(membership.role, access.role)) {
         throw new CodedError('insufficient_role', { fields: { required_role: access.role } });
       }

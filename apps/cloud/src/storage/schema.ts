@@ -23,6 +23,7 @@ export interface Database extends NoticeTables {
     created_at_ms: number;
     /** JSON list of addresses and ranges; null: any. */
     allowed_ips: string | null;
+    requires_second_factor: number;
   };
   members: { organization_id: string; user_id: string; role: string; joined_at_ms: number };
   sessions: {

@@ -220,4 +220,55 @@ describe('the second factor', () => {
     assert.equal((await openBrowser(gateway).signIn(browser.email)).status, 200);
     assert.equal((await remove(PASSWORD, third)).error['code'], 'invalid_state');
   });
+
+  test('an organization that asks for it shows nothing to members without it, but how to get one', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    const require = (requires_second_factor: boolean) =>
+      owner.call('PATCH', '/organization', { requires_second_factor });
+    const early = await require(true);
+    assert.equal(early.error['code'], 'invalid_state', 'who asks for it has one');
+    const set = async (who: typeof owner) => {
+      const begun = await who.call<{ secret: string }>('POST', '/account/second-factor', {
+        current_password: PASSWORD,
+      });
+      const code = oneTimeCode(begun.body.secret, clock.now());
+      assert.equal((await who.call('POST', '/account/second-factor/confirm', { code })).status, 200);
+    };
+    await set(owner);
+    assert.equal((await require(true)).body['requires_second_factor'], true);
+    const member = await signInAs(gateway, 'admin');
+    assert.equal((await member.whoAmI()).body.organization?.second_factor_missing, true);
+    for (const [method, path] of [
+      ['GET', '/overview'],
+      ['GET', '/members'],
+      ['POST', '/keys'],
+    ] as const) {
+      const refused = await member.call(method, path, method === 'GET' ? undefined : { name: 'x' });
+      assert.equal(refused.error['code'], 'second_factor_missing', path);
+    }
+    assert.equal((await member.call('GET', '/account/sessions')).status, 200, 'their own account is theirs');
+    await set(member);
+    assert.equal((await member.call('GET', '/members')).status, 200);
+    assert.equal((await member.whoAmI()).body.organization?.second_factor_missing, false);
+    assert.equal((await require(false)).body['requires_second_factor'], false);
+    const [row] = (await gateway.storage.audit.page(gateway.account.organizationId)).rows;
+    assert.deepEqual(row?.data, { renamed: false, requires_second_factor: false });
+  });
+});
+
+test('a refused sign-in is in the log, with ids and addresses of machines alone', async (t) => {
+  const gateway = await startGateway({ env: { LOG_LEVEL: 'warn' } });
+  t.after(() => gateway.close());
+  const { userId, email } = await addPerson(gateway);
+  await openBrowser(gateway).signIn(email, 'a wrong password');
+  await openBrowser(gateway).signIn('nobody@example.com', 'a wrong password');
+  const lines = gateway.logLines.filter((line) => line.includes('sign-in was refused'));
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)).map(({ code, user_id }) => [code, user_id]),
+    [
+      ['wrong_credentials', userId],
+      ['wrong_credentials', null],
+    ],
+  );
+  assert.ok(!lines.join('').includes('@') && !lines.join('').includes('a wrong password'));
 });

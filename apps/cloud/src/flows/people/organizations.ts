@@ -63,13 +63,25 @@ const MAX_RANGES = 100;
 export async function changeOrganization(
   deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
   caller: TeamCaller,
-  change: { readonly name?: string; readonly allowed_ips?: readonly string[] },
+  change: {
+    readonly name?: string;
+    readonly allowed_ips?: readonly string[];
+    readonly requires_second_factor?: boolean;
+  },
 ): Promise<void> {
   const { organizationId } = caller;
   const ranges = change.allowed_ips && [...new Set(change.allowed_ips.map((text, i) => readRange(text, i)))];
   // A list that stayed after the plan had changed can always be taken away.
   if (ranges !== undefined && ranges.length > 0) requireFeature(caller.account, 'ip_allow_list');
+  if (change.requires_second_factor === true && !caller.session.hasSecondFactor) {
+    throw new CodedError('invalid_state', {
+      message: 'Set up a second factor for your own account first: you would shut yourself out.',
+    });
+  }
   await deps.storage.transaction(async (repositories) => {
+    if (change.requires_second_factor !== undefined) {
+      await repositories.organizations.setRequiresSecondFactor(organizationId, change.requires_second_factor);
+    }
     if (change.name !== undefined) {
       await repositories.organizations.rename(organizationId, change.name.trim());
     }
@@ -82,6 +94,9 @@ export async function changeOrganization(
       data: {
         renamed: change.name !== undefined,
         ...(ranges === undefined ? {} : { allowed_ips: ranges }),
+        ...(change.requires_second_factor === undefined
+          ? {}
+          : { requires_second_factor: change.requires_second_factor }),
       },
     });
   });

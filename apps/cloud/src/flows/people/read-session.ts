@@ -22,6 +22,8 @@ export interface Membership {
   readonly organizationName: string;
   readonly organizationKind: OrganizationKind;
   readonly role: Role;
+  /** They have to set up a second factor before they see anything of it. */
+  readonly lacksSecondFactor: boolean;
   readonly account: Account;
 }
 
@@ -104,6 +106,7 @@ function signedInOf(facts: SessionForRequest, plans: Plans): SignedIn {
             organizationName: membership.organizationName,
             organizationKind: membership.organizationKind,
             role: membership.role,
+            lacksSecondFactor: membership.requiresSecondFactor && !facts.hasSecondFactor,
             account: accountOf(membership, plans),
           },
   };

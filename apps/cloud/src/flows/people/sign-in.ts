@@ -1,6 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
 import type { SignInHolds } from '../../limits/sign-in-holds.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Repositories, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { guardGuesses } from './guard-guesses.ts';
 import { verifyPassword } from './hash-password.ts';
@@ -11,6 +11,7 @@ export interface SignInDeps {
   readonly storage: Pick<Storage, 'users' | 'knownBrowsers' | 'transaction'>;
   readonly clock: Clock;
   readonly signInHolds: SignInHolds;
+  readonly log: { warn(fields: object, message: string): void };
 }
 
 export interface SignInWish {
@@ -31,16 +32,32 @@ export async function signIn(deps: SignInDeps, wish: SignInWish, browser: Browse
     browser.knownToken !== null &&
     (await deps.storage.knownBrowsers.isKnown(user.id, browser.knownToken, deps.clock.now()));
   const guesser = { account: wish.email, address: browser.address, isKnown };
-  return guardGuesses(deps.signInHolds, guesser, async () => {
-    const isRight = await verifyPassword(wish.password, user?.passwordHash ?? null);
-    if (user === null || !isRight) throw new CodedError('wrong_credentials');
-    return deps.storage.transaction(async (repositories) => {
-      const factor = await repositories.secondFactors.get(user.id);
-      if (factor !== null && factor.confirmedAtMs !== null) {
-        if (wish.code === undefined) throw new CodedError('second_factor_required');
-        await spendCode(repositories, user.id, wish.code, deps.clock.now());
-      }
-      return startSession(repositories, deps.clock, user.id, { ...browser, isKnown });
+  try {
+    return await guardGuesses(deps.signInHolds, guesser, async () => {
+      const isRight = await verifyPassword(wish.password, user?.passwordHash ?? null);
+      if (user === null || !isRight) throw new CodedError('wrong_credentials');
+      return await deps.storage.transaction(async (repositories) => {
+        await proveSecondFactor(repositories, user.id, wish.code, deps.clock.now());
+        return await startSession(repositories, deps.clock, user.id, { ...browser, isKnown });
+      });
     });
-  });
+  } catch (error) {
+    if (error instanceof CodedError) {
+      const { code } = error;
+      deps.log.warn({ code, user_id: user?.id ?? null, address: browser.address }, 'a sign-in was refused');
+    }
+    throw error;
+  }
+}
+
+async function proveSecondFactor(
+  repositories: Pick<Repositories, 'secondFactors'>,
+  userId: string,
+  code: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  const factor = await repositories.secondFactors.get(userId);
+  if (factor === null || factor.confirmedAtMs === null) return;
+  if (code === undefined) throw new CodedError('second_factor_required');
+  await spendCode(repositories, userId, code, nowMs);
 }

@@ -2,7 +2,12 @@ import type { ErrorCode } from '@csg/shared/contract';
 import { type Documented, documented } from '../documented.ts';
 
 /** What every route of a signed-in person can answer. */
-const SESSION_CODES: readonly ErrorCode[] = ['not_signed_in', 'insufficient_role', 'foreign_request'];
+const SESSION_CODES: readonly ErrorCode[] = [
+  'not_signed_in',
+  'insufficient_role',
+  'second_factor_missing',
+  'foreign_request',
+];
 
 /** The schema of a `/dashboard` route: for a session's cookie, or for anybody. */
 export function dashboardRoute(

@@ -81,10 +81,11 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
       config: needsRole('admin'),
       schema: dashboardRoute({
         summary: 'Change the organization',
-        description: 'Its name, and the addresses its keys may be used from (Enterprise).',
+        description:
+          'Its name, whether members need a second factor, and the addresses its keys may be used from (Enterprise).',
         body: changeOrganizationRequestSchema,
         answer: organizationSchema,
-        codes: ['feature_not_available'],
+        codes: ['feature_not_available', 'invalid_state'],
       }),
     },
     async (request) => {
@@ -125,6 +126,7 @@ async function organizationAnswer(
     plan: caller.account.planName,
     allowed_ips: [...organization.allowedIps],
     ip_allow_list_available: hasFeature(caller.account),
+    requires_second_factor: organization.requiresSecondFactor,
     your_address: request.ip,
     created_at: isoTime(organization.createdAtMs),
   };

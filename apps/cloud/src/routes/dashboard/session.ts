@@ -113,6 +113,7 @@ async function sessionAnswer(
             role: membership.role,
             plan: membership.account.planName,
             subscription_status: membership.account.status,
+            second_factor_missing: membership.lacksSecondFactor,
           },
     organizations: organizations.map(({ id, name, kind, role }) => ({ id, name, kind, role })),
     csrf_token: signedIn.csrfToken,

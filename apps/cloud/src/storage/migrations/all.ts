@@ -10,6 +10,7 @@ import { agents } from './009-agents.ts';
 import { insight } from './010-insight.ts';
 import { scrapeJobs } from './011-scrape-jobs.ts';
 import { policyWebhook } from './012-policy-webhook.ts';
+import { secondFactorRule } from './013-second-factor-rule.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   insight,
   scrapeJobs,
   policyWebhook,
+  secondFactorRule,
 ];

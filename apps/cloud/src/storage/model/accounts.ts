@@ -52,6 +52,8 @@ export interface Organization {
   readonly createdAtMs: number;
   /** Addresses and ranges its keys may be used from; empty: any. */
   readonly allowedIps: readonly string[];
+  /** Members without a second factor see nothing of it until they have one. */
+  readonly requiresSecondFactor: boolean;
 }
 
 export interface Organizations {
@@ -69,6 +71,7 @@ export interface Organizations {
   /** The one that was made first: its owner runs the service. */
   first(): Promise<Organization | null>;
   rename(organizationId: string, name: string): Promise<void>;
+  setRequiresSecondFactor(organizationId: string, required: boolean): Promise<void>;
   setAllowedIps(organizationId: string, ranges: readonly string[]): Promise<void>;
   /** Another account's from here on; no longer a personal one. false: it is not `fromId`'s any more. */
   transfer(organizationId: string, fromId: string, toId: string): Promise<boolean>;

@@ -36,6 +36,7 @@ export interface MembershipFacts {
   readonly organizationName: string;
   readonly organizationKind: OrganizationKind;
   readonly role: Role;
+  readonly requiresSecondFactor: boolean;
   /** The organization's owner, whose plan it shares. */
   readonly accountId: string;
   readonly subscriptionStatus: SubscriptionStatus;

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Organization, OrganizationKind, Organizations, Role } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
-import { clean } from '../stored-values.ts';
+import { clean, toFlag } from '../stored-values.ts';
 import { named, type RepositoryDeps } from './repository-deps.ts';
 
 export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
@@ -15,6 +15,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         owner_id: ownerId,
         created_at_ms: now(),
         allowed_ips: null,
+        requires_second_factor: 0,
       };
       await named(
         'personal_exists',
@@ -70,6 +71,13 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .where('id', '=', organizationId)
         .execute();
     },
+    async setRequiresSecondFactor(organizationId, required) {
+      await db
+        .updateTable('organizations')
+        .set({ requires_second_factor: toFlag(required) })
+        .where('id', '=', organizationId)
+        .execute();
+    },
     async setAllowedIps(organizationId, ranges) {
       await db
         .updateTable('organizations')
@@ -97,5 +105,6 @@ function toOrganization(row: Selectable<Database['organizations']>): Organizatio
     ownerId: row.owner_id,
     createdAtMs: row.created_at_ms,
     allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
+    requiresSecondFactor: row.requires_second_factor === 1,
   };
 }

@@ -61,6 +61,7 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
           'organizations.name as organization_name',
           'organizations.kind as organization_kind',
           'organizations.owner_id',
+          'organizations.requires_second_factor',
           'subscriptions.status',
           'subscriptions.plan',
           'subscriptions.per_minute',
@@ -184,6 +185,7 @@ function toMembership(row: {
   organization_kind: string | null;
   role: string | null;
   owner_id: string | null;
+  requires_second_factor: number | null;
   status: string | null;
   plan: string | null;
   per_minute: number | null;
@@ -197,6 +199,7 @@ function toMembership(row: {
     organizationName: row.organization_name ?? '',
     organizationKind: (row.organization_kind ?? 'team') as OrganizationKind,
     role: row.role as Role,
+    requiresSecondFactor: row.requires_second_factor === 1,
     accountId: row.owner_id,
     subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
     plan: (row.plan ?? 'free') as PlanName,
