@@ -73,6 +73,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what an auditor asks is asked by a route',
   },
   {
+    source: 'apps/cloud/src/flows/usage-alerts/read-usage-overview.ts',
+    by: 'test/cloud/routes/dashboard/usage.test.ts',
+    because: 'it is what the page is told',
+  },
+  {
     source: 'apps/cloud/src/flows/require-feature.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'a plan shows in what its routes refuse',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PLAN_NAMES, SUBSCRIPTION_STATUSES } from './plans.ts';
 
 /** Both shapes of the specification in one object. Limits are null where the plan has none. */
 export const usageStatsSchema = Type.Object({
@@ -12,3 +13,46 @@ export const usageStatsSchema = Type.Object({
   remaining: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type UsageStats = Static<typeof usageStatsSchema>;
+
+const limit = Type.Union([Type.Integer(), Type.Null()]);
+const dollars = Type.Union([Type.Number(), Type.Null()]);
+
+/** The account's month for people: with its contract, its days and where it leads. */
+export const usageOverviewSchema = Type.Object({
+  ...usageStatsSchema.properties,
+  month: Type.String({ description: 'YYYY-MM, UTC.' }),
+  plan: Type.Enum([...PLAN_NAMES]),
+  subscription_status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+  per_minute: Type.Integer(),
+  quota: Type.Enum(['hard', 'soft']),
+  percentage: Type.Union([Type.Number(), Type.Null()]),
+  device_requests: Type.Integer({
+    description: 'Of them, scans of enrolled devices: counted, never refused.',
+  }),
+  daily_devices: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), requests: Type.Integer() })),
+  projected_requests: Type.Integer({
+    description: 'At the end of the month, if it goes on like the days so far.',
+  }),
+  overage_usd: Type.Number(),
+  projected_overage_usd: Type.Number(),
+  overage_usd_per_1000: Type.Number(),
+  on_demand: Type.Boolean({ description: 'Whether requests past the quota are wanted and paid for.' }),
+  spend_cap_usd: dollars,
+  keys_per_project: limit,
+  projects: limit,
+  projects_used: Type.Integer(),
+  alerts: Type.Array(Type.Enum(['80', '90', '100', 'overage']), { description: 'What was told this month.' }),
+});
+export type UsageOverview = Static<typeof usageOverviewSchema>;
+
+export const changeSpendingSchema = Type.Object({
+  on_demand: Type.Optional(Type.Boolean()),
+  spend_cap_usd: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Past it requests are refused; 0 stops at the quota.',
+    }),
+  ),
+});
+export type ChangeSpending = Static<typeof changeSpendingSchema>;

@@ -60,7 +60,9 @@ export function openBrowser(gateway: Pick<TestGateway, 'address'>, address?: str
         else cookies.set(name, value);
       }
       const text = await response.text();
-      const json = text === '' ? {} : JSON.parse(text);
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      // What is no JSON, such as an export, is its text.
+      const json = text === '' ? {} : isJson ? JSON.parse(text) : text;
       if (typeof json.csrf_token === 'string') browser.csrfToken = json.csrf_token;
       return { status: response.status, headers: response.headers, body: json, error: json.error ?? {} };
     },

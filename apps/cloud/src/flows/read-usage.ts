@@ -6,10 +6,15 @@ import type { Clock } from './clock.ts';
 
 const DAY_MS = 86_400_000;
 
+export interface ReadUsageDeps {
+  readonly storage: Pick<Storage, 'usage' | 'flush'>;
+  readonly clock: Clock;
+}
+
 /** The account's month so far, in both shapes of the specification; every day of it, also those without requests. */
 export async function readUsage(
-  deps: { readonly storage: Pick<Storage, 'usage' | 'flush'>; readonly clock: Clock },
-  principal: Principal,
+  deps: ReadUsageDeps,
+  principal: Pick<Principal, 'account'>,
 ): Promise<UsageStats> {
   const nowMs = deps.clock.now();
   const today = isoDay(nowMs);

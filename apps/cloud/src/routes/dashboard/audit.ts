@@ -23,6 +23,7 @@ export interface AuditRouteDeps {
 }
 
 const time = Type.Optional(Type.String({ format: 'date-time' }));
+const EXPORT_TYPE = 'application/x-ndjson';
 const word = Type.Optional(Type.String({ maxLength: 64 }));
 const querySchema = Type.Object({
   before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`next` of the page before.' })),
@@ -85,7 +86,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         summary: 'Export the audit log',
         description:
           'JSON lines: a header, the rows, the checkpoints. `scripts/verify-audit.ts` checks it offline.',
-        answer: Type.String(),
+        answer: { content: { [EXPORT_TYPE]: { schema: Type.String() } } },
       }),
       // A stream: nothing is serialised.
       serializerCompiler: () => (data) => data as string,
@@ -96,7 +97,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
       await deps.storage.audit.append({ ...entry, data: {} });
       const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
       return reply
-        .type('application/x-ndjson')
+        .type(EXPORT_TYPE)
         .header('content-disposition', `attachment; filename="audit-${organizationId}-${day}.jsonl"`)
         .send(Readable.from(deps.storage.audit.exportLines(organizationId)));
     },

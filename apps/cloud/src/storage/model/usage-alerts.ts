@@ -21,6 +21,7 @@ export interface AccountMonth {
 export interface UsageAlerts {
   /** Accounts with at least so many requests in a month (YYYY-MM), or with a quota of their own. */
   list(month: string, leastRequests: number): Promise<readonly AccountMonth[]>;
+  told(accountId: string, month: string): Promise<readonly UsageAlert[]>;
   /** True for one caller over all instances: it is theirs to tell. */
   claim(accountId: string, month: string, alert: UsageAlert): Promise<boolean>;
 }

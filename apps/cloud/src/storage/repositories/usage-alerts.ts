@@ -47,6 +47,9 @@ export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
         told: known.get(row.account_id) ?? [],
       }));
     },
+    async told(accountId, month) {
+      return (await told(month, [accountId])).get(accountId) ?? [];
+    },
     async claim(accountId, month, alert) {
       const inserted = await db
         .insertInto('usage_alerts')

@@ -1,0 +1,39 @@
+import { type ChangeSpending, changeSpendingSchema, usageOverviewSchema } from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import {
+  changeSpending,
+  readUsageOverview,
+  type UsageOverviewDeps,
+} from '../../flows/usage-alerts/read-usage-overview.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+/** The account's month and plan. */
+export function registerUsage(app: FastifyInstance, deps: UsageOverviewDeps): void {
+  app.get(
+    '/usage',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        summary: 'Usage and plan of this month',
+        description: "Of the account that owns the organization, over all its organizations; days are UTC's.",
+        answer: usageOverviewSchema,
+      }),
+    },
+    (request) => readUsageOverview(deps, memberOf(request).account),
+  );
+  app.patch<{ Body: ChangeSpending }>(
+    '/usage/spending',
+    {
+      config: needsRole('owner'),
+      schema: dashboardRoute({
+        summary: 'Change what may be spent past the quota',
+        body: changeSpendingSchema,
+        answer: usageOverviewSchema,
+        codes: ['feature_not_available'],
+      }),
+    },
+    (request) => changeSpending(deps, memberOf(request), request.body),
+  );
+}
