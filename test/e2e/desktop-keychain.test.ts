@@ -53,7 +53,7 @@ test('no session bus, as on servers and in containers: enrolled, protected, and 
     ended.stdout,
     /credential lies in files below .* only this user may read: this machine has no keychain/,
   );
-  assert.deepEqual(secretsOf(agent), ['device-credential.secret', 'root-key.secret']);
+  assert.deepEqual(secretsOf(agent), ['device-credential.secret', 'issuer-key.secret']);
   for (const name of secretsOf(agent)) {
     assert.equal(statSync(path.join(agent.stateDir, name)).mode & 0o777, 0o600, name);
   }

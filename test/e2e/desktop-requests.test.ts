@@ -181,7 +181,7 @@ test('a diagnostics file says much and gives nothing away', async () => {
   assert.ok(findings.length >= 5 && status.running && recent_decisions.length >= 5);
   assert.equal(settings.upstream_proxy, 'http://…@proxy.example:3128');
   assert.equal(statSync(out).mode & 0o777, 0o600);
-  const secrets = ['device-credential.secret', 'root-key.secret'].map((name) =>
+  const secrets = ['device-credential.secret', 'issuer-key.secret'].map((name) =>
     readFileSync(path.join(world.agent.stateDir, name), 'utf8').trim(),
   );
   const { token } = JSON.parse(readFileSync(path.join(world.agent.stateDir, 'control.json'), 'utf8'));

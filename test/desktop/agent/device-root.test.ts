@@ -43,7 +43,7 @@ test('a damaged certificate, or one without its key, is replaced', async () => {
   assert.equal(readTrustedRoot(files), null);
   const mended = await ensureRoot(files, vault, ['localhost'], nowMs);
   assert.ok(mended.kind === 'ok' && mended.isNew);
-  await vault.remove('root-key');
+  await vault.remove('issuer-key');
   const keyless = await ensureRoot(files, vault, ['localhost'], nowMs);
   assert.ok(keyless.kind === 'ok' && keyless.isNew);
 });

@@ -12,6 +12,7 @@ const WELL = {
   mode: 'enforce',
   account_name: 'Acme',
   service_reachable: true,
+  needs_trust: false,
 } as const;
 type Part = Partial<Parameters<typeof viewProtection>[0]>;
 const kindOf = (part: Part): string => viewProtection({ ...WELL, ...part }).kind;
@@ -34,6 +35,7 @@ test('nobody is told of protection that is not there', () => {
     { running: false, supervisor_state: 'stopped', problem: 'The agent does not run.' },
     { revoked: true, problem: 'Revoked.' },
     { supervisor_state: 'gave_up', problem: 'The proxy keeps failing.' },
+    { system_proxy: 'not_set', needs_trust: true, problem: 'Run ca install.' },
     { system_proxy: 'not_set', problem: 'The certificate is not trusted.' },
   ];
   for (const part of unprotected) assert.equal(kindOf(part), 'unprotected', JSON.stringify(part));

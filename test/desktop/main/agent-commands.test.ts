@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
 import { createAgentCommands, lastLine } from '../../../apps/desktop/src/main/agent-commands.ts';
 
 const WHERE = {
+  agent: readSettings({ HOME: '/nonexistent' }, 'linux'),
   nodePath: process.execPath,
   agentScript: path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts'),
   agentEnv: { HOME: '/nonexistent', AGENT_STATE_DIR: '/nonexistent/state', AGENT_VAULT: 'file' },
@@ -27,5 +29,13 @@ test('a program that is not there: one sentence', async () => {
   await assert.rejects(
     commands.json('status'),
     /^Error: The agent cannot be started \(.*ENOENT\): install the app again\.$/,
+  );
+});
+
+test('where nobody can be asked for more rights: one sentence', async () => {
+  const commands = createAgentCommands({ ...WHERE, agentEnv: { PATH: '/nonexistent' } });
+  await assert.rejects(
+    commands.runElevated({}, 'ca', 'install'),
+    /^Error: An administrator cannot be asked here \(spawn pkexec ENOENT\)\.$/,
   );
 });

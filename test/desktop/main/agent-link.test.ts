@@ -7,7 +7,7 @@ import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
 import { openAgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
-const PAUSES = { firstMs: 20, longestMs: 40, lookMs: 20 };
+const PAUSES = { firstMs: 20, longestMs: 40, lookMs: 20, idleMs: 20 };
 
 /** What the link tells, until it tells of this problem. */
 function openUntil(options: { enrollment?: string; nodePath?: string; problem: RegExp }) {

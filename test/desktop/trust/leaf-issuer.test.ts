@@ -25,7 +25,7 @@ test('a leaf is kept while it lives, and made anew before it ends', async () => 
     'a day, skew included',
   );
   assert.equal(leaf.checkHost('a.example'), 'a.example');
-  assert.ok(leaf.verify(new X509Certificate(root.pem).publicKey));
+  assert.ok(leaf.verify(new X509Certificate(root.issuerPem).publicKey));
   assert.equal(leaf.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
 });
 

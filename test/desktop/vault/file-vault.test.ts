@@ -19,6 +19,6 @@ test('files that only their owner may read, and none after removal', async () =>
 test('a folder that is none is said in a sentence', async () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-vault-')), 'file');
   writeFileSync(file, '');
-  const outcome = await createFileVault(file).write('root-key', 'x');
+  const outcome = await createFileVault(file).write('issuer-key', 'x');
   assert.equal(outcome.kind, 'unavailable');
 });

@@ -30,14 +30,14 @@ test('kept, read back, removed', async () => {
 
 test('a locked keychain is locked, never "not enrolled"', async () => {
   const { vault, become } = keychain();
-  await vault.write('root-key', 'k');
+  await vault.write('issuer-key', 'k');
   const locked: VaultState = { kind: 'locked', reason: 'Locked.' };
   become(locked);
-  assert.deepEqual(await vault.read('root-key'), locked);
-  assert.deepEqual(await vault.write('root-key', 'other'), locked);
-  assert.deepEqual(await vault.remove('root-key'), locked);
+  assert.deepEqual(await vault.read('issuer-key'), locked);
+  assert.deepEqual(await vault.write('issuer-key', 'other'), locked);
+  assert.deepEqual(await vault.remove('issuer-key'), locked);
   become({ kind: 'ok' });
-  assert.deepEqual(await vault.read('root-key'), { kind: 'ok', secret: 'k' });
+  assert.deepEqual(await vault.read('issuer-key'), { kind: 'ok', secret: 'k' });
 });
 
 test('locked between the question and the answer', async () => {
@@ -46,7 +46,7 @@ test('locked between the question and the answer', async () => {
   const { own } = keychain();
   const state = async (): Promise<VaultState> => (++asked === 1 ? { kind: 'ok' } : locked);
   const vault = createKeychainVault({ keychain: own, state, service: 'test' });
-  assert.deepEqual(await vault.read('root-key'), locked);
+  assert.deepEqual(await vault.read('issuer-key'), locked);
 });
 
 test('a keychain that only says that it kept the secret is found out', async () => {
@@ -57,7 +57,7 @@ test('a keychain that only says that it kept the secret is found out', async () 
     state: async () => ({ kind: 'ok' }),
     service: 'test',
   });
-  assert.equal((await vault.write('root-key', 'k')).kind, 'unavailable');
+  assert.equal((await vault.write('issuer-key', 'k')).kind, 'unavailable');
 });
 
 test('a refusal is told in one sentence', async () => {
@@ -73,7 +73,7 @@ test('a refusal is told in one sentence', async () => {
     state: async () => ({ kind: 'ok' }),
     service: 'test',
   });
-  assert.deepEqual(await vault.read('root-key'), {
+  assert.deepEqual(await vault.read('issuer-key'), {
     kind: 'unavailable',
     reason: 'The keychain refused access: User denied',
   });

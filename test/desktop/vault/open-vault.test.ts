@@ -24,8 +24,8 @@ test('without a bus nothing is written anywhere', async () => {
     hasBus: true,
   });
   assert.equal((await vault.state()).kind, 'unavailable');
-  assert.equal((await vault.write('root-key', 'k')).kind, 'unavailable');
-  assert.equal((await vault.read('root-key')).kind, 'unavailable');
+  assert.equal((await vault.write('issuer-key', 'k')).kind, 'unavailable');
+  assert.equal((await vault.read('issuer-key')).kind, 'unavailable');
 });
 
 test('files where they were asked for, and where this machine has no keychain at all', async () => {
@@ -34,7 +34,7 @@ test('files where they were asked for, and where this machine has no keychain at
     const vault = await openVault({ kind, platform: 'linux', stateDir: folder(), run, hasBus: false });
     assert.equal(vault.kind, 'file');
     assert.match(vault.place, /only this user may read/);
-    assert.deepEqual(await vault.write('root-key', 'k'), { kind: 'ok' });
+    assert.deepEqual(await vault.write('issuer-key', 'k'), { kind: 'ok' });
   }
 });
 
@@ -46,7 +46,7 @@ test('never files for a keychain that cannot be reached just now', async () => {
   const place = folder();
   const vault = await openVault({ kind: 'auto', platform: 'linux', stateDir: place, run, hasBus: true });
   assert.equal(vault.kind, 'keychain');
-  assert.equal((await vault.write('root-key', 'k')).kind, 'unavailable');
+  assert.equal((await vault.write('issuer-key', 'k')).kind, 'unavailable');
   assert.deepEqual(readdirSync(place), []);
 });
 
@@ -95,10 +95,10 @@ async function underKeyring(lines: string): Promise<string> {
 test('a real keyring: kept while unlocked, "locked" when locked', { skip }, async () => {
   const said = await underKeyring(`
     const told = [];
-    told.push((await vault.read('root-key')).kind, (await vault.write('root-key', 'k')).kind, (await vault.read('root-key')).secret);
+    told.push((await vault.read('issuer-key')).kind, (await vault.write('issuer-key', 'k')).kind, (await vault.read('issuer-key')).secret);
     await run('gdbus', ['call', '--session', '--dest', 'org.freedesktop.secrets', '--object-path', '/org/freedesktop/secrets',
       '--method', 'org.freedesktop.Secret.Service.Lock', '["/org/freedesktop/secrets/aliases/default"]']);
-    told.push((await vault.read('root-key')).kind);
+    told.push((await vault.read('issuer-key')).kind);
     console.log(told.join(' '));`);
   assert.equal(said, 'missing ok k locked');
 });

@@ -1,5 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { coversHost, createRoot, describeRoot, type RootCertificate } from '../trust/root-certificate.ts';
+import {
+  coversHost,
+  createRoot,
+  describeRoot,
+  isWhole,
+  type RootCertificate,
+} from '../trust/root-certificate.ts';
 import type { TrustedRoot } from '../trust/trust-store.ts';
 import type { Vault, VaultProblem } from '../vault/vault.ts';
 import type { StateFiles } from './state-files.ts';
@@ -33,15 +39,18 @@ export async function ensureRoot(
   nowMs: number,
 ): Promise<RootOutcome> {
   const needed = [...hosts, PROBE_HOST];
-  const key = await vault.read('root-key');
+  const key = await vault.read('issuer-key');
   if (key.kind === 'locked' || key.kind === 'unavailable') return key;
-  const known = readTrustedRoot(files);
-  if (known !== null && key.kind === 'ok' && isGood(known.pem, needed, nowMs)) {
-    return { kind: 'ok', root: { pem: known.pem, key: key.secret }, isNew: false };
+  const pem = readTrustedRoot(files)?.pem;
+  const issuerPem = existsSync(files.issuer) ? readFileSync(files.issuer, 'utf8') : undefined;
+  if (pem !== undefined && issuerPem !== undefined && key.kind === 'ok') {
+    const known = { pem, issuerPem, key: key.secret };
+    if (isGood(pem, needed, nowMs) && isWhole(known)) return { kind: 'ok', root: known, isNew: false };
   }
   const root = await createRoot(needed, nowMs);
-  const kept = await vault.write('root-key', root.key);
+  const kept = await vault.write('issuer-key', root.key);
   if (kept.kind !== 'ok') return kept;
+  files.write(files.issuer, root.issuerPem, 0o644);
   files.write(files.root, root.pem, 0o644);
   return { kind: 'ok', root, isNew: true };
 }

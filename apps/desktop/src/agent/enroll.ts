@@ -61,7 +61,7 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     return enrollment;
   } catch (error) {
     await vault.remove('device-credential');
-    await vault.remove('root-key');
+    await vault.remove('issuer-key');
     files.removeAll();
     const why = error instanceof AgentFault ? error : cannotWrite(files, error);
     const leaving = createServiceClient({ url: server, apiKey: joined.api_key, deadlineMs: DEADLINE_MS });

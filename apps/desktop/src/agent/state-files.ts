@@ -25,6 +25,8 @@ export interface StateFiles {
   readonly dir: string;
   /** PEM of the device's root, for stores and clients. */
   readonly root: string;
+  /** PEM of what signs the leaves. */
+  readonly issuer: string;
   /** The machine's roots and ours, for programs that take one file. */
   readonly bundle: string;
   /** Compiled programs of ours: may be lost at any time. */
@@ -42,7 +44,7 @@ export interface StateFiles {
 }
 
 const OWN =
-  /^(?:enrollment\.json|root\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+  /^(?:enrollment\.json|root\.pem|issuer\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
 
 export function stateFiles(dir: string): StateFiles {
   const enrollmentFile = path.join(dir, 'enrollment.json');
@@ -57,6 +59,7 @@ export function stateFiles(dir: string): StateFiles {
   return {
     dir,
     root: path.join(dir, 'root.pem'),
+    issuer: path.join(dir, 'issuer.pem'),
     bundle: path.join(dir, 'ca-bundle.pem'),
     compileCache: path.join(dir, 'compile-cache'),
     journal: path.join(dir, 'journal.sqlite'),

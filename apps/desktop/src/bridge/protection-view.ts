@@ -22,6 +22,7 @@ type Seen = Pick<
   | 'mode'
   | 'account_name'
   | 'service_reachable'
+  | 'needs_trust'
 >;
 
 /** The one place that says in words how this computer stands. Calm when all is well, plain when it is not. */
@@ -45,6 +46,11 @@ export function viewProtection(status: Seen): ProtectionView {
   if (status.supervisor_state === 'retrying') {
     const sentence = status.problem ?? 'The protection is starting. Your network works normally.';
     return { kind: 'attention', title: 'Starting', sentence };
+  }
+  if (status.needs_trust) {
+    const sentence =
+      'This computer does not trust the certificate of the agent yet, so its apps were left alone. Trusting it needs an administrator.';
+    return { kind: 'unprotected', title: 'Not protecting this computer', sentence };
   }
   if (status.system_proxy === 'not_set') {
     return { kind: 'unprotected', title: 'Not protecting this computer', sentence: problem };

@@ -44,6 +44,7 @@ export interface BridgeParams {
   readonly 'cancel-request': { readonly id: string };
   readonly 'try-again': null;
   readonly enroll: Enrolling;
+  readonly 'trust-certificate': null;
   readonly unenroll: null;
   readonly diagnose: null;
   readonly 'save-diagnostics': null;
@@ -62,6 +63,7 @@ export interface BridgeAnswers {
   readonly 'cancel-request': ControlAnswers['cancel-request'];
   readonly 'try-again': null;
   readonly enroll: null;
+  readonly 'trust-certificate': null;
   readonly unenroll: UnenrollReport;
   readonly diagnose: readonly Finding[];
   /** Where it was written; null: the person chose no place. */
@@ -84,6 +86,7 @@ export const BRIDGE_CALLS = [
   'cancel-request',
   'try-again',
   'enroll',
+  'trust-certificate',
   'unenroll',
   'diagnose',
   'save-diagnostics',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { type Command, elevate } from './elevate.ts';
 import type { AppSettings } from './read-app-settings.ts';
 
 export interface Said {
@@ -10,17 +11,19 @@ export interface Said {
 export interface AgentCommands {
   /** One command of the agent, to its end. Rejects with a sentence where it cannot be started. */
   run(...args: readonly string[]): Promise<Said>;
+  /** The same as an administrator; `env` is all of ours that it gets. */
+  runElevated(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Said>;
   /** The object it prints. Rejects with the agent's own sentence where it prints none. */
   json<T>(...args: readonly string[]): Promise<T>;
 }
 
-type Where = Pick<AppSettings, 'nodePath' | 'agentScript' | 'agentEnv'>;
+type Where = Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>;
 
 /** The agent's command line, for what needs no agent that runs. */
-export function createAgentCommands({ nodePath, agentScript, agentEnv }: Where): AgentCommands {
-  const run: AgentCommands['run'] = (...args) =>
+export function createAgentCommands({ agent, nodePath, agentScript, agentEnv }: Where): AgentCommands {
+  const start = ({ file, args }: Command): Promise<Said> =>
     new Promise((resolve, reject) => {
-      const child = spawn(nodePath, [agentScript, ...args], {
+      const child = spawn(file, [...args], {
         env: { ...agentEnv },
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
@@ -34,12 +37,21 @@ export function createAgentCommands({ nodePath, agentScript, agentEnv }: Where):
         stderr += chunk;
       });
       child.once('error', (error) => {
-        reject(new Error(`The agent cannot be started (${error.message}): install the app again.`));
+        reject(
+          new Error(
+            file === nodePath
+              ? `The agent cannot be started (${error.message}): install the app again.`
+              : `An administrator cannot be asked here (${error.message}).`,
+          ),
+        );
       });
       child.once('close', (code) => resolve({ code, stdout, stderr }));
     });
+  const command = (args: readonly string[]): Command => ({ file: nodePath, args: [agentScript, ...args] });
+  const run: AgentCommands['run'] = (...args) => start(command(args));
   return {
     run,
+    runElevated: (env, ...args) => start(elevate(command(args), env, agent.platform)),
     async json<T>(...args: readonly string[]): Promise<T> {
       const { stdout, stderr } = await run(...args, '--json');
       if (stdout.startsWith('{')) return JSON.parse(stdout) as T;

@@ -23,9 +23,11 @@ export interface LinkPauses {
   readonly longestMs: number;
   /** Between two looks for the agent that was started. */
   readonly lookMs: number;
+  /** Between two looks whether somebody enrolled this computer, or started an agent that was stopped. */
+  readonly idleMs: number;
 }
 
-const PAUSES: LinkPauses = { firstMs: 1_000, longestMs: 60_000, lookMs: 100 };
+const PAUSES: LinkPauses = { firstMs: 1_000, longestMs: 60_000, lookMs: 100, idleMs: 3_000 };
 
 /**
  * Keeps an agent running on an enrolled computer, and the line to it. One that somebody else started (a service, a
@@ -41,6 +43,8 @@ export function openAgentLink(
   let failures = 0;
   let fault: string | null = null;
   let isEnding = false;
+  /** Somebody asked the agent to stop: it starts again when somebody asks for that, too. */
+  let isHeld = false;
   let resting: Promise<unknown> = Promise.resolve();
   let wake = (): void => {};
   let status = idle();
@@ -57,11 +61,13 @@ export function openAgentLink(
 
   function hear(frame: ControlFrame): void {
     if ('event' in frame && frame.event === 'status') status = frame.status;
+    if ('event' in frame && frame.event === 'stopping') isHeld = true;
     onFrame(frame);
   }
 
   async function stayWith(connected: ControlClient): Promise<void> {
     client = connected;
+    isHeld = false;
     fault = null;
     failures = 0;
     const first = await connected.ask('status').catch(() => null);
@@ -82,10 +88,10 @@ export function openAgentLink(
       await resting;
       const there = await connectControl(files.control, hear);
       if (there !== null) await stayWith(there);
-      else if (files.enrollment().kind === 'missing') {
-        fault = null;
+      else if (isHeld || files.enrollment().kind === 'missing') {
+        fault = isHeld ? 'The agent was stopped, so nothing is protected.' : null;
         tell(idle());
-        await pause(pauses.longestMs);
+        await pause(pauses.idleMs);
       } else {
         const started = await startAgent();
         if (typeof started !== 'string') await stayWith(started);
@@ -142,6 +148,7 @@ export function openAgentLink(
     control: () => client,
     poke() {
       failures = 0;
+      isHeld = false;
       wake();
     },
     rest(work) {

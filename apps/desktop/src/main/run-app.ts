@@ -10,8 +10,10 @@ import type { ElectronParts } from './electron-parts.ts';
 import { findLink, pageOfLink } from './enroll-link.ts';
 import { isOwnPage, lockDown, lockDownEarly } from './lock-down.ts';
 import { createLoginItem, HIDDEN } from './login-item.ts';
+import { findManagedFile } from './managed-file.ts';
 import type { AppSettings } from './read-app-settings.ts';
 import { requestNotice } from './request-notice.ts';
+import { trustCertificate } from './trust-certificate.ts';
 import { type Updater, watchUpdates } from './watch-updates.ts';
 import { createWindowCalls } from './window-calls.ts';
 
@@ -115,14 +117,16 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     tray.show(now.view, now.status.enrolled);
     window.tell({ kind: 'state', state: now });
   };
+  const commands = createAgentCommands(settings);
   const answer = createWindowCalls({
     link,
-    commands: createAgentCommands(settings),
+    commands,
     state,
     choosePlace: async (name) => {
       const chosen = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), name) });
       return chosen.canceled ? null : chosen.filePath;
     },
+    trustCertificate: () => trustCertificate(commands, settings),
     openPage: (url) => void shell.openExternal(url),
     setOpenAtLogin: (on) => {
       loginItem.set(on);
@@ -147,6 +151,12 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     });
   });
   changed();
+  const managed = findManagedFile(settings.agent.platform, settings.agentEnv);
+  if (managed !== null && !link.status().enrolled) {
+    // Silently: what fails is told by the state, and tried again at the next start.
+    await commands.run('enroll', '--managed', managed).catch(() => null);
+    link.poke();
+  }
   openFor(options.args);
   return link;
 }

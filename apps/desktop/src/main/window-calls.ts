@@ -19,6 +19,8 @@ export interface WindowCallDeps {
   readonly link: AgentLink;
   readonly commands: AgentCommands;
   readonly state: () => WindowState;
+  /** Rejects with a sentence. */
+  readonly trustCertificate: () => Promise<void>;
   /** Asks for a place; null: none was chosen. */
   readonly choosePlace: (name: string) => Promise<string | null>;
   readonly openPage: (url: string) => void;
@@ -71,6 +73,11 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
       );
       deps.setOpenAtLogin(true);
       link.poke();
+      return null;
+    },
+    async 'trust-certificate'() {
+      await deps.trustCertificate();
+      await link.control()?.ask('try-again');
       return null;
     },
     async unenroll() {

@@ -17,13 +17,13 @@ export interface Leaf {
 }
 
 export interface LeafIssuer {
-  /** From the cache, or made anew. Rejects only where the root's key cannot be used. */
+  /** From the cache, or made anew. Rejects only where the issuer's key cannot be used. */
   leafFor(host: string, nowMs: number): Promise<Leaf>;
 }
 
-/** Keeps leaves for as long as they live. The root's key stays in here. */
+/** Keeps leaves for as long as they live. The issuer's key stays in here. */
 export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssuer> {
-  const issuer = new x509.X509Certificate(root.pem);
+  const issuer = new x509.X509Certificate(root.issuerPem);
   const signingKey = await importPrivateKey(root.key);
   const authority = await x509.AuthorityKeyIdentifierExtension.create(issuer);
   const leaves = new Map<
@@ -55,7 +55,7 @@ export async function createLeafIssuer(root: RootCertificate): Promise<LeafIssue
       ],
     });
     // The root goes along: some clients only find the anchor by what the server sends.
-    const chain = `${certificate.toString('pem')}\n${root.pem}`;
+    const chain = `${certificate.toString('pem')}\n${root.issuerPem}${root.pem}`;
     return { chain, key: await privateKeyPem(keys.privateKey), notAfterMs };
   }
 

@@ -1,9 +1,11 @@
 /**
- * Certificates of this device: a root that is made here and never leaves, and leaves of a day that it signs. The
- * root is constrained to the hosts it was made for, so that whoever steals it can pose as nobody else.
+ * Certificates of this device: a root that apps trust, an issuer below it, and leaves of a day that the issuer signs.
+ * Root and issuer are both constrained to the hosts they were made for, so that whoever steals the issuer's key can pose
+ * as nobody else. The root's own key is thrown away where it was made: Java does not hold a trusted root to its
+ * constraints, and so nobody may be able to sign with it.
  * Called by the agent. Never speaks to a network and never keeps a key on disk: the caller seals it.
  */
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509';
@@ -14,31 +16,71 @@ const ROOT_DAYS = 825;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface RootCertificate {
+  /** What stores hold. */
   readonly pem: string;
-  /** PKCS #8, PEM. Belongs into the keychain. */
+  /** Signed by the root; signs the leaves, and goes along with them. */
+  readonly issuerPem: string;
+  /** The issuer's. PKCS #8, PEM. Belongs into the keychain. */
   readonly key: string;
 }
 
 /** `hosts` as in a policy: `api.openai.com`, `*.openai.com`, or an IP address. */
 export async function createRoot(hosts: readonly string[], nowMs: number): Promise<RootCertificate> {
-  const keys = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
-  const serialNumber = newSerial();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber,
-    name: `CN=Content Security Agent ${serialNumber.slice(0, 8)}, O=Content Security Gateway`,
+  const rootKeys = await newKeys();
+  const issuerKeys = await newKeys();
+  const serial = newSerial();
+  const name = `CN=Content Security Agent ${serial.slice(0, 8)}, O=Content Security Gateway`;
+  const common = {
     notBefore: new Date(nowMs - CLOCK_SKEW_MS),
     notAfter: new Date(nowMs + ROOT_DAYS * DAY_MS),
     signingAlgorithm: P256,
-    keys,
+  };
+  const extensions = async (keys: webcrypto.CryptoKeyPair, below: number) => [
+    new x509.BasicConstraintsExtension(true, below, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth], false),
+    await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    new x509.Extension(NAME_CONSTRAINTS, true, constraintsOf(hosts)),
+  ];
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    ...common,
+    serialNumber: serial,
+    name,
+    keys: rootKeys,
+    extensions: await extensions(rootKeys, 1),
+  });
+  const issuer = await x509.X509CertificateGenerator.create({
+    ...common,
+    serialNumber: newSerial(),
+    subject: name.replace('Agent', 'Agent issuer'),
+    issuer: root.subjectName,
+    publicKey: issuerKeys.publicKey,
+    signingKey: rootKeys.privateKey,
     extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth], false),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      new x509.Extension(NAME_CONSTRAINTS, true, constraintsOf(hosts)),
+      ...(await extensions(issuerKeys, 0)),
+      await x509.AuthorityKeyIdentifierExtension.create(root),
     ],
   });
-  return { pem: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
+  return {
+    pem: `${root.toString('pem')}\n`,
+    issuerPem: `${issuer.toString('pem')}\n`,
+    key: await privateKeyPem(issuerKeys.privateKey),
+  };
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+}
+
+/** Whether root, issuer and key belong together; false also where one is damaged. */
+export function isWhole({ pem, issuerPem, key }: RootCertificate): boolean {
+  try {
+    const issuer = new X509Certificate(issuerPem);
+    const isSigned = issuer.verify(new X509Certificate(pem).publicKey);
+    return isSigned && issuer.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 function constraintsOf(hosts: readonly string[]): ArrayBuffer {

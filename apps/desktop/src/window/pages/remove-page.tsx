@@ -39,7 +39,7 @@ export function RemovePage({ status }: { readonly status: AgentStatus }) {
           </List>
           <Text size="sm">
             What you send to AI tools is not protected afterwards. Your administrator sees that this computer
-            stopped reporting.
+            has left.
           </Text>
           <Checkbox
             label="I want to remove it"

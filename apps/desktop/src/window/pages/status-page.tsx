@@ -1,9 +1,11 @@
 import { Anchor, Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import type { AgentStatus, RecentDecision } from '../../agent/control-messages.ts';
 import type { WindowState } from '../../bridge/window-bridge.ts';
 import { ask } from '../bridge.ts';
 import { formatTime } from '../format-time.ts';
 import { DecisionRows } from '../parts/decision-rows.tsx';
+import { Fault } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateIcon } from '../parts/state-icon.tsx';
 import { UpdateNote } from '../parts/update-note.tsx';
@@ -16,6 +18,15 @@ export function StatusPage(props: {
 }) {
   const { status, view, update, opensAtLogin } = props.state;
   const lately = props.decisions.filter(({ done }) => done !== 'forwarded').slice(0, LATELY);
+  const [isTrusting, setTrusting] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const trust = (): Promise<void> => {
+    setTrusting(true);
+    return ask('trust-certificate')
+      .then(() => setFault(null))
+      .catch((error: Error) => setFault(error.message))
+      .finally(() => setTrusting(false));
+  };
   const isWell = view.kind === 'protected' || view.kind === 'paused';
   return (
     <Page title="Status">
@@ -29,11 +40,18 @@ export function StatusPage(props: {
             <Text size="sm">{view.sentence}</Text>
           </div>
         </Group>
+        {fault !== null && <Fault sentence={fault} />}
         {!isWell && (
           <Group mt="md">
-            <Button size="sm" onClick={() => void ask('try-again')}>
-              Try again
-            </Button>
+            {status.needs_trust ? (
+              <Button size="sm" loading={isTrusting} onClick={() => void trust()}>
+                Trust the certificate
+              </Button>
+            ) : (
+              <Button size="sm" onClick={() => void ask('try-again')}>
+                Try again
+              </Button>
+            )}
             <Button size="sm" variant="default" component="a" href="#/diagnosis">
               See what is wrong
             </Button>

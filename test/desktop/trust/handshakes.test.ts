@@ -1,0 +1,166 @@
+/** Each store proven by what it is for: a real program that shakes hands because of it, and no longer once it is taken back. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { createJavaStore } from '../../../apps/desktop/src/trust/java-store.ts';
+import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
+import { createLinuxSystemStore } from '../../../apps/desktop/src/trust/linux-system-store.ts';
+import { createNssStore } from '../../../apps/desktop/src/trust/nss-store.ts';
+import { createRoot, describeRoot } from '../../../apps/desktop/src/trust/root-certificate.ts';
+import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
+import type { TrustedRoot, TrustStore } from '../../../apps/desktop/src/trust/trust-store.ts';
+import { findTool } from '../../../scripts/system-tools.ts';
+import { cleanEnvironment } from '../../support/desktop/certificates.ts';
+
+const folder = (name: string) => mkdtempSync(path.join(tmpdir(), `csg-${name}-`));
+const run = createRunCommand(cleanEnvironment());
+const has = (program: string) => spawnSync('which', [program]).status === 0;
+const executablePath = findTool('browser');
+
+/** The root is good for chatgpt.com. A thief has it sign for bank.example, too. */
+let root: TrustedRoot;
+let urls: { good: string; stolen: string };
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.close();
+});
+before(async () => {
+  const made = await createRoot(['chatgpt.com', 'localhost'], Date.now());
+  const file = path.join(folder('root'), 'root.pem');
+  writeFileSync(file, made.pem);
+  root = { pem: made.pem, path: file, ...describeRoot(made.pem) };
+  const issuer = await createLeafIssuer(made);
+  const serve = async (host: string): Promise<number> => {
+    const leaf = await issuer.leafFor(host, Date.now());
+    const server = createServer({ cert: leaf.chain, key: leaf.key }, (_request, response) =>
+      response.end('trusted'),
+    );
+    server.on('tlsClientError', () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    servers.push(server);
+    return (server.address() as { port: number }).port;
+  };
+  urls = {
+    good: `https://chatgpt.com:${await serve('chatgpt.com')}/`,
+    stolen: `https://bank.example:${await serve('bank.example')}/`,
+  };
+});
+
+/** Trusted only as long as the store holds it, and never for a host that the root was not made for. */
+async function holds(store: TrustStore, ask: (url: string) => Promise<boolean>): Promise<void> {
+  assert.equal(await ask(urls.good), false, 'trusted before it was installed');
+  assert.deepEqual(await store.install(root), { kind: 'done' });
+  assert.equal(await ask(urls.good), true, 'not trusted though it is installed');
+  assert.equal(await ask(urls.stolen), false, 'a host that the root is not good for');
+  assert.deepEqual(await store.remove(root), { kind: 'done' });
+  assert.equal(await ask(urls.good), false, 'trusted after it was removed');
+}
+
+test('the store of the system: curl and Python', {
+  skip: has('update-ca-certificates') ? false : 'no update-ca-certificates here',
+}, async () => {
+  const base = folder('system');
+  for (const name of ['local', 'etc', 'hooks', 'none']) mkdirSync(path.join(base, name));
+  writeFileSync(path.join(base, 'conf'), '');
+  // Beside another, as on every machine.
+  const other = await createRoot(['other.example'], Date.now());
+  writeFileSync(path.join(base, 'local', 'another.crt'), other.pem);
+  const at = (name: string) => path.join(base, name);
+  const places = ['--certsconf', at('conf'), '--certsdir', at('none'), '--localcertsdir', at('local')];
+  const args = [...places, '--etccertsdir', at('etc'), '--hooksdir', at('hooks')];
+  await run('update-ca-certificates', args);
+  const store = createLinuxSystemStore(run, {
+    anchors: at('local'),
+    command: 'update-ca-certificates',
+    addArgs: args,
+    removeArgs: ['--fresh', ...args],
+  });
+  const bundle = path.join(base, 'etc', 'ca-certificates.crt');
+  await holds(store, async (url) => {
+    const { hostname, port } = new URL(url);
+    const resolve = ['--resolve', `${hostname}:${port}:127.0.0.1`];
+    const curl = await run('curl', ['-sS', '--cacert', bundle, ...resolve, url]);
+    if (has('python3')) {
+      const script = `
+import socket, ssl
+context = ssl.create_default_context(cafile=${JSON.stringify(bundle)})
+with socket.create_connection(('127.0.0.1', ${port})) as raw:
+    context.wrap_socket(raw, server_hostname='${hostname}')`;
+      const python = await run('python3', ['-c', script]);
+      assert.equal(python.code === 0, curl.stdout === 'trusted', `Python differs: ${python.stderr}`);
+    }
+    return curl.stdout === 'trusted';
+  });
+});
+
+const ASK_JAVA = `
+import java.net.Socket;
+import javax.net.ssl.*;
+public class Ask {
+  public static void main(String[] a) throws Exception {
+    SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    SSLSocket socket = (SSLSocket) factory.createSocket(new Socket("127.0.0.1", Integer.parseInt(a[1])), a[0], 443, true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    System.out.println("trusted");
+  }
+}`;
+
+test('the list of Java', {
+  skip:
+    has('keytool') && spawnSync('java', ['--describe-module', 'jdk.compiler']).status === 0
+      ? false
+      : 'no JDK here',
+}, async () => {
+  const place = folder('java');
+  const keystore = path.join(place, 'cacerts');
+  const other = await createRoot(['other.example'], Date.now());
+  writeFileSync(path.join(place, 'other.pem'), other.pem);
+  const first = ['-importcert', '-noprompt', '-alias', 'other', '-file', path.join(place, 'other.pem')];
+  await run('keytool', [...first, '-keystore', keystore, '-storepass', 'changeit']);
+  const program = path.join(place, 'Ask.java');
+  writeFileSync(program, ASK_JAVA);
+  await holds(createJavaStore(run, keystore), async (url) => {
+    const { hostname, port } = new URL(url);
+    const trust = [`-Djavax.net.ssl.trustStore=${keystore}`, '-Djavax.net.ssl.trustStorePassword=changeit'];
+    const asked = await run('java', [...trust, program, hostname, port]);
+    assert.ok(asked.stdout.includes('trusted') || /SSLHandshakeException/.test(asked.stderr), asked.stderr);
+    return asked.stdout.includes('trusted');
+  });
+});
+
+test('NSS: a real Chromium', {
+  skip: executablePath === undefined ? 'no Chromium here' : has('certutil') ? false : 'no certutil here',
+}, async () => {
+  const home = folder('home');
+  const store = createNssStore(createRunCommand({ ...cleanEnvironment(), HOME: home }), home);
+  await holds(store, async (url) => {
+    const browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      env: { ...cleanEnvironment(), HOME: home },
+      args: ['--no-sandbox', '--host-resolver-rules=MAP * 127.0.0.1'],
+    });
+    try {
+      const page = await browser.newPage();
+      const error = await page.goto(url).then(
+        () => null,
+        (reason: Error) => reason.message,
+      );
+      assert.ok(error === null || /ERR_CERT_/.test(error), error ?? '');
+      return error === null && (await page.textContent('body')) === 'trusted';
+    } finally {
+      await browser.close();
+    }
+  });
+  assert.ok(readFileSync(path.join(home, '.local/share/pki/nssdb/cert9.db')).length > 0);
+});
