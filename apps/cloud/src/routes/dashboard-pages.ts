@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -26,13 +26,13 @@ export function pageTarget(target: string, method: string | undefined, accept: s
 
 /** `folder` holds what the build made; without it a page says how to build it. */
 export async function registerDashboardPages(app: FastifyInstance, folder: string): Promise<void> {
-  const indexFile = path.join(folder, 'index.html');
-  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : null;
   const config = { config: openToAll(), schema: { hide: true } };
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
 
-  app.get(PAGE, config, (_request, reply) => {
+  app.get(PAGE, config, async (_request, reply) => {
     const nonce = randomBytes(18).toString('base64');
+    // Read each time: a new build replaces it together with the files that it names.
+    const index = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => null);
     reply.type('text/html; charset=utf-8').header('Vary', 'Accept');
     if (index === null) return reply.code(503).send(NOT_BUILT);
     return reply
