@@ -1,8 +1,7 @@
 import type { PiiType } from '../../contract/index.ts';
-import { findPii } from '../pii/find-pii.ts';
+import { findSensitive } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { maskFor, type PiiSpan } from '../pii/spans.ts';
-import { findSecrets } from '../secrets/find-secrets.ts';
 import type { Finding } from '../types.ts';
 import { type Detector, isDevelopers, place, type SlotView } from './detector.ts';
 
@@ -20,12 +19,11 @@ export const detectSensitive: Detector = (view, findings) => {
   // What the developer hands the vendor to sign in with is no leak.
   if (view.slot.role === 'credential') return;
   const { text } = view.cleaned;
-  for (const span of findSecrets(text)) findings.push(asFinding(view, span));
-  // personal data in what the developer wrote is the developer's to share
-  if (isDevelopers(view.slot)) return;
   const wanted = view.ruleset[view.direction].pii;
-  for (const span of findPii(text)) {
-    if (!wanted.has(span.type)) continue;
+  const mine = isDevelopers(view.slot);
+  for (const span of findSensitive(text)) {
+    // personal data in what the developer wrote is the developer's to share
+    if (span.type !== 'api_key' && (mine || !wanted.has(span.type))) continue;
     if (span.type === 'ip_address' && isSpecialIp(text.slice(span.start, span.end))) continue;
     findings.push(asFinding(view, span));
   }

@@ -1,5 +1,6 @@
 import { byteAt } from './escapes.ts';
 
+/** Shorter runs hold no sentence. */
 export const MIN_BASE64 = 16;
 
 /** The run of hex or base64 characters around `at`. */
@@ -41,14 +42,31 @@ const SENTENCE = 3;
 /** True where `value` is base64 or hex of several words: of what somebody said, not of a key, a number or an address. */
 export function hiddenSentence(value: string): boolean {
   if (value.length < 24 || !/^[\w+/=-]+$/.test(value)) return false;
-  for (const bytes of [hexBytes(value), base64Bytes(value)]) {
-    if (bytes === undefined) continue;
-    const text = utf8.decode(bytes);
-    if (/[\ufffd\x00-\x08\x0e-\x1f]/.test(text)) continue;
+  for (const text of [hexText(value), base64Text(value)]) {
+    if (text === undefined) continue;
     if ((text.match(/\p{L}{2,}/gu)?.length ?? 0) > SENTENCE && (text.match(/\s/g)?.length ?? 0) >= SENTENCE)
       return true;
   }
   return false;
+}
+
+/** Enough to see that it is a key or a picture. */
+const HEAD = 24;
+
+/** What hex says, whatever it is, as long as it is text. */
+export function hexText(run: string): string | undefined {
+  return printable(hexBytes(run.slice(0, HEAD))) === undefined ? undefined : printable(hexBytes(run));
+}
+
+/** What base64 says, whatever it is, as long as it is text. */
+export function base64Text(run: string): string | undefined {
+  return printable(base64Bytes(run.slice(0, HEAD))) === undefined ? undefined : printable(base64Bytes(run));
+}
+
+function printable(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  const text = utf8.decode(bytes);
+  return /[\ufffd\x00-\x08\x0e-\x1f]/.test(text) ? undefined : text;
 }
 
 function hexBytes(run: string): Uint8Array | undefined {
@@ -63,11 +81,12 @@ function hexBytes(run: string): Uint8Array | undefined {
   return bytes;
 }
 
+const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]{16,}={0,2}$/;
+
 function base64Bytes(run: string): Uint8Array | undefined {
-  const plain = run.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '');
   // words and paths are letters of one case mostly; base64 of text mixes cases
-  if (plain.length < MIN_BASE64 || plain.includes('=') || !/[a-z]/.test(plain) || !/[A-Z]/.test(plain))
-    return undefined;
+  if (!BASE64.test(run)) return undefined;
+  const plain = run.replace(/[-_=]/g, (sign) => (sign === '-' ? '+' : sign === '_' ? '/' : ''));
   const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   const codes = new Uint8Array(bytes.length);
   for (let i = 0; i < bytes.length; i++) codes[i] = bytes.charCodeAt(i);

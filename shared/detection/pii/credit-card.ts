@@ -1,5 +1,5 @@
 import { isAlnum } from './char-class.ts';
-import { CARD_BEFORE, THING_BEFORE } from './context.ts';
+import { before, CARD_BEFORE, THING_BEFORE } from './context.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import type { PiiSpan } from './spans.ts';
 
@@ -55,8 +55,11 @@ const RANGES = ISSUERS.map((issuer) => {
   return { ...issuer, from: issuer.from * scale, to: (issuer.to + 1) * scale - 1 };
 });
 
+/** The country and check digits that an international account number begins with. */
+const IBAN_BEFORE = /\b[a-z]{2}\d{2} ?(?:[\da-z]{4} ?){0,6}$/;
+
 /** `yes`, `context` (only beside a word about cards) or `no`. */
-function cardVerdict(values: Uint8Array, at: number, count: number): 'yes' | 'context' | 'no' {
+export function cardVerdict(values: Uint8Array, at: number, count: number): 'yes' | 'context' | 'no' {
   const lead = values[at]! * 1000 + values[at + 1]! * 100 + values[at + 2]! * 10 + values[at + 3]!;
   let found: 'context' | 'no' = 'no';
   for (const issuer of RANGES) {
@@ -87,11 +90,12 @@ function cardAt(text: string, groups: DigitGroups, first: number, lead: string):
     digits += groups.size(last);
     if (digits > 19) break;
     if (digits < 12) continue;
-    // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners; a single digit each is a spaced-out card
+    // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners
     if (last > first && !isCardGrouping(groups, first, last)) continue;
     const end = groups.end[last]!;
     const verdict = cardVerdict(groups.values, groups.at[first]!, digits);
     if (verdict === 'no' || isAlnum(text, end)) continue;
+    if (IBAN_BEFORE.test(before(text, groups.start[first]!))) return undefined;
     const named = CARD_BEFORE.test(lead);
     if (verdict === 'context' && !named) continue;
     if (!named && THING_BEFORE.test(lead)) continue;
@@ -104,18 +108,11 @@ function cardAt(text: string, groups: DigitGroups, first: number, lead: string):
 }
 
 function isCardGrouping(groups: DigitGroups, first: number, last: number): boolean {
-  let ones = 0;
-  let fours = 0;
-  for (let i = first; i < last; i++) {
-    if (groups.size(i) === 1) ones++;
-    if (groups.size(i) === 4) fours++;
-  }
-  const before = last - first;
-  const tail = groups.size(last);
-  if (ones === before && tail === 1) return true;
   if (groups.size(first) !== 4) return false;
-  if (before === 2) return groups.size(first + 1) === 6 && (tail === 5 || tail === 4);
-  return fours === before && tail <= 4;
+  const tail = groups.size(last);
+  if (last - first === 2) return groups.size(first + 1) === 6 && (tail === 5 || tail === 4);
+  for (let i = first + 1; i < last; i++) if (groups.size(i) !== 4) return false;
+  return tail <= 4;
 }
 
 function isOneDigit(values: Uint8Array, at: number, count: number): boolean {

@@ -30,10 +30,10 @@ export function emailAt(text: string, at: number, floor: number): PiiSpan | unde
     }
     // what may stand in an address by the letter, but around one in real texts
     while (start < at && (classAt(text, start) & (DIGIT | LETTER)) === 0 && !isWordish(text, start)) start++;
-    // key=value, path/value, mailto'value: the address is what comes last
+    // key=value, path/value: the address is what comes last; o'neil is a name
     for (let i = at - 1; i > start; i--) {
       const code = text.charCodeAt(i);
-      if (code === 61 || code === 47 || code === 39 || code === 124 || code === 38 || code === 63) {
+      if (code === 61 || code === 47 || code === 124 || code === 38 || code === 63) {
         start = i + 1;
         break;
       }
@@ -82,48 +82,4 @@ function domainEnd(text: string, from: number): number {
   if (top.length < 2 || FILE_ENDINGS.has(top)) return -1;
   if (!/^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24})$/.test(top)) return -1;
   return index;
-}
-
-const MAX_SPELT_OUT = 40;
-const OBFUSCATED =
-  /([\p{L}\p{N}_+-]{1,40}(?:(?:\.|\s?[[({]\s?dot\s?[\])}]\s?|\sdot\s)[\p{L}\p{N}_+-]{1,40}){0,3})\s?(?:[[({<]\s?(?:at|@)\s?[\])}>]|\sat\s|\sAT\s)\s?([\p{L}\p{N}-]{1,40}(?:(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)[\p{L}\p{N}-]{1,40}){0,3}(?:\s?[[({<]\s?(?:dot|\.)\s?[\])}>]\s?|\sdot\s|\sDOT\s|\.)(?:com|org|net|edu|gov|io|co|uk|de|fr|es|it|nl|eu|ru|cn|jp|in|br|info|biz|me|dev|app|ai|example)\b)/giu;
-
-const BRACKETED = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]/iy;
-const HINT = /[[({<]\s?(?:at|@|dot|\.)\s?[\])}>]|\sdot\s/gi;
-
-/** `[at]`, `(dot)` and their like, at a bracket. */
-export function isBracketedMark(text: string, at: number): boolean {
-  BRACKETED.lastIndex = at;
-  return BRACKETED.test(text);
-}
-
-export function hasSpeltDot(text: string): boolean {
-  return / (?:dot|DOT) /.test(text);
-}
-
-/** `name [at] host [dot] com` and its like, looked for around a bracketed "at" or "dot" or a spelt-out "dot". */
-export function obfuscatedEmails(text: string): PiiSpan[] {
-  const spans: PiiSpan[] = [];
-  let from = 0;
-  HINT.lastIndex = 0;
-  for (let tries = 0; tries < MAX_SPELT_OUT; tries++) {
-    const hint = HINT.exec(text);
-    if (hint === null) break;
-    const start = Math.max(from, hint.index - 120);
-    OBFUSCATED.lastIndex = 0;
-    const match = OBFUSCATED.exec(text.slice(start, hint.index + 120));
-    // "meet me at example.com" is no address: one half at least must be spelt out in brackets or as "dot"
-    if (match === null || !/\sdot\s|[[({<]/i.test(match[0])) continue;
-    const end = start + match.index + match[0].length;
-    spans.push({
-      start: start + match.index,
-      end,
-      type: 'email',
-      rule: 'pii.email-obfuscated',
-      confidence: 0.85,
-    });
-    from = end;
-    HINT.lastIndex = end;
-  }
-  return spans;
 }

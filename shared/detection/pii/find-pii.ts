@@ -1,13 +1,15 @@
 import { codesOf } from '../read/codes.ts';
-import { emailAt, hasSpeltDot, isBracketedMark, obfuscatedEmails } from './email.ts';
+import { emailAt } from './email.ts';
 import { ipv6At } from './ip-address.ts';
 import { readNumber } from './number.ts';
 import type { NumberBudget } from './phone.ts';
 import type { PiiSpan } from './spans.ts';
+import { isBracketedMark, speltEmails } from './spelt-email.ts';
 
 /** The phone library costs some microseconds a number: a page of digits must not cost a second. */
 const MAX_PHONE_VALIDATIONS = 200;
 
+const BLANK = 32;
 const DIGIT = 1;
 const AT = 2;
 const COLON = 3;
@@ -18,6 +20,8 @@ HINTS.fill(DIGIT, 48, 58);
 HINTS[64] = AT;
 HINTS[58] = COLON;
 for (const bracket of '[({<') HINTS[bracket.charCodeAt(0)] = BRACKET;
+/** Lower-case codes that a mark in brackets begins with: at, dot, @, a dot, or a word of another language. */
+const MARKS = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
 
 /** Personal data in `text`, keys and secrets apart. One walk over the characters; spans come in order and apart. */
 export function findPii(text: string): PiiSpan[] {
@@ -27,7 +31,7 @@ export function findPii(text: string): PiiSpan[] {
   const { length } = text;
   const hints = HINTS;
   let floor = 0;
-  let speltOut = hasSpeltDot(text);
+  let hinted = false;
   for (let i = 0; i < length; i++) {
     while (i < length && hints[codes[i]!] === 0) i++;
     const kind = hints[codes[i]!];
@@ -40,7 +44,10 @@ export function findPii(text: string): PiiSpan[] {
       i = next - 1;
     } else if (kind === AT) {
       const email = emailAt(text, i, floor);
-      if (email === undefined) continue;
+      if (email === undefined) {
+        hinted ||= codes[i + 1] === BLANK;
+        continue;
+      }
       // a number read inside the local part belongs to the address
       while (spans.length > 0 && spans[spans.length - 1]!.end > email.start) spans.pop();
       spans.push(email);
@@ -52,7 +59,11 @@ export function findPii(text: string): PiiSpan[] {
       spans.push(address);
       floor = address.end;
       i = address.end - 1;
-    } else if (!speltOut && kind === BRACKET) speltOut = isBracketedMark(text, i);
+    } else if (kind === BRACKET && !hinted) {
+      const inside = codes[i + 1] === BLANK ? codes[i + 2]! : codes[i + 1]!;
+      hinted = MARKS.has(inside | 32) || MARKS.has(inside) ? isBracketedMark(text, i) : false;
+    }
   }
-  return speltOut ? [...spans, ...obfuscatedEmails(text)] : spans;
+  const spelt = speltEmails(text, hinted);
+  return spelt.length === 0 ? spans : [...spans, ...spelt];
 }

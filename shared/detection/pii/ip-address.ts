@@ -52,7 +52,8 @@ function isIpv6(candidate: string): boolean {
     width++;
     if (/\d/.test(group)) digits++;
   }
-  if (halves.length === 1) return width === 8;
+  // eight pairs of digits are the serial of a certificate, or a longer hardware address
+  if (halves.length === 1) return width === 8 && groups.some((group) => group.length > 2);
   // `a::b` is code far more often than an address
   return (
     width < 8 &&

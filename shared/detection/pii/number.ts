@@ -3,6 +3,7 @@ import { before, justBefore, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './co
 import { cardFrom } from './credit-card.ts';
 import { DigitGroups } from './digit-groups.ts';
 import { isIpv4, isVersionContext } from './ip-address.ts';
+import { oddCardFrom } from './odd-card.ts';
 import { type NumberBudget, phoneFrom } from './phone.ts';
 import type { PiiSpan } from './spans.ts';
 
@@ -12,6 +13,7 @@ export interface NumberReading {
   readonly next: number;
 }
 
+const PLUS = 43;
 const groups = new DigitGroups();
 
 /**
@@ -32,14 +34,21 @@ export function readNumber(
   // 0x… and hexadecimal ids: letters follow the digits at once
   if (count === 1 && isAlnum(text, firstEnd) && !/^x\d{1,6}\b/i.test(text.slice(firstEnd, firstEnd + 8)))
     return { next: firstEnd };
-  const dotted = dottedQuad(text, groups);
+  const plus = at > floor && codes[at - 1] === PLUS;
+  const dotted = plus ? undefined : dottedQuad(text, groups);
   if (dotted !== undefined) return dotted;
-  if (digits < 7) return { next: firstEnd };
+  if (digits < 7) {
+    const card = oddCardFrom(text, codes, at, firstEnd);
+    return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
+  }
   const lead = justBefore(text, codes, at);
+  const phone = plus ? phoneFrom(text, groups, lead, floor, budget) : undefined;
   const span =
+    phone ??
     cardFrom(text, groups, lead) ??
     ssnFrom(text, groups, lead) ??
-    phoneFrom(text, groups, lead, floor, budget);
+    (plus ? undefined : phoneFrom(text, groups, lead, floor, budget)) ??
+    oddCardFrom(text, codes, at, firstEnd);
   if (span !== undefined) return { span, next: span.end };
   // a card may begin at a later group; the first four have been tried
   const mixed = count > 2 && groups.gap(1) !== groups.gap(2);

@@ -5,6 +5,7 @@ import type { DigitGroups } from './digit-groups.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_PHONE_GROUPS = 6;
+const MAX_PLUS_GROUPS = 9;
 
 /** What bounds the costly part of one call of `findPii`. */
 export interface NumberBudget {
@@ -25,7 +26,8 @@ export function phoneFrom(
   if (start > floor && text.charCodeAt(start - 1) === 43) {
     start--;
     plus = true;
-    if (start > floor && text.charCodeAt(start - 1) === 40) start--;
+    // (+49) 30 …: the bracket goes with it; (+49 30 …) stands around it
+    if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) start--;
   } else if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) {
     start--;
     bracket = true;
@@ -40,7 +42,7 @@ export function phoneFrom(
     last++;
   }
   const end = groups.end[last]!;
-  if (digits < 7 || digits > 15 || last > MAX_PHONE_GROUPS - 1) return undefined;
+  if (digits < 7 || digits > 15 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;
   const tail = extensionEnd(text, end);
   if (tail === end && isAlnum(text, end)) return undefined;
   const found = (confidence: number): PiiSpan => ({
@@ -58,9 +60,12 @@ export function phoneFrom(
     }
     return digits >= 9 ? found(0.7) : undefined;
   }
-  if (isDateLike(text, groups, last)) return undefined;
+  const isDate = isDateLike(text, groups, last);
+  if (isDate && last < 3) return undefined;
   if (bracket && isBracketed(groups, last)) return found(0.9);
   const named = isNamed();
+  // a date with a time behind it, unless it is said to be a phone's number
+  if (isDate && !named) return undefined;
   if (!named && THING_BEFORE.test(lead)) return undefined;
   if (isNorthAmerican(groups, last) && (named || isUniform(groups, last))) return found(named ? 0.97 : 0.85);
   if (tail > end && digits >= 10) return found(0.85);

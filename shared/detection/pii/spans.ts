@@ -27,6 +27,8 @@ export function maskFor(text: string, span: PiiSpan): string {
   const mask = PII_MASKS[span.type];
   const code = text.charCodeAt(span.start);
   if (code < 48 || code > 57 || text.charCodeAt(span.end) === 34) return mask;
-  const isValue = /"\s{0,4}:\s{0,4}$/.test(text.slice(Math.max(0, span.start - 12), span.start));
-  return isValue && /^\s{0,4}[,}\]]/.test(text.slice(span.end, span.end + 5)) ? `"${mask}"` : mask;
+  const before = text.slice(Math.max(0, span.start - 40), span.start);
+  const isValue =
+    /"\s{0,4}:\s{0,30}$/.test(before) || (/[[,]\s{0,38}$/.test(before) && /^\s*[[{]/.test(text));
+  return isValue && /^\s{0,38}[,}\]]/.test(text.slice(span.end, span.end + 40)) ? `"${mask}"` : mask;
 }

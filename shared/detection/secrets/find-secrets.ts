@@ -65,9 +65,13 @@ const TRAITS = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
 TRAITS[58] = COLON;
 
+/** Looks into a long token that no known form fits. */
+export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
+
 /** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
-export function findSecrets(text: string): PiiSpan[] {
+export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
   const spans: PiiSpan[] = [];
+  const tokens: number[] = [];
   const codes = codesOf(text);
   const { length } = text;
   const table = TRAITS;
@@ -96,7 +100,13 @@ export function findSecrets(text: string): PiiSpan[] {
     } else if (i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
       const span = assignedAt(text, tokenStart, i);
       if (span !== undefined) spans.push(span);
+      else if (inside !== undefined) tokens.push(tokenStart, i);
     }
+  }
+  // last, because looking inside reads another text
+  for (let token = 0; token < tokens.length; token += 2) {
+    const span = inside?.(text, tokens[token]!, tokens[token + 1]!);
+    if (span !== undefined) spans.push(span);
   }
   return spans;
 }

@@ -226,6 +226,30 @@ gateway-key | gateway service key | svc_live_{A8}_{A38}
 json-web-token | JSON web token | eyJ{W10-2000}.eyJ{W10-4000}.{W10-1000}
 jwt-encrypted | encrypted JSON web token | eyJ{W10-2000}..{W10-200}.{W10-4000}.{W10-100}
 azure-sas | Azure shared access signature | sig={V30-100}%3D
+aws-sts-service | AWS service bearer token | ABIA{U16}
+aws-context | AWS context credential | ACCA{U16}
+aws-certificate | AWS certificate id | ASCA{U16}
+google-gemini | Gemini key | AQ.{W40-100}
+llama-cloud | LlamaCloud key | llx-{A40-64}
+firecrawl | Firecrawl key | fc-{H32}
+e2b | E2B key | e2b_{H40}
+runpod | RunPod key | rpa_{A40-60}
+cursor | Cursor key | crsr_{H64}
+cursor-key | Cursor key | key_{H64}
+neon | Neon key | napi_{L60-70}
+vercel-blob | Vercel Blob token | vercel_blob_rw_{A16}_{A30-40}
+mapbox-secret | Mapbox secret token | sk.eyJ{W40-200}.{W20-30}
+mailersend | MailerSend token | mlsn.{H64}
+frameio | Frame.io token | fio-u-{W60-70}
+prefect | Prefect key | pnu_{L36}
+gitea | Gitea token | gto_{L52}
+defined | Defined Networking token | dnkey-{W26}-{W52}
+doppler-audit | Doppler audit token | dp.audit.{A40-44}
+doppler-scim | Doppler SCIM token | dp.scim.{A40-44}
+sourcegraph | Sourcegraph token | sgp_{X16}_{H40}
+clickhouse | ClickHouse Cloud key | 4b1d{A38}
+azure-openai | Azure OpenAI key | {A52}JQQJ99{A22-26}
+azure-devops | Azure DevOps token | {A76}AZDO{A4}
 azure-ad-secret | Azure client secret | {A3}8Q~{V31-34}
 azure-storage | Azure storage key | AccountKey={B86}==
 azure-servicebus | Azure shared access key | SharedAccessKey={B43}=

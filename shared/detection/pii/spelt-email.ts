@@ -1,0 +1,61 @@
+import type { PiiSpan } from './spans.ts';
+
+const MAX_SPELT_OUT = 40;
+const REACH = 120;
+
+const AT_WORD = '(?:at|ät|arroba|arobase|chiocciola|собака)';
+const DOT_WORD = '(?:dot|punkt|punto|ponto|point|точка)';
+const OPEN = '[[({<]\\s?';
+const CLOSE = '\\s?[\\])}>]';
+const AT = `(?:\\s?${OPEN}(?:${AT_WORD}|@)${CLOSE}\\s?|\\s(?:${AT_WORD}|@)\\s|[_-]at[_-]|\\s?@\\s?)`;
+const DOT = `(?:\\s?${OPEN}(?:${DOT_WORD}|\\.)${CLOSE}\\s?|\\s(?:${DOT_WORD}|\\.)\\s|[_-]dot[_-]|\\.)`;
+const TOP =
+  '(?:com|org|net|edu|gov|mil|int|io|ai|app|dev|co|me|info|biz|xyz|online|shop|site|cloud|tech|name|pro|eu|uk|us|ca|de|at|ch|fr|es|pt|it|nl|be|lu|dk|se|no|fi|is|ie|pl|cz|sk|hu|ro|bg|gr|hr|si|rs|ua|ru|by|tr|il|ae|sa|in|pk|cn|jp|kr|tw|hk|sg|my|th|vn|id|ph|au|nz|za|ng|ke|eg|ma|br|mx|ar|cl|pe|example|test|invalid)';
+/** Names and labels: `_` and `-` only where they do not begin `_at_` or `-dot-`. */
+const NAME = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}+]|[_-](?!(?:at|dot)[_-])){0,40}';
+const SPELT = new RegExp(
+  `(?<![\\p{L}\\p{N}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![\\p{L}\\p{N}])`,
+  'iu',
+);
+/** Some mark has to be written out or bracketed: the rest is for those who read plain addresses. */
+const MARK = new RegExp(
+  `${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}|\\s${DOT_WORD}\\s|[_-](?:at|dot)[_-]|\\s@\\s|\\s(?:arroba|arobase|chiocciola|собака)\\s`,
+  'giu',
+);
+/** Each is quick to search for; marks in brackets and `@` between blanks are seen by who walks the text anyway. */
+const HINTS = [/ (?:dot|DOT|Dot) /, / (?:arroba|arobase|chiocciola|собака) /, /[_-](?:at|dot)[_-]/i];
+const BRACKETED = new RegExp(`${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}`, 'iuy');
+const EVERYDAY =
+  /^(?:look|looking|arrive|arrived|stay|meet|stop|point|start|aim|good|bad|best|here|there|not|all|are|is|was|be|me|us|you|it|them|him|her|only|even|or|and|but|that|this)\b|(?:@|\bat|_at_)[\s\])}>]{0,3}(?:the|a|an|my|our|your|this|that|all|least|most|first|last|once|any|some|his|her|their|its|no|one|each)\b/i;
+
+/** True where a bracket opens around such a word or sign. */
+export function isBracketedMark(text: string, at: number): boolean {
+  BRACKETED.lastIndex = at;
+  return BRACKETED.test(text);
+}
+
+/** `name [at] host [dot] com`, `name at host dot com`, `name arroba host punto es` and their like. */
+export function speltEmails(text: string, hinted: boolean): PiiSpan[] {
+  if (!hinted && !HINTS.some((hint) => hint.test(text))) return [];
+  const spans: PiiSpan[] = [];
+  let from = 0;
+  MARK.lastIndex = 0;
+  for (let tries = 0; tries < MAX_SPELT_OUT; tries++) {
+    const mark = MARK.exec(text);
+    if (mark === null) break;
+    const start = Math.max(from, mark.index - REACH);
+    const match = SPELT.exec(text.slice(start, mark.index + REACH));
+    if (match === null || !isSpelt(match[0]) || EVERYDAY.test(match[0])) continue;
+    const begin = start + match.index;
+    const end = begin + match[0].length;
+    spans.push({ start: begin, end, type: 'email', rule: 'pii.email-obfuscated', confidence: 0.85 });
+    from = end;
+    MARK.lastIndex = Math.max(MARK.lastIndex, end);
+  }
+  return spans;
+}
+
+/** "meet me at example.com" is no address: a dot must be written out too, or the "at" stand for itself alone. */
+function isSpelt(match: string): boolean {
+  return !/\sat\s/i.test(match) || new RegExp(`\\s${DOT_WORD}\\s|[[({<]`, 'iu').test(match);
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { PII_TYPES } from '../../../../shared/contract/index.ts';
+import { compileRuleset, decide, redactPii, scan } from '../../../../shared/detection/index.ts';
+
+const redact = (text: string) => redactPii(text, PII_TYPES).redacted;
+const SAID = 'my email is john@example.com and the card is 4111 1111 1111 1111';
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const rot13 = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) => {
+    const base = letter < 'a' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+const reversed = (text: string) => [...text].reverse().join('');
+const percent = (text: string) => [...text].map((letter) => `%${hex(letter)}`).join('');
+const entities = (text: string) => [...text].map((letter) => `&#${letter.charCodeAt(0)};`).join('');
+
+test('what is disguised is masked where the disguise stands', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    [`see ${btoa(SAID)} ok`, 'see [EMAIL] ok'],
+    [`see ${hex(SAID)} ok`, 'see [EMAIL] ok'],
+    [`{"x":"${btoa('my ssn is 219-45-6789')}","y":1}`, '{"x":"[SSN]","y":1}'],
+    [rot13('my email is john@example.com'), `${rot13('my email is')} [EMAIL]`],
+    [reversed(SAID), `[CREDIT_CARD] ${reversed('and the card is')} [EMAIL] ${reversed('my email is')}`],
+    ['?to=john%40example.com&x=1', '?to=[EMAIL]&x=1'],
+    [`ssn ${percent('219-45-6789')} ok`, 'ssn [SSN] ok'],
+    [`card ${entities('4111111111111111')}.`, 'card [CREDIT_CARD].'],
+    ['mail j\\u006fhn\\u0040example.com', 'mail [EMAIL]'],
+    ['call %2B1%20415%20555%202671 now', 'call [PHONE] now'],
+    ['<a href="mailto:john&#64;example.com">', '<a href="mailto:[EMAIL]">'],
+  ];
+  for (const [text, expected] of cases) assert.equal(redact(text), expected, text);
+});
+
+test('prompts are masked the same way', () => {
+  const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+  const slots = [{ path: '/x', role: 'document' as const, text: `note: ${btoa(SAID)}` }];
+  assert.equal(decide(scan(slots, ruleset, 'input'), ruleset, 'input').decision, 'redact');
+});
+
+test('codes that hide nothing stay as they are', () => {
+  for (const text of [
+    `logo ${btoa('the quarterly plan for the garden')}`,
+    'https://example.com/?q=caf%C3%A9%20%26%20bar&u=%2Fa%2Fb',
+    'Tom &amp; Jerry &#8212; &lt;b&gt;',
+    '"caf\\u00e9 \\u0026 bar"',
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ',
+  ])
+    assert.equal(redact(text), text);
+});
+
+test('JSON, code and Markdown stay valid, and redacting twice changes nothing', () => {
+  const value = fc.constantFrom(
+    ...[SAID, 'a@example.com', '+49 30 41418899', '219-45-6789', '8.8.8.8', 'john at example dot com'],
+    ...[
+      btoa(SAID),
+      hex(SAID),
+      rot13(SAID),
+      reversed(SAID),
+      percent('john@example.com'),
+      entities('219-45-6789'),
+    ],
+  );
+  const part = fc.oneof(
+    value,
+    fc.string({ maxLength: 12 }),
+    fc.integer({ min: 4111111111111111, max: 4111111111111119 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string({ maxLength: 6 }), fc.oneof(part, fc.array(part, { maxLength: 3 }))),
+      (object) => {
+        for (const text of [JSON.stringify(object), JSON.stringify(object, null, 2)]) {
+          const once = redact(text);
+          assert.doesNotThrow(() => JSON.parse(once), `${text} -> ${once}`);
+          assert.equal(redact(once), once);
+        }
+        const page = Object.entries(object)
+          .map(([name, one]) => `- **${name}**: \`${String(one)}\`\n`)
+          .join('');
+        assert.equal(redact(page).split('\n').length, page.split('\n').length, 'no line is lost');
+        assert.equal(redact(redact(page)), redact(page));
+      },
+    ),
+    { seed: 17, numRuns: 150 },
+  );
+});
+
+test('100,000 characters of half disguises are read in bounded time', () => {
+  for (const unit of [
+    '%41',
+    '&#65;',
+    '\\u0041',
+    'QWxsIGlz',
+    ' eht dna',
+    '(at) ',
+    '_at_',
+    ' dot ',
+    '@ ',
+    '4 1 1 1 ',
+    '4111/',
+  ]) {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    const before = process.cpuUsage();
+    redact(text);
+    // far above what is measured: catches what grows with the square, not a slow machine
+    assert.ok(process.cpuUsage(before).user / 1000 < 600, unit);
+  }
+});
