@@ -41,6 +41,8 @@ export interface WorldOptions {
   readonly agentEnv?: (folder: string) => Readonly<Record<string, string>>;
   /** What the device takes for the service; without it the service itself. */
   readonly frontOf?: (address: string) => Promise<string>;
+  /** Further hosts that the vendor stands for. */
+  readonly vendorHosts?: readonly string[];
   /** Where the device keeps its state, such as a disk that will be full. */
   readonly deviceFolder?: string;
 }
@@ -49,7 +51,7 @@ export async function openAgentWorld(options: WorldOptions = {}): Promise<AgentW
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-world-'));
   const dataDir = path.join(folder, 'cloud');
   const operator = commandLine(dataDir);
-  const authority = await newAuthority(['localhost']);
+  const authority = await newAuthority(['localhost', ...(options.vendorHosts ?? [])]);
   const vendor = await startTlsVendor(authority);
   const message = { role: 'assistant', content: 'Paris.' };
   vendor.answer((response) => {
