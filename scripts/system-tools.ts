@@ -1,5 +1,5 @@
 /**
- * What the tests use of the machine itself: a PostgreSQL server, a Redis server, a browser. On Debian as root they are
+ * What the tests use of the machine itself: a PostgreSQL server, a Redis server, a browser, parts of a desktop. On Debian as root they are
  * installed; elsewhere the command is named and the tests of those parts are skipped with the reason.
  */
 import { spawnSync } from 'node:child_process';
@@ -8,12 +8,14 @@ import path from 'node:path';
 
 export interface SystemTool {
   readonly name: string;
-  /** Debian package. */
+  /** Debian package, or several. */
   readonly debianPackage: string;
   /** Program names, looked for on the PATH and then in `folders`. */
   readonly programs: readonly string[];
   /** Globs of folders that are not on everybody's PATH. */
   readonly folders: readonly string[];
+  /** Part of a Linux desktop: nobody misses it elsewhere. */
+  readonly isLinuxOnly?: true;
 }
 
 export const SYSTEM_TOOLS = {
@@ -29,6 +31,34 @@ export const SYSTEM_TOOLS = {
     debianPackage: 'chromium',
     programs: ['chromium', 'chromium-browser', 'google-chrome'],
     folders: ['/Applications/Google Chrome.app/Contents/MacOS'],
+  },
+  sessionBus: {
+    name: 'a session bus',
+    debianPackage: 'dbus',
+    programs: ['dbus-run-session'],
+    folders: [],
+    isLinuxOnly: true,
+  },
+  gsettings: {
+    name: 'gsettings',
+    debianPackage: 'libglib2.0-bin gsettings-desktop-schemas dconf-gsettings-backend',
+    programs: ['gsettings'],
+    folders: [],
+    isLinuxOnly: true,
+  },
+  keyring: {
+    name: 'gnome-keyring',
+    debianPackage: 'gnome-keyring',
+    programs: ['gnome-keyring-daemon'],
+    folders: [],
+    isLinuxOnly: true,
+  },
+  certutil: {
+    name: "NSS's certutil",
+    debianPackage: 'libnss3-tools',
+    programs: ['certutil'],
+    folders: [],
+    isLinuxOnly: true,
   },
 } as const satisfies Record<string, SystemTool>;
 
@@ -91,7 +121,8 @@ export function ensureSystemTools(say: (line: string) => void): readonly SystemT
 function listMissing(): SystemTool[] {
   return (Object.keys(SYSTEM_TOOLS) as SystemToolName[])
     .filter((name) => findTool(name) === undefined)
-    .map((name) => SYSTEM_TOOLS[name]);
+    .map((name): SystemTool => SYSTEM_TOOLS[name])
+    .filter((tool) => tool.isLinuxOnly !== true || process.platform === 'linux');
 }
 
 function runQuietly(command: string): { status: number | null; output: string } {
