@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { createWebhookSender } from '../../apps/cloud/src/webhooks/webhook-sender.ts';
 import { installPackages } from '../../scripts/client/install-packages.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -62,6 +63,38 @@ test('docs/examples/cookbook.sh: every call is answered with a 2xx', async () =>
   for (const told of ['"decision":"block"', '[EMAIL]', '"allowed":false', '"total_tool_calls":1']) {
     assert.ok(stdout.includes(told), `${told} is missing in:\n${stdout}`);
   }
+});
+
+test('docs/examples/webhook-receiver.mjs takes what is signed, with either secret, and each thing once', async () => {
+  const running = runCommand(process.execPath, [path.join(EXAMPLES, 'webhook-receiver.mjs')], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], PORT: '0', WEBHOOK_SECRET: 'whsec_x' },
+  });
+  let told = '';
+  running.child.stdout?.on('data', (chunk: Buffer) => {
+    told += chunk;
+  });
+  await running.said('\n');
+  const url = /webhook receiver at (\S+)/.exec(told)?.[1] ?? '';
+  const sender = createWebhookSender({ allowPrivate: true });
+  const send = async (eventId: string, ...secrets: string[]) => {
+    const body = JSON.stringify({ event: 'threat.blocked', data: { event_id: eventId, reason: 'No.' } });
+    return (
+      await sender.send({ url, body, event: 'threat.blocked', deliveryId: 'whd_1', isTest: false, secrets })
+    ).status;
+  };
+  assert.deepEqual(
+    [
+      await send('evt_1', 'whsec_x'),
+      await send('evt_2', 'whsec_y', 'whsec_x'),
+      await send('evt_1', 'whsec_x'),
+    ],
+    [204, 204, 204],
+  );
+  assert.deepEqual([await send('evt_3', 'whsec_y'), await send('evt_3')], [401, 401]);
+  running.child.kill();
+  await running.ended;
+  assert.deepEqual(told.split('\n').slice(1), ['threat.blocked evt_1: No.', 'threat.blocked evt_2: No.', '']);
 });
 
 test('docs/examples/policy-endpoint.mjs answers what it is asked, and only what is signed', async () => {
