@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held] [-- --no-write]`
+ * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held,desktop] [-- --no-write]`
  *
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
  * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json.
@@ -10,6 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { checkAnswers } from '../test/bench/check-answers.ts';
+import { type DesktopFigures, installMockttp, measureDesktop } from '../test/bench/desktop-proxy.ts';
 import type { EngineFigures } from '../test/bench/engine.ts';
 import { type HeldStreams, holdStreams } from '../test/bench/hold-streams.ts';
 import { loadAverage, machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
@@ -60,9 +61,11 @@ const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
 
 const note = (line: string): void => void process.stderr.write(`  ${line}\n`);
 
-const PARTS = ['engine', 'record', ...Object.keys(FIELDS), 'latency', 'held'];
+const PARTS = ['engine', 'record', ...Object.keys(FIELDS), 'latency', 'held', 'desktop'];
+/** Measured without a gateway. */
+const ALONE = ['engine', 'record', 'desktop'];
 /** Parts and targets that the quick profile does without. */
-const NOT_QUICK = ['waiting', 'held', 'portkey, regex', 'nginx'];
+const NOT_QUICK = ['waiting', 'held', 'portkey, regex', 'nginx', 'desktop'];
 
 async function measure(profile: keyof typeof PROFILES, parts: readonly string[]): Promise<Results> {
   const settings = PROFILES[profile];
@@ -75,6 +78,8 @@ async function measure(profile: keyof typeof PROFILES, parts: readonly string[])
   const record = parts.includes('record')
     ? await runPart<RecordCost>('record-cost.ts', settings.engineSeconds)
     : null;
+
+  const desktop = parts.includes('desktop') ? await measureDevice(settings.rounds, skipped) : null;
 
   const throughput: Record<string, Throughput[]> = {};
   let latency: Results['latency'] = null;
@@ -89,7 +94,8 @@ async function measure(profile: keyof typeof PROFILES, parts: readonly string[])
     });
     running.push(vendor);
     const vendorUrl = vendor.match[1]!;
-    const started = await startTargets(vendorUrl, running, skipped);
+    const isAlone = parts.every((part) => ALONE.includes(part));
+    const started = isAlone ? [] : await startTargets(vendorUrl, running, skipped);
     const targets = started.filter(({ name }) => profile === 'full' || !NOT_QUICK.includes(name));
     const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => parts.includes(name));
     await checkAnswers(targets, workloads);
@@ -111,7 +117,7 @@ async function measure(profile: keyof typeof PROFILES, parts: readonly string[])
   }
   const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };
-  return { ...facts, throughput, latency, engine, record, stored, heldStreams, skipped };
+  return { ...facts, throughput, latency, engine, record, stored, heldStreams, desktop, skipped };
 }
 
 /** Starts who can be started, ours in any case; says in `skipped` who cannot and why. */
@@ -138,6 +144,19 @@ async function startTargets(
   if (HAS_NGINX) add(await startNginxTarget(vendorUrl));
   else skipped['nginx'] = 'it is not installed here';
   return targets;
+}
+
+async function measureDevice(rounds: number, skipped: Record<string, string>): Promise<DesktopFigures> {
+  note("the device's proxy");
+  const folder = path.join(PEERS, 'mockttp');
+  const peers = await installMockttp(folder).then(
+    () => folder,
+    (error: Error) => {
+      skipped['mockttp'] = error.message;
+      return null;
+    },
+  );
+  return measureDesktop(peers, { rounds, requests: 4_000 });
 }
 
 async function measureHeldStreams(targets: readonly Target[], streams: number): Promise<HeldStreams[]> {

@@ -39,6 +39,7 @@ export function barsOf(results: Results): Bar[] {
     cost('engine, worst text of 100,000 characters', engine?.worst.ms ?? null, 'ms', 30, 15),
     cost('record of one request, CPU', record?.cpuUsPerRequest ?? null, 'µs', 30, 12),
     cost('idle held stream', held, 'KiB', 60, 45),
+    cost('desktop proxy, 1 KB, CPU against mockttp', desktopRatio(results), 'times', 0.45, 0.35),
   ];
 }
 
@@ -84,6 +85,10 @@ function addedRatio({ latency }: Results, over: TargetName, under: TargetName): 
 
 function ratio(over: number | undefined, under: number | undefined): number | null {
   return over === undefined || under === undefined ? null : over / under;
+}
+
+function desktopRatio({ desktop }: Results): number | null {
+  return ratio(desktop?.oursUs, desktop?.mockttpUs ?? undefined);
 }
 
 function minus(from: number | undefined, what: number | undefined): number | undefined {

@@ -1,16 +1,13 @@
-/**
- * CPU of the proxy for each opened 1 KB request, beside mockttp's:
- * `node test/bench/desktop-proxy.ts [--peers FOLDER_WITH_MOCKTTP] [--rounds 5] [--requests 4000]`
- * In turns, median of the rounds. The figure is the ratio; bare times depend on the machine.
- */
+/** CPU of the device's proxy for each opened 1 KB request, beside mockttp's: in turns, median of the rounds. */
 
 import { once } from 'node:events';
 import path from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { parseArgs } from 'node:util';
 import { openTunnel } from '../support/desktop/clients.ts';
+import { installPeer } from './install-peer.ts';
 import { cpuUs } from './process-facts.ts';
-import { OTHER_CORE, pinSelf, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
+import { OTHER_CORE, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
+import { median } from './statistics.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, 'desktop-target.ts');
 const CONNECTIONS = 16;
@@ -55,44 +52,50 @@ async function measure(
   return spent / (each * CONNECTIONS);
 }
 
-function median(figures: readonly number[]): number {
-  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+export interface DesktopFigures {
+  /** Microseconds of CPU for each opened request; mockttp null: it could not be had. */
+  readonly oursUs: number;
+  readonly mockttpUs: number | null;
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      peers: { type: 'string' },
-      rounds: { type: 'string', default: '5' },
-      requests: { type: 'string', default: '4000' },
-    },
-  });
-  pinSelf();
+/** `peers`: folder with mockttp; null: without it. The first round warms up and does not count. */
+export async function measureDesktop(
+  peers: string | null,
+  options: { readonly rounds: number; readonly requests: number },
+): Promise<DesktopFigures> {
   const ready = /listening on (\d+)(?: (\S+))?/;
   const node = process.execPath;
-  const vendor = await startProcess({ core: OTHER_CORE, command: [node, SCRIPT, 'vendor'], ready });
-  const vendorPort = Number(vendor.match[1]);
-  const targets = new Map<string, StartedProcess>();
-  const ours = [node, SCRIPT, 'ours', '--ca', vendor.match[2] ?? ''];
-  targets.set('ours', await startProcess({ core: TARGET_CORE, command: ours, ready }));
-  if (values.peers !== undefined) {
-    const command = [node, SCRIPT, 'mockttp', '--folder', path.resolve(values.peers)];
-    targets.set('mockttp', await startProcess({ core: TARGET_CORE, command, ready }));
-  }
-  const figures = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]));
-  // The first round warms up and does not count.
-  for (let round = 0; round <= Number(values.rounds); round++) {
-    for (const [name, target] of targets) {
-      const spent = await measure(target, Number(target.match[1]), vendorPort, Number(values.requests));
-      if (round > 0) figures.get(name)?.push(spent);
+  const running: StartedProcess[] = [];
+  const start = async (core: number, ...args: readonly string[]): Promise<StartedProcess> => {
+    const started = await startProcess({ core, command: [node, SCRIPT, ...args], ready });
+    running.push(started);
+    return started;
+  };
+  try {
+    const vendor = await start(OTHER_CORE, 'vendor');
+    const vendorPort = Number(vendor.match[1]);
+    const targets = [await start(TARGET_CORE, 'ours', '--ca', vendor.match[2] ?? '')];
+    if (peers !== null) targets.push(await start(TARGET_CORE, 'mockttp', '--folder', peers));
+    const figures: number[][] = targets.map(() => []);
+    for (let round = 0; round <= options.rounds; round++) {
+      for (const [i, target] of targets.entries()) {
+        const spent = await measure(target, Number(target.match[1]), vendorPort, options.requests);
+        if (round > 0) figures[i]?.push(spent);
+      }
     }
+    const [ours = [], theirs] = figures;
+    return {
+      oursUs: median(ours),
+      mockttpUs: theirs === undefined ? null : median(theirs),
+    };
+  } finally {
+    for (const process of running.reverse()) await process.stop();
   }
-  const own = median(figures.get('ours') ?? []);
-  for (const [name, list] of figures) {
-    const each = median(list);
-    console.log(
-      `${name.padEnd(8)} ${each.toFixed(0).padStart(5)} us of CPU a request   ours / this: ${(own / each).toFixed(2)}`,
-    );
-  }
-  for (const target of [...targets.values(), vendor]) await target.stop();
+}
+
+const MOCKTTP = '4.6.5';
+
+/** Rejects with one sentence when it cannot be had. */
+export function installMockttp(folder: string): Promise<void> {
+  return installPeer(folder, 'mockttp', MOCKTTP);
 }

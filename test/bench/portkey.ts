@@ -1,37 +1,15 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { installPeer } from './install-peer.ts';
 import { type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
 
 const VERSION = '1.15.2';
 /** Newer ones break its streaming. */
 const NODE_SERVER = '1.3.3';
-const INSTALL_MS = 120_000;
-const run = promisify(execFile);
 
-/**
- * Installs the peer into a folder of its own, once. Rejects with one sentence when that cannot be done; the
- * benchmark then goes on without it.
- */
-export async function installPortkey(folder: string): Promise<void> {
-  const installed = path.join(folder, 'node_modules/@portkey-ai/gateway/package.json');
-  if (existsSync(installed) && JSON.parse(readFileSync(installed, 'utf8')).version === VERSION) return;
-  mkdirSync(folder, { recursive: true });
-  const manifest = {
-    private: true,
-    dependencies: { '@portkey-ai/gateway': VERSION },
-    overrides: { '@hono/node-server': NODE_SERVER },
-  };
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  try {
-    await run('npm', ['install', ...quiet], { cwd: folder, timeout: INSTALL_MS });
-  } catch (error) {
-    const code = /npm error code (\S+)/.exec((error as { stderr?: string }).stderr ?? '')?.[1];
-    throw new Error(`npm could not install @portkey-ai/gateway ${VERSION} (${code ?? 'no answer'})`);
-  }
+/** Rejects with one sentence when that cannot be done; the benchmark then goes on without it. */
+export function installPortkey(folder: string): Promise<void> {
+  return installPeer(folder, '@portkey-ai/gateway', VERSION, { '@hono/node-server': NODE_SERVER });
 }
 
 /** What a cautious user would write: the best-known phrasings, in one pattern. */

@@ -50,7 +50,7 @@ export function reportOf(results: Results): string {
       ),
     );
   }
-  const { engine, stored, heldStreams } = results;
+  const { engine, stored, heldStreams, desktop } = results;
   if (engine !== null) {
     const sizes = Object.entries(engine.usPerKb).map(([size, us]) => `${size} characters ${us.toFixed(1)}`);
     lines.push(
@@ -65,6 +65,10 @@ export function reportOf(results: Results): string {
   }
   for (const held of heldStreams ?? []) {
     lines.push(`held streams, ${held.target}: ${held.kibPerStream.toFixed(1)} KiB each (${held.streams})`);
+  }
+  if (desktop !== null) {
+    const theirs = desktop.mockttpUs === null ? '' : `, mockttp ${desktop.mockttpUs.toFixed(0)}`;
+    lines.push('', `desktop proxy, CPU µs for an opened request: ${desktop.oursUs.toFixed(0)}${theirs}`);
   }
   lines.push(
     '',

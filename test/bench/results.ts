@@ -1,3 +1,4 @@
+import type { DesktopFigures } from './desktop-proxy.ts';
 import type { EngineFigures } from './engine.ts';
 import type { HeldStreams } from './hold-streams.ts';
 import type { Latency } from './measure-latency.ts';
@@ -18,6 +19,7 @@ export interface Results {
   readonly record: RecordCost | null;
   readonly stored: StoredBytes | null;
   readonly heldStreams: readonly HeldStreams[] | null;
+  readonly desktop: DesktopFigures | null;
   /** What was left out, and why. */
   readonly skipped: Readonly<Record<string, string>>;
 }
