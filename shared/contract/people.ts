@@ -161,7 +161,11 @@ export const transferRequestSchema = Type.Object({
 });
 export type TransferRequest = Static<typeof transferRequestSchema>;
 export const transferAnswerSchema = Type.Object({
-  plan: Type.Enum([...PLAN_NAMES], { description: 'The plan that counts for the organization from now on.' }),
+  plan: Type.Enum([...PLAN_NAMES], {
+    description: 'The plan that will count for the organization, as things are now.',
+  }),
+  invitation_id: Type.String(),
+  expires_at: timestamp,
 });
 
 export const memberSchema = Type.Object({
@@ -181,7 +185,7 @@ export type InviteRequest = Static<typeof inviteRequestSchema>;
 export const invitationSchema = Type.Object({
   id: Type.String(),
   email: Type.String(),
-  role: givenRole,
+  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
   invited_by: Type.String(),
   state: Type.Enum(['open', 'expired']),
   sent_at: timestamp,
@@ -191,7 +195,7 @@ export type InvitationRecord = Static<typeof invitationSchema>;
 export const invitationPreviewSchema = Type.Object({
   organization_name: Type.String(),
   email: Type.String(),
-  role: givenRole,
+  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
   has_account: Type.Boolean({ description: 'true: sign in to it, then accept. false: choose a password.' }),
   expires_at: timestamp,
 });

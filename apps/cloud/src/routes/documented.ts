@@ -18,6 +18,8 @@ export interface Documented {
   readonly takesProviderKey?: boolean;
   /** True: the handler validates the body itself (proxied bodies are the vendor's business). */
   readonly bodyIsOpaque?: boolean;
+  /** False: an `Idempotency-Key` means nothing to it. */
+  readonly replays?: boolean;
 }
 
 export const errorEnvelopeSchema = Type.Object(
@@ -41,7 +43,6 @@ const BODY_CODES: readonly ErrorCode[] = [
   'invalid_request',
   'payload_too_large',
   'unsupported_media_type',
-  'idempotency_in_progress',
 ];
 
 /** A route's schema for validation and for the OpenAPI file, from one description. */
@@ -62,7 +63,11 @@ export function documented(route: Documented): Record<string, unknown> {
       'rate_limit_exceeded',
     ] as const)
       codes.add(code);
-  if (route.body !== undefined) for (const code of BODY_CODES) codes.add(code);
+  const { replays = true } = route;
+  if (route.body !== undefined) {
+    for (const code of BODY_CODES) codes.add(code);
+    if (replays) codes.add('idempotency_in_progress');
+  }
   for (const code of codes) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -77,10 +82,12 @@ export function documented(route: Documented): Record<string, unknown> {
     responses['422'] = { ...validationErrorSchema, description: 'The address does not fit the schema.' };
   }
   if (route.body !== undefined && !route.bodyIsOpaque) {
-    responses['422'] = {
-      anyOf: [validationErrorSchema, errorEnvelopeSchema],
-      description: 'The body does not fit the schema, or `idempotency_key_reused`.',
-    };
+    responses['422'] = replays
+      ? {
+          anyOf: [validationErrorSchema, errorEnvelopeSchema],
+          description: 'The body does not fit the schema, or `idempotency_key_reused`.',
+        }
+      : { ...validationErrorSchema, description: 'The body does not fit the schema.' };
   }
   return {
     tags: [route.tag],

@@ -7,6 +7,7 @@ import { makeKey } from '../../../../apps/cloud/src/storage/key-format.ts';
 import { addAccount } from '../../../support/accounts.ts';
 import { addPerson, PASSWORD, signInAs } from '../../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { tokenTo } from '../../../support/outbox.ts';
 
 describe('members', () => {
   let gateway: TestGateway;
@@ -209,7 +210,7 @@ describe('organizations', () => {
     assert.equal((await browser.call('POST', '/organizations', { name: '   ' })).status, 422);
   });
 
-  test('a transfer: asks for the password, makes the other the owner, and takes the contract along', async () => {
+  test('a transfer: asks for the password and the other’s consent, and takes the contract along', async () => {
     const owner = await signInAs(gateway, 'owner');
     const heir = await signInAs(gateway, 'member');
     const transfer = (user_id: string, current_password = PASSWORD) =>
@@ -221,7 +222,18 @@ describe('organizations', () => {
     await gateway.storage.members.add(gateway.account.organizationId, unproven.userId, 'admin');
     assert.equal((await transfer(unproven.userId)).error['code'], 'email_not_verified');
 
-    assert.deepEqual((await transfer(heir.userId)).body, { plan: 'enterprise' });
+    const offered = await transfer(heir.userId);
+    assert.equal(offered.body['plan'], 'enterprise');
+    assert.equal((await heir.whoAmI()).body.organization?.role, 'member', 'not before they accept');
+    const first = await tokenTo(gateway, heir.email);
+    await transfer(heir.userId);
+    const token = await tokenTo(gateway, heir.email);
+    assert.equal((await heir.call('POST', '/invitation', { token })).body['role'], 'owner');
+    const accept = (who: typeof heir, link = token) =>
+      who.call('POST', '/invitation/accept', { token: link });
+    assert.equal((await accept(heir, first)).status, 410, 'an offer before the last');
+    assert.equal((await accept(await signInAs(gateway, 'admin'))).status, 401, 'somebody else');
+    assert.equal((await accept(heir)).status, 200);
     assert.equal((await heir.whoAmI()).body.organization?.role, 'owner');
     assert.equal((await heir.whoAmI()).body.organization?.plan, 'enterprise');
     assert.equal((await owner.whoAmI()).body.organization?.role, 'admin');
@@ -229,6 +241,40 @@ describe('organizations', () => {
     assert.equal((await transfer(heir.userId)).status, 403, 'an owner no more');
     assert.equal((await owner.call('DELETE', `/members/${heir.userId}`)).error['code'], 'owner_protected');
   });
+});
+
+test('an organization is nobody’s before they accept, and no contract of theirs is lost by it', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  const { storage } = gateway;
+  const poor = await addAccount(gateway, { plan: 'free' });
+  const rich = await addAccount(gateway, { plan: 'scale' });
+  const richUser = (await storage.users.get(rich.accountId))!;
+  await storage.members.add(poor.organizationId, rich.accountId, 'admin');
+  const giver = await signInAs(gateway, 'owner', poor.organizationId);
+  const heir = await signInAs(gateway, 'owner', rich.organizationId);
+  const offer = () =>
+    giver.call('POST', '/organization/transfer', { user_id: rich.accountId, current_password: PASSWORD });
+  assert.equal((await offer()).body['plan'], 'scale', 'their own plan will count');
+  assert.equal((await giver.whoAmI()).body.organization?.plan, 'free', 'and does not before they accept');
+  const token = await tokenTo(gateway, richUser.email, poor.organizationId);
+  await storage.members.remove(poor.organizationId, rich.accountId);
+  const late = await heir.call('POST', '/invitation/accept', { token });
+  assert.equal(late.status, 410, 'no member any more');
+  await storage.members.add(poor.organizationId, rich.accountId, 'viewer');
+  assert.equal(
+    (await heir.call('POST', '/invitation/accept', { token })).status,
+    200,
+    'the link was not spent by it',
+  );
+  assert.equal(
+    (await storage.subscriptions.get(rich.accountId))?.plan,
+    'scale',
+    'a contract that is used stays',
+  );
+  assert.equal((await storage.subscriptions.get(poor.accountId))?.plan, 'free');
+  const { rows } = await storage.audit.page(poor.organizationId, { kind: 'organization_transferred' });
+  assert.deepEqual(rows[0]?.data, { from: poor.accountId, plan: 'scale' });
 });
 
 test('where accounts are made by invitation, only who runs the service makes organizations', async (t) => {

@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import type { Invitation, Repositories, User } from '../../storage/storage.ts';
+import type { Invitation, Repositories, Role, User } from '../../storage/storage.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './hash-password.ts';
@@ -8,6 +8,7 @@ import { makeAccount, makeOrganization } from './make-account.ts';
 import type { TeamCaller } from './organizations.ts';
 import type { SignedIn } from './read-session.ts';
 import { type Browser, type NewSession, startSession } from './start-session.ts';
+import { takeOrganization } from './transfer-organization.ts';
 
 type Deps = Pick<AccountDeps, 'storage' | 'clock' | 'links'>;
 
@@ -19,7 +20,7 @@ const MAX_OPEN = 200;
 export async function invite(
   deps: Deps,
   caller: TeamCaller,
-  wish: { readonly email: string; readonly role: Invitation['role'] },
+  wish: { readonly email: string; readonly role: Exclude<Role, 'owner'> },
 ): Promise<Invitation> {
   if (!caller.session.isEmailVerified) {
     throw new CodedError('email_not_verified', {
@@ -121,7 +122,7 @@ export async function readInvitation(
  * which is signed in here. Null: the session that asked goes on.
  */
 export async function acceptInvitation(
-  deps: Deps & { readonly signUp: 'open' | 'invitation' },
+  deps: Deps & { readonly signUp: 'open' | 'invitation'; readonly forgetKeys: () => void },
   wish: { readonly token: string; readonly password?: string; readonly name?: string },
   person: SignedIn | null,
   browser: Browser,
@@ -138,7 +139,7 @@ export async function acceptInvitation(
     });
   }
   const passwordHash = user === null ? await newPassword(wish, invitation.email) : null;
-  return await deps.storage.transaction(async (repositories) => {
+  const session = await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.invitations.accept(invitation.organizationId, invitation.id))) {
       throw expiredInvitation();
     }
@@ -146,22 +147,26 @@ export async function acceptInvitation(
     if (user !== null && user.emailVerifiedAtMs === null) {
       await repositories.users.update(user.id, { emailVerifiedAtMs: deps.clock.now() });
     }
-    if ((await repositories.members.get(invitation.organizationId, userId)) === null) {
+    if (invitation.role === 'owner') await takeOrganization(repositories, invitation, userId);
+    else if ((await repositories.members.get(invitation.organizationId, userId)) === null) {
       await repositories.members.add(invitation.organizationId, userId, invitation.role);
+      await repositories.audit.append({
+        organizationId: invitation.organizationId,
+        kind: 'member_added',
+        actor: userId,
+        subject: userId,
+        data: { role: invitation.role, invitation_id: invitation.id, invited_by: invitation.invitedBy },
+      });
     }
-    await repositories.audit.append({
-      organizationId: invitation.organizationId,
-      kind: 'member_added',
-      actor: userId,
-      subject: userId,
-      data: { role: invitation.role, invitation_id: invitation.id, invited_by: invitation.invitedBy },
-    });
     if (person === null) {
       return await startSession(repositories, deps.clock, userId, browser, invitation.organizationId);
     }
     await repositories.sessions.select(person.sessionId, invitation.organizationId);
     return null;
   });
+  // Another owner's plan may count for its keys now.
+  deps.forgetKeys();
+  return session;
 }
 
 async function newPassword(

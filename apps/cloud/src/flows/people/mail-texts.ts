@@ -22,6 +22,15 @@ function name(text: string): string {
     .slice(0, 80);
 }
 
+interface Inviter {
+  readonly name: string | null;
+  readonly email: string;
+}
+
+function whoIs({ name: said, email }: Inviter): string {
+  return said === null ? email : `${name(said)} (${email})`;
+}
+
 export function verifyEmailMail(link: string): MailText {
   return mail(
     'verify_email',
@@ -55,19 +64,32 @@ export function resetPasswordMail(link: string): MailText {
 
 export function invitationMail(wish: {
   readonly organization: string;
-  readonly inviter: { readonly name: string | null; readonly email: string };
+  readonly inviter: Inviter;
   readonly role: string;
   readonly link: string;
 }): MailText {
   const organization = name(wish.organization);
-  const { inviter } = wish;
-  const who = inviter.name === null ? inviter.email : `${name(inviter.name)} (${inviter.email})`;
   return mail(
     'invitation',
     `You are invited to ${organization}`,
-    `${who} invites you to "${organization}" as ${wish.role}. Accept here:`,
+    `${whoIs(wish.inviter)} invites you to "${organization}" as ${wish.role}. Accept here:`,
     wish.link,
     'The link works once, for 7 days. If you do not know what this is about, do nothing.',
+  );
+}
+
+export function transferMail(wish: {
+  readonly organization: string;
+  readonly inviter: Inviter;
+  readonly link: string;
+}): MailText {
+  const organization = name(wish.organization);
+  return mail(
+    'invitation',
+    `${organization} is to be yours`,
+    `${whoIs(wish.inviter)} wants to make you the owner of "${organization}". Its plan and what is used in it count for your account from then on. Accept here:`,
+    wish.link,
+    'The link works once, for 7 days. If you do not want it, do nothing.',
   );
 }
 

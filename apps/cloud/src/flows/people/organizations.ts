@@ -2,8 +2,6 @@ import { CodedError, ValidationFault } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../address-list.ts';
 import { requireFeature } from '../require-feature.ts';
-import type { AccountDeps } from './account-deps.ts';
-import { confirmPassword } from './confirm-password.ts';
 import { makeOrganization } from './make-account.ts';
 import type { Membership, SignedIn } from './read-session.ts';
 
@@ -116,61 +114,4 @@ function readRange(text: string, index: number): string {
       type: 'ip_range',
     },
   ]);
-}
-
-/**
- * Makes another member the owner; the one before stays as an admin. Its plan goes along where the giver keeps no
- * other organization: otherwise the new owner's own plan counts. Tells the plan that counts from now on.
- */
-export async function transferOrganization(
-  deps: Pick<AccountDeps, 'storage' | 'signInHolds'> & { readonly forgetKeys: () => void },
-  owner: TeamCaller,
-  wish: { readonly user_id: string; readonly current_password: string },
-): Promise<{ readonly plan: string }> {
-  const { organizationId, userId } = owner;
-  await confirmPassword(deps, owner.session, wish.current_password);
-  const plan = await deps.storage.transaction(async (repositories) => {
-    const heir = await repositories.members.get(organizationId, wish.user_id);
-    if (heir === null || heir.userId === userId) {
-      throw new CodedError('not_found', { message: 'There is no other member with this id.' });
-    }
-    const account = await repositories.users.get(heir.userId);
-    if (account === null || account.emailVerifiedAtMs === null) {
-      throw new CodedError('email_not_verified', {
-        message: 'The new owner has to confirm their e-mail address first.',
-      });
-    }
-    if (!(await repositories.organizations.transfer(organizationId, userId, heir.userId))) {
-      throw new CodedError('invalid_state', { message: 'This organization is not yours any more.' });
-    }
-    await repositories.members.setRole(organizationId, userId, 'admin');
-    await repositories.members.setRole(organizationId, heir.userId, 'owner');
-    const theirs = await repositories.subscriptions.get(heir.userId);
-    const given = await repositories.subscriptions.get(userId);
-    const goesAlong = (await repositories.organizations.listOwned(userId)).length === 0 && given !== null;
-    if (goesAlong) {
-      const { accountId: _, ...contract } = given;
-      await repositories.subscriptions.set(heir.userId, contract);
-      await repositories.subscriptions.set(userId, {
-        plan: 'free',
-        status: 'active',
-        perMinute: null,
-        monthly: null,
-        spendCapUsd: null,
-      });
-    } else if (theirs === null) {
-      await repositories.subscriptions.set(heir.userId, { plan: 'free', status: 'active' });
-    }
-    const counts = goesAlong ? given.plan : (theirs?.plan ?? 'free');
-    await repositories.audit.append({
-      organizationId,
-      kind: 'organization_transferred',
-      actor: userId,
-      subject: heir.userId,
-      data: { plan: counts },
-    });
-    return counts;
-  });
-  deps.forgetKeys();
-  return { plan };
 }

@@ -19,6 +19,7 @@ export function dashboardRoute(
       ...rest,
       tag: 'Dashboard',
       open: true,
+      replays: false,
       codes: [...(forAnybody ? ['foreign_request' as const] : SESSION_CODES), ...codes],
     }),
     ...(forAnybody ? {} : { security: [{ session: [] }] }),

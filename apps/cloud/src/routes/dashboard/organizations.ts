@@ -16,8 +16,8 @@ import {
   changeOrganization,
   createOrganization,
   selectOrganization,
-  transferOrganization,
 } from '../../flows/people/organizations.ts';
+import { offerOrganization } from '../../flows/people/transfer-organization.ts';
 import { hasFeature } from '../../flows/require-feature.ts';
 import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf, signedInOf } from '../../plugins/session.ts';
@@ -99,14 +99,18 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     {
       config: needsRole('owner'),
       schema: dashboardRoute({
-        summary: 'Make another member the owner',
-        description: 'The owner before stays as an admin.',
+        summary: 'Offer the organization to another member',
+        description:
+          'They are mailed a link, an invitation as owner: it is theirs when they accept. The owner before stays as an admin.',
         body: transferRequestSchema,
         answer: transferAnswerSchema,
-        codes: ['not_found', 'email_not_verified', 'invalid_state', 'rate_limit_exceeded'],
+        codes: ['not_found', 'email_not_verified', 'rate_limit_exceeded'],
       }),
     },
-    (request) => transferOrganization(deps, memberOf(request), request.body),
+    async (request) => {
+      const { plan, invitation } = await offerOrganization(deps, memberOf(request), request.body);
+      return { plan, invitation_id: invitation.id, expires_at: isoTime(invitation.expiresAtMs) };
+    },
   );
 }
 

@@ -8,7 +8,8 @@ export interface Invitation {
   readonly id: string;
   readonly organizationId: string;
   readonly email: string;
-  readonly role: Exclude<Role, 'owner'>;
+  /** `owner`: the organization itself is offered. */
+  readonly role: Role;
   readonly invitedBy: string;
   readonly status: InvitationStatus;
   readonly sentAtMs: number;

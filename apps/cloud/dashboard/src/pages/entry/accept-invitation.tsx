@@ -40,6 +40,8 @@ export function AcceptInvitation() {
   return <Invited token={token} invitation={preview.data} />;
 }
 
+const AS = { owner: 'its owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
+
 function Invited(props: { readonly token: string; readonly invitation: InvitationPreview }) {
   const { token, invitation } = props;
   const navigate = useNavigate();
@@ -54,8 +56,8 @@ function Invited(props: { readonly token: string; readonly invitation: Invitatio
   const isThem = session.data?.user.email.toLowerCase() === invitation.email.toLowerCase();
   const about = (
     <>
-      As {invitation.role === 'admin' ? 'an admin' : `a ${invitation.role}`}, with the address{' '}
-      {invitation.email}. Works until {timeText(invitation.expires_at)}.
+      As {AS[invitation.role]}, with the address {invitation.email}. Works until{' '}
+      {timeText(invitation.expires_at)}.
     </>
   );
   if (invitation.has_account && !isThem) {

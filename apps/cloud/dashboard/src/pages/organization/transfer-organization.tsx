@@ -22,9 +22,9 @@ export function TransferOrganization() {
     validate: { user_id: (id) => (id === '' ? 'Choose who gets it.' : null) },
   });
   const transfer = useAct((body: TransferRequest) => callApi('POST', '/organization/transfer', { body }), {
-    refresh: ['/session', '/members', '/organization'],
+    refresh: ['/invitations'],
     quiet: true,
-    done: 'It is theirs now.',
+    done: 'They were mailed. It is theirs once they accept.',
   });
   return (
     <Card>
@@ -40,7 +40,7 @@ export function TransferOrganization() {
         opened={isOpen}
         onClose={close}
         title="Hand the organization over"
-        submit="Hand it over"
+        submit="Offer it"
         color="red"
         pending={transfer.isPending}
         fault={fault}
@@ -49,7 +49,9 @@ export function TransferOrganization() {
           transfer.mutate(values, { onSuccess: close, onError: (error) => setFault(toFields(error, form)) });
         })}
       >
-        <Text size="sm">They become the owner, and their plan counts from now on. You stay as an admin.</Text>
+        <Text size="sm">
+          They get a mail. When they accept, they become the owner and you stay as an admin.
+        </Text>
         <Select
           label="To"
           data={others.map(({ user_id, name, email }) => ({
