@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { SETTINGS } from '../../apps/cloud/src/config/settings.ts';
+import { installPackages } from '../../scripts/client/install-packages.ts';
+import { freePort } from '../bench/portkey.ts';
+import { startGateway } from '../support/gateway.ts';
+import { runCommand } from '../support/run-command.ts';
+import { startVendor } from '../support/vendor.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const CLOUD = path.join(ROOT, 'build/cloud');
+const read = (file: string): string => readFileSync(path.join(CLOUD, file), 'utf8');
+const KNOWN = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
+
+interface Manifest {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+interface Compose {
+  readonly services: Readonly<
+    Record<string, { readonly image?: string; readonly environment?: Readonly<Record<string, string>> }>
+  >;
+}
+
+describe('deployment files', () => {
+  let parse: (text: string) => unknown;
+  let parseAll: (text: string) => readonly { toJS(): Manifest }[];
+  let models: (name: string) => Promise<Record<string, new (value: unknown) => { validate(): void }>>;
+  before(async () => {
+    const folder = path.join(ROOT, 'node_modules/.cache/kubernetes');
+    await installPackages(folder, { 'kubernetes-models': '5.1.0', yaml: '2.9.1' });
+    const require = createRequire(path.join(folder, 'x.js'));
+    const yaml = await import(pathToFileURL(require.resolve('yaml')).href);
+    parse = yaml.parse;
+    parseAll = yaml.parseAllDocuments;
+    const kubernetes = path.join(folder, 'node_modules/kubernetes-models');
+    models = (name) => import(pathToFileURL(path.join(kubernetes, name, 'index.js')).href);
+  });
+
+  test('the Kubernetes manifests fit their schemas', async () => {
+    let count = 0;
+    for (const file of readdirSync(path.join(CLOUD, 'kubernetes')).filter((name) => name.endsWith('.yaml'))) {
+      for (const document of parseAll(read(`kubernetes/${file}`))) {
+        const manifest = document.toJS();
+        const { [manifest.kind]: Model } = await models(manifest.apiVersion);
+        assert.ok(Model !== undefined, `${manifest.apiVersion} ${manifest.kind} is not known`);
+        assert.doesNotThrow(() => new Model(manifest).validate(), `${file}: ${manifest.kind}`);
+        assert.throws(() => new Model({ ...manifest, spec: 7 }).validate(), 'the validator sees nothing');
+        count++;
+      }
+    }
+    assert.ok(count >= 6, `${count} manifests`);
+  });
+
+  test('every image is pinned, and every setting that is named exists', () => {
+    const { services } = parse(read('compose.yaml')) as Compose;
+    const images = Object.values(services).flatMap(({ image }) => image ?? []);
+    const from = [...read('Dockerfile').matchAll(/^FROM (\S+:\S+)/gm)].map(([, image]) => image!);
+    for (const image of [...images, ...from]) assert.match(image, /:\d+\.\d+[\d.]*/, image);
+    const named = [
+      ...Object.keys(services['gateway']?.environment ?? {}),
+      ...[...read('compose.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!),
+      ...[...read('kubernetes/gateway.yaml').matchAll(/name: ([A-Z_]{4,})/g)].map(([, name]) => name!),
+    ];
+    for (const name of named) assert.ok(KNOWN.has(name), `${name} is no setting`);
+  });
+});
+
+const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx'].find(existsSync);
+
+test('nginx, as configured, in front of the service', {
+  skip: NGINX === undefined && 'nginx is not installed',
+}, async () => {
+  const vendor = await startVendor();
+  const gateway = await startGateway({ vendorUrl: vendor.url, env: { TRUST_PROXY: 'on' } });
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-nginx-'));
+  const port = await freePort();
+  const site = read('nginx.conf')
+    .replace('server gateway:8787', `server ${new URL(gateway.address).host}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`);
+  writeFileSync(
+    path.join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off;
+     client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
+     uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${site}\n}`,
+  );
+  const config = ['-e', 'stderr', '-p', folder, '-c', path.join(folder, 'nginx.conf')];
+  const checked = spawnSync(NGINX!, ['-t', ...config]);
+  assert.equal(checked.status, 0, String(checked.stderr));
+  const running = runCommand(NGINX!, config);
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const call = (to: string, body?: object) =>
+      fetch(`${url}${to}`, {
+        headers: {
+          'x-api-key': gateway.key,
+          authorization: 'Bearer sk-x',
+          'content-type': 'application/json',
+        },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      });
+    let health: Response | undefined;
+    while (health?.status !== 200) health = await call('/health').catch(() => undefined);
+    assert.equal((await call('/metrics')).status, 404);
+    const chat = { model: 'gpt-test', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
+    const streamed = await call('/api/v1/chat/completions', chat);
+    assert.equal(streamed.status, 200);
+    assert.match(streamed.headers.get('content-type') ?? '', /^text\/event-stream/);
+    assert.match(await streamed.text(), /data: \[DONE\]/);
+    const large = { messages: [{ role: 'user', content: 'tea '.repeat(2_000_000) }], model: 'gpt-test' };
+    assert.notEqual((await call('/api/v1/chat/completions', large)).status, 413);
+  } finally {
+    running.child.kill('SIGQUIT');
+    await running.ended;
+    await gateway.close();
+    await vendor.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe('the packages of the image', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-image-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  test('are all that the service needs', async () => {
+    const dockerfile = read('Dockerfile');
+    for (const [, files, to] of dockerfile.matchAll(
+      /^COPY ((?:\S*package\S* ?|\.npmrc\* ?|exec\.cmd ?)+) (\S+)$/gm,
+    )) {
+      for (const name of files!.trim().split(/\s+/)) {
+        const file = name.replace('.npmrc*', '.npmrc');
+        const target = path.join(folder, to!, path.basename(file));
+        mkdirSync(path.dirname(target), { recursive: true });
+        cpSync(path.join(ROOT, file), target);
+      }
+    }
+    const install = /^RUN (npm ci --omit=dev .+)$/m.exec(dockerfile)?.[1];
+    assert.ok(install !== undefined, 'the line that installs is gone');
+    const installed = spawnSync('sh', ['-c', install], { cwd: folder, timeout: 180_000 });
+    assert.equal(installed.status, 0, String(installed.stderr));
+    for (const part of ['apps/cloud/src', 'apps/cloud/dashboard/index.html', 'shared']) {
+      cpSync(path.join(ROOT, part), path.join(folder, part), {
+        recursive: true,
+        filter: (from) => !from.includes('node_modules') && !from.endsWith('package.json'),
+      });
+    }
+    const running = runCommand(process.execPath, ['apps/cloud/src/main.ts'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], PORT: '0', GATEWAY_DATA_DIR: path.join(folder, 'data') },
+    });
+    await running.said('Content Security Gateway is running at');
+    running.child.kill('SIGTERM');
+    assert.equal((await running.ended).code, 0);
+  });
+});
