@@ -247,6 +247,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-fleet.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  {
+    source: 'apps/cloud/src/storage/repositories/erasures.ts',
+    by: 'test/cloud/flows/audit/erase-person.test.ts',
+    because: 'what is erased is looked for in every table',
+  },
   ...['webhooks', 'webhook-rows'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-webhooks.test.ts',

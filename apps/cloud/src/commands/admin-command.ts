@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { SYSTEM_CLOCK } from '../configured-parts.ts';
+import { erasePerson } from '../flows/audit/erase-person.ts';
 import { createLinks } from '../flows/links.ts';
 import { passwordFault } from '../flows/people/check-password.ts';
 import { hashPassword } from '../flows/people/hash-password.ts';
@@ -56,6 +57,7 @@ export function addAdminCommand(program: Command): void {
         ]);
       }),
     );
+  addErase(admin);
   admin
     .command('recover')
     .description('let somebody in again who lost phone, codes or mailbox: a one-time link, no second factor')
@@ -73,6 +75,23 @@ export function addAdminCommand(program: Command): void {
           `  ${link}`,
           '',
           'Their sessions have ended and their second factor is gone.',
+        ]);
+      }),
+    );
+}
+
+function addErase(admin: Command): void {
+  admin
+    .command('erase')
+    .description("take a person's address, name and words out of the database; the audit chain stays whole")
+    .requiredOption('--email <email>', 'their e-mail address (required)')
+    .option('--json', 'print one JSON object')
+    .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
+      withStorage(async (storage) => {
+        const erased = await erasePerson({ storage, forgetKeys: () => {} }, options.email.trim(), 'operator');
+        if (erased === null) throw new Error(`Nobody has the address "${options.email}".`);
+        print(options.json, { id: erased.userId, organizations: erased.organizations }, [
+          `Erased. In the record they are ${erased.userId}; nothing tells who that was.`,
         ]);
       }),
     );

@@ -14,6 +14,7 @@ import { createCodeRepositories } from './repositories/code-repositories.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createDirectory } from './repositories/directory.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
+import { createErasures } from './repositories/erasures.ts';
 import { createEventMarks } from './repositories/event-marks.ts';
 import { createEventTallies } from './repositories/event-tallies.ts';
 import { createEvents } from './repositories/events.ts';
@@ -156,6 +157,7 @@ function createRepositories(
     keys: createKeys(deps),
     policies: createPolicies(deps),
     webhooks: createWebhooks(deps, gaps),
+    erasures: createErasures(deps),
     usageAlerts: createUsageAlerts(deps),
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),

@@ -1,5 +1,5 @@
 import type { AccountLinks } from './model/account-links.ts';
-import type { Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
+import type { Erasures, Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
 import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './model/agents.ts';
 import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
@@ -61,6 +61,7 @@ export interface Repositories {
   readonly keys: Keys;
   readonly policies: Policies;
   readonly webhooks: Webhooks;
+  readonly erasures: Erasures;
   readonly usageAlerts: UsageAlerts;
   readonly enrollments: Enrollments;
   readonly devices: Devices;

@@ -40,6 +40,14 @@ export interface Users {
   ): Promise<User>;
 }
 
+export interface Erasures {
+  /**
+   * Address, name, ways to sign in and words of a person, out of every table; the id stays. In a transaction with what
+   * else ends. false: no such person.
+   */
+  erasePerson(userId: string): Promise<boolean>;
+}
+
 export const ORGANIZATION_KINDS = ['personal', 'team'] as const;
 export type OrganizationKind = (typeof ORGANIZATION_KINDS)[number];
 

@@ -1,0 +1,66 @@
+import type { Erasures } from '../model/accounts.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+/** Under .invalid (RFC 6761) no mail can be delivered, and nobody can sign up. */
+const erasedAddress = (userId: string) => `${userId.toLowerCase()}@erased.invalid`;
+
+export function createErasures({ db }: RepositoryDeps): Erasures {
+  return {
+    async erasePerson(userId) {
+      const user = await db
+        .selectFrom('users')
+        .select('email_key')
+        .where('id', '=', userId)
+        .executeTakeFirst();
+      if (user === undefined) return false;
+      const address = erasedAddress(userId);
+      await db
+        .updateTable('users')
+        .set({
+          email: address,
+          email_key: address,
+          email_verified_at_ms: null,
+          name: null,
+          password_hash: null,
+        })
+        .where('id', '=', userId)
+        .execute();
+      for (const table of [
+        'sessions',
+        'known_browsers',
+        'account_links',
+        'second_factors',
+        'recovery_codes',
+        'directory_users',
+      ] as const) {
+        await db.deleteFrom(table).where('user_id', '=', userId).execute();
+      }
+      await db.deleteFrom('invitations').where('email_key', '=', user.email_key).execute();
+      await db
+        .deleteFrom('mails')
+        .where((q) => q(q.fn<string>('lower', ['to_address']), '=', user.email_key))
+        .execute();
+      // What they wrote as a reason, and what their machines are called.
+      for (const table of ['exceptions', 'tool_requests'] as const) {
+        await db
+          .updateTable(table)
+          .set({ justification: null })
+          .where('requester_user_id', '=', userId)
+          .execute();
+        await db.updateTable(table).set({ decision_reason: null }).where('decided_by', '=', userId).execute();
+      }
+      await db
+        .updateTable('tool_reviews')
+        .set({ decision_reason: null })
+        .where('decided_by', '=', userId)
+        .execute();
+      await db.updateTable('event_marks').set({ note: null }).where('marked_by', '=', userId).execute();
+      await db
+        .updateTable('devices')
+        .set({ name: 'Erased', end_user_label: null })
+        .where('user_id', '=', userId)
+        .execute();
+      return true;
+    },
+  };
+}
