@@ -141,6 +141,26 @@ describe('invitations', () => {
   });
 });
 
+test('nobody’s mailbox is filled by inviting and revoking, and an organization mails sixty a minute', async (t) => {
+  const clock = createHandClock();
+  const gateway = await startGateway({ clock });
+  t.after(() => gateway.close());
+  const admin = await signInAs(gateway, 'admin');
+  const invite = (email: string) =>
+    admin.call<InvitationRecord>('POST', '/invitations', { email, role: 'viewer' });
+  for (let n = 0; n < 2; n++) {
+    const { body } = await invite('ada@example.com');
+    await admin.call('DELETE', `/invitations/${body.id}`);
+  }
+  const third = await invite('ada@example.com');
+  assert.equal(third.error['code'], 'rate_limit_exceeded');
+  assert.equal((await mailsTo(gateway, 'ada@example.com')).length, 2);
+  for (let n = 0; n < 57; n++) assert.equal((await invite(`p${n}@example.com`)).status, 200, `${n}`);
+  assert.equal((await invite('p57@example.com')).status, 429);
+  clock.advance(MINUTE);
+  assert.equal((await invite('p57@example.com')).status, 200);
+});
+
 describe('mails', () => {
   test('with a mail server: an invitation arrives and its link works; the text is not kept', async (t) => {
     const server = await startMailServer();

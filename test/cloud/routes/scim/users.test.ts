@@ -243,6 +243,18 @@ describe('SCIM 2.0', () => {
     assert.equal((await call('GET', '/Schemas/urn:nothing')).status, 404);
   });
 
+  test('nobody’s mailbox is filled by making them a member again and again', async () => {
+    const { body: user } = await create('mailbox@example.com');
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      await setActive(user.id, false);
+      statuses.push((await setActive(user.id, true)).status);
+    }
+    assert.ok(statuses.includes(429), `${statuses}`);
+    // A minute may have ended in between.
+    assert.ok((await mailsTo(gateway, 'mailbox@example.com')).length <= 4);
+  });
+
   test('the same person made twice at once is one', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create('twice@example.com')));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);

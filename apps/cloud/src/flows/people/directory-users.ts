@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import type { MinuteLimiter } from '../../limits/minute-limiter.ts';
 import type {
   DirectoryToken,
   DirectoryUser,
@@ -6,7 +7,9 @@ import type {
   Repositories,
   Storage,
 } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
+import { limitMails } from './limit-mails.ts';
 import { addedMail } from './mail-texts.ts';
 import { makeAccount } from './make-account.ts';
 import { endMembership } from './members.ts';
@@ -14,6 +17,8 @@ import { endMembership } from './members.ts';
 export interface DirectoryDeps {
   readonly storage: Pick<Storage, 'directory' | 'transaction'>;
   readonly links: Links;
+  readonly limiter: MinuteLimiter;
+  readonly clock: Clock;
   readonly forgetKeys: () => void;
 }
 
@@ -108,7 +113,7 @@ export function unknownUser(): CodedError {
 
 async function join(
   repositories: Repositories,
-  { links }: Pick<DirectoryDeps, 'links'>,
+  deps: Pick<DirectoryDeps, 'links' | 'limiter' | 'clock'>,
   caller: DirectoryCaller,
   userId: string,
 ): Promise<void> {
@@ -118,6 +123,7 @@ async function join(
     await repositories.organizations.get(organizationId),
   ];
   if (user === null || organization === null) throw unknownUser();
+  await limitMails(deps, { kind: 'directory', id: organizationId }, user.email);
   await repositories.members.add(organizationId, userId, 'member');
   await repositories.audit.append({
     organizationId,
@@ -126,6 +132,6 @@ async function join(
     subject: userId,
     data: { role: 'member' },
   });
-  const link = links.page(user.passwordHash === null ? 'forgot-password' : 'sign-in');
+  const link = deps.links.page(user.passwordHash === null ? 'forgot-password' : 'sign-in');
   await repositories.mails.add({ organizationId, to: user.email, ...addedMail(organization.name, link) });
 }

@@ -3,6 +3,7 @@ import type { Invitation, Repositories, Role, User } from '../../storage/storage
 import type { AccountDeps } from './account-deps.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './hash-password.ts';
+import { limitMails } from './limit-mails.ts';
 import { invitationMail } from './mail-texts.ts';
 import { makeAccount, makeOrganization } from './make-account.ts';
 import type { TeamCaller } from './organizations.ts';
@@ -10,7 +11,7 @@ import type { SignedIn } from './read-session.ts';
 import { type Browser, type NewSession, startSession } from './start-session.ts';
 import { takeOrganization } from './transfer-organization.ts';
 
-type Deps = Pick<AccountDeps, 'storage' | 'clock' | 'links'>;
+type Deps = Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'limiter'>;
 
 const LIFE_MS = 7 * 24 * 60 * 60_000;
 const RESEND_AFTER_MS = 60_000;
@@ -29,6 +30,7 @@ export async function invite(
   }
   const { organizationId } = caller;
   const email = wish.email.trim();
+  await limitMails(deps, { kind: 'organization', id: organizationId }, email);
   const nowMs = deps.clock.now();
   return await deps.storage.transaction(async (repositories) => {
     const user = await repositories.users.findByEmail(email);

@@ -16,7 +16,7 @@ export async function askForReset(
   email: string,
   address: string,
 ): Promise<void> {
-  await limitMails(deps, address, email);
+  await limitMails(deps, { kind: 'address', id: address }, email);
   const user = await deps.storage.users.findByEmail(email);
   if (user === null) return;
   const nowMs = deps.clock.now();

@@ -25,7 +25,7 @@ export async function signUp(
   if (deps.signUp !== 'open') {
     throw new CodedError('sign_up_closed');
   }
-  await limitMails(deps, address, wish.email);
+  await limitMails(deps, { kind: 'address', id: address }, wish.email);
   await checkPassword('password', wish.password, [wish.email, wish.name ?? null]);
   const passwordHash = await hashPassword(wish.password);
   const email = wish.email.trim();

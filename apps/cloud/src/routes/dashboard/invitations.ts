@@ -53,7 +53,7 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         summary: 'Invite somebody',
         body: inviteRequestSchema,
         answer: invitationSchema,
-        codes: ['email_not_verified', 'invalid_state', 'plan_limit_reached'],
+        codes: ['email_not_verified', 'invalid_state', 'plan_limit_reached', 'rate_limit_exceeded'],
       }),
     },
     async (request) => recordOf(await invite(deps, memberOf(request), request.body)),
