@@ -264,6 +264,11 @@ describe('policies', () => {
       ['first', 'second'],
     );
     assert.equal((await scan(text)).decision, 'allow');
+    await admin.call('PATCH', `/policies/${second.id}`, { description: 'Changed, and still second.' });
+    assert.deepEqual(
+      (await own()).map(({ name }) => name),
+      ['first', 'second'],
+    );
     for (const policy_ids of [[first.id], [first.id, first.id], [first.id, 'pol_none']]) {
       const stale = await admin.call('POST', '/policies/reorder', { policy_ids });
       assert.deepEqual([stale.status, stale.error['code']], [409, 'invalid_state']);

@@ -65,8 +65,11 @@ export async function changePolicy(
     const before = await findOwn(repositories, organizationId, policyId);
     const input = inputOf({ ...asWish(before), ...wish });
     warnings = checkPolicy(input, deps.clock);
-    if (wish.version !== undefined && wish.version !== before.version) throw changedMeanwhile(before);
-    const after = await repositories.policies.update(organizationId, policyId, input);
+    if (wish.version !== undefined && wish.version !== before.version) throw changedMeanwhile();
+    const change = { ...input, priority: before.priority };
+    const after = await ifUnchanged(
+      repositories.policies.update(organizationId, policyId, change, before.version),
+    );
     await record(repositories, admin, 'policy_changed', after);
     return after;
   });
@@ -98,20 +101,17 @@ export async function reorderPolicies(
         message: 'The policies are others by now. Load them again, then put them in order.',
       });
     }
-    const rows: Policy[] = [];
-    for (const [index, id] of policyIds.entries()) {
-      const priority = FIRST_PRIORITY + (policyIds.length - index) * STEP;
+    // In the same order whoever does it: of two at once one waits for the other, and neither for ever.
+    for (const id of [...policyIds].sort()) {
+      const priority = FIRST_PRIORITY + (policyIds.length - policyIds.indexOf(id)) * STEP;
       const policy = own.get(id)!;
-      rows.push(
-        policy.priority === priority
-          ? policy
-          : await repositories.policies.update(organizationId, id, { priority }),
-      );
+      if (policy.priority === priority) continue;
+      own.set(id, await repositories.policies.update(organizationId, id, { priority }));
     }
     const data = { policy_ids: [...policyIds] };
     const entry = { organizationId, kind: 'policies_reordered', actor: admin.id, subject: organizationId };
     await repositories.audit.append({ ...entry, data });
-    return rows;
+    return policyIds.map((id) => own.get(id)!);
   });
   deps.forgetKeys();
   return ordered.map(policyDetail);
@@ -174,9 +174,16 @@ async function record(
   });
 }
 
-function changedMeanwhile(policy: Policy): CodedError {
+async function ifUnchanged(update: Promise<Policy>): Promise<Policy> {
+  try {
+    return await update;
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'conflict' ? changedMeanwhile() : error;
+  }
+}
+
+function changedMeanwhile(): CodedError {
   return new CodedError('invalid_state', {
     message: 'Somebody else changed this policy meanwhile. Load it again to see how.',
-    fields: { version: policy.version },
   });
 }
