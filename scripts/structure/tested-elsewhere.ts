@@ -179,11 +179,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/shared/client/client.test.ts',
     because: 'the file is the package, and the test is named after that',
   },
-  ...['consult-policy', 'change-policy-webhook'].map((name) => ({
-    source: `apps/cloud/src/flows/policy-webhook/${name}.ts`,
-    by: 'test/cloud/routes/policy-webhook.test.ts',
-    because: 'what an endpoint says is seen in what callers and vendors get',
-  })),
   ...['browser-host', 'guarded-proxy', 'mark-hidden'].map((name) => ({
     source: `apps/cloud/src/scrape/render/${name}.ts`,
     by: 'test/cloud/scrape/render/render-page.test.ts',
@@ -199,6 +194,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/policy-webhook.test.ts',
     because: 'its settings are seen in what it does',
   },
+  ...['consult-policy', 'change-policy-webhook'].map((name) => ({
+    source: `apps/cloud/src/flows/policy-webhook/${name}.ts`,
+    by: 'test/cloud/routes/policy-webhook.test.ts',
+    because: 'what an endpoint says is seen in what callers and vendors get',
+  })),
   ...['receive-delivery', 'bind-repository'].map((name) => ({
     source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
     by: 'test/cloud/routes/code-hosting.test.ts',
@@ -236,11 +236,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-people.test.ts',
     because: 'a repository keeps the same laws on both engines',
-    ...['browser-host', 'guarded-proxy', 'mark-hidden'].map((name) => ({
-      source: `apps/cloud/src/scrape/render/${name}.ts`,
-      by: 'test/cloud/scrape/render/render-page.test.ts',
-      because: 'what it does is seen in what a real Chromium shows and cannot reach',
-    })),
   })),
   ...['devices', 'enrollments', 'policies'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
@@ -305,6 +300,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/create-project.test.ts',
     because: 'the flow is tested over a socket, by this route',
   },
+  ...['load-classifier', 'classifier-worker', 'second-opinion'].map((name) => ({
+    source: `apps/cloud/src/scanning/${name}.ts`,
+    by: 'test/cloud/scanning/classifier.test.ts',
+    because: 'one runtime is installed for one file of tests',
+  })),
   {
     source: 'shared/contract/errors.ts',
     by: 'test/e2e/error-table.test.ts',
@@ -354,6 +354,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/proxy/start-proxy.test.ts',
     because: 'it only does something between two real sockets',
   })),
+  {
+    source: 'apps/desktop/src/supervisor/keep-watchdog.ts',
+    by: 'test/e2e/desktop-faults.test.ts',
+    because: 'it keeps a process that only does something when others are killed',
+  },
   {
     source: 'apps/desktop/src/supervisor/spawn-proxy.ts',
     by: 'test/desktop/supervisor/run-supervisor.test.ts',

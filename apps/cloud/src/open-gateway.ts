@@ -30,6 +30,7 @@ import { openRedisLimiter } from './limits/redis-limiter.ts';
 import { createSignInHolds } from './limits/sign-in-holds.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
 import { createMetrics } from './plugins/metrics.ts';
+import { openClassifier } from './scanning/classifier.ts';
 import { createScanner } from './scanning/scanner.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
 import { createPageReader } from './scrape/page-reader.ts';
@@ -68,7 +69,21 @@ export async function openGateway(
       : overridePlans(readJsonFile('GATEWAY_PLANS_FILE', config.plansFile));
   const providers = configuredProviders(config);
   const storage = await openConfiguredStorage(config, log, clock);
-  const scanner = createScanner({ workers: config.scanWorkers, deadlineMs: config.scanDeadlineMs });
+  const metrics = createMetrics();
+  const classifier =
+    config.classifierDir === undefined
+      ? undefined
+      : await openClassifier({
+          dir: config.classifierDir,
+          deadlineMs: config.classifierDeadlineMs,
+          workers: config.classifierWorkers,
+          observe: metrics.classified,
+        });
+  const scanner = createScanner({
+    workers: config.scanWorkers,
+    deadlineMs: config.scanDeadlineMs,
+    classifier,
+  });
   const upstream = createUpstream({
     timeoutMs: config.upstreamTimeoutMs,
     maxAnswerBytes: config.answerLimitBytes,
@@ -95,7 +110,6 @@ export async function openGateway(
   const authenticator = createAuthenticator({ storage, scanner, plans, clock });
   const signer = createDeviceSigner(masterKeyOf(config));
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
-  const metrics = createMetrics();
   const newRequestId = () => newId('req');
   const policyAsker = createPolicyAsker(targetRules);
   const consultPolicy = createConsultPolicy({

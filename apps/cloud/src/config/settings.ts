@@ -136,6 +136,24 @@ export const SETTINGS = {
     1,
     60_000,
   ),
+  classifierDir: text(
+    'GATEWAY_CLASSIFIER_DIR',
+    'Folder of an ONNX text classifier for a second opinion where the engine is not sure (docs/detection.md).',
+  ),
+  classifierDeadlineMs: integer(
+    'GATEWAY_CLASSIFIER_DEADLINE_MS',
+    'Longest time a second opinion is waited for; later the verdict of the engine stands.',
+    150,
+    1,
+    60_000,
+  ),
+  classifierWorkers: integer(
+    'GATEWAY_CLASSIFIER_WORKERS',
+    'Threads that each hold the classifier once.',
+    1,
+    1,
+    64,
+  ),
   edgeLimitPerMinute: integer(
     'EDGE_LIMIT_PER_MINUTE',
     'Requests per minute from one IP address; 0 is off.',

@@ -8,6 +8,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** A project's policy endpoint was asked, or left alone (`skipped`). */
   consulted(outcome: string, ms: number): void;
+  /** A classifier was asked for a second opinion, or was too busy or late to give one. */
+  classified(outcome: string, ms: number): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   answered(method: string, route: string, status: number, ms: number): void;
 }
@@ -37,6 +39,13 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
+  const opinions = new Histogram({
+    name: 'gateway_classifier_duration_seconds',
+    help: 'Time that second opinions take of scans, by what came of it: answered, late, busy or failed.',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   const requests = new Histogram({
     name: 'gateway_http_request_duration_seconds',
     help: 'Time to answer, the wait for the model provider included.',
@@ -48,6 +57,9 @@ export function createMetrics(): Metrics {
     registry,
     consulted(outcome, ms) {
       consultations.observe({ outcome }, ms / 1000);
+    },
+    classified(outcome, ms) {
+      opinions.observe({ outcome }, ms / 1000);
     },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });

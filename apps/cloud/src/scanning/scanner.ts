@@ -10,7 +10,9 @@ import {
 } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import { Piscina } from 'piscina';
+import type { Classifier } from './classifier.ts';
 import type { RedactJob, ScanJob } from './scan-worker.ts';
+import { isUncertain, withSecondOpinion } from './second-opinion.ts';
 
 /** A ruleset with what a worker needs to compile the same one. */
 export interface ProjectRuleset {
@@ -46,7 +48,14 @@ function bare({ role, text, isKey }: TextSlot): TextSlot {
   return { path: '', role, text, ...(isKey ? { isKey } : {}) };
 }
 
-export function createScanner(options: { readonly workers: number; readonly deadlineMs: number }): Scanner {
+export interface ScannerOptions {
+  readonly workers: number;
+  readonly deadlineMs: number;
+  /** Asked where the engine is not sure. */
+  readonly classifier?: Classifier | undefined;
+}
+
+export function createScanner(options: ScannerOptions): Scanner {
   const rulesets = new Map<string, ProjectRuleset>();
   let pool: Piscina | undefined;
 
@@ -69,22 +78,31 @@ export function createScanner(options: { readonly workers: number; readonly dead
     return characters <= most || options.workers === 0;
   }
 
+  const scanAlone: Scanner['scan'] = (slots, ruleset, direction, told = []) => {
+    let characters = 0;
+    for (const slot of slots) characters += slot.text.length;
+    for (const slot of told) characters += slot.text.length;
+    const most = ruleset.compiled.custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM;
+    if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told);
+    const { input, key } = ruleset;
+    const job: ScanJob = {
+      slots: slots.map(bare),
+      told: told.map(bare),
+      ruleset: input,
+      rulesetKey: key,
+      direction,
+    };
+    return inWorker('scanInWorker', job);
+  };
+
   return {
-    scan(slots, ruleset, direction, told = []) {
-      let characters = 0;
-      for (const slot of slots) characters += slot.text.length;
-      for (const slot of told) characters += slot.text.length;
-      const most = ruleset.compiled.custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM;
-      if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told);
-      const { input, key } = ruleset;
-      const job: ScanJob = {
-        slots: slots.map(bare),
-        told: told.map(bare),
-        ruleset: input,
-        rulesetKey: key,
-        direction,
-      };
-      return inWorker('scanInWorker', job);
+    scan(slots, ruleset, direction, told) {
+      const findings = scanAlone(slots, ruleset, direction, told);
+      const { classifier } = options;
+      if (classifier === undefined) return findings;
+      if (findings instanceof Promise)
+        return findings.then((found) => withSecondOpinion(slots, found, classifier));
+      return findings.some(isUncertain) ? withSecondOpinion(slots, findings, classifier) : findings;
     },
     redact(text, types) {
       if (isShort(text.length)) return redactPii(text, types);
@@ -101,7 +119,7 @@ export function createScanner(options: { readonly workers: number; readonly dead
       return ruleset;
     },
     async close() {
-      await pool?.destroy();
+      await Promise.all([pool?.destroy(), options.classifier?.close()]);
     },
   };
 }

@@ -1,0 +1,14 @@
+import { type Classify, loadClassifier } from './load-classifier.ts';
+
+export interface ClassifyJob {
+  readonly dir: string;
+  readonly passage: string;
+}
+
+let loading: Promise<Classify> | undefined;
+
+/** Runs in a worker thread: one model each, loaded with the first passage. */
+export async function classifyInWorker({ dir, passage }: ClassifyJob): Promise<number> {
+  loading ??= loadClassifier(dir);
+  return (await loading)(passage);
+}
