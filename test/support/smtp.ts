@@ -19,6 +19,8 @@ export interface MailServer {
   fate: 'take' | 'refuse' | 'later';
   /** Resolves when so many mails have come. */
   waitFor(count: number): Promise<void>;
+  /** The first mail to that address, whenever it comes. */
+  mailTo(address: string): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,13 @@ export async function startMailServer(): Promise<MailServer> {
         if (received.length >= count) resolve();
         else waiting.push({ count, resolve });
       }),
+    async mailTo(address) {
+      for (let count = 1; ; count++) {
+        await mailServer.waitFor(count);
+        const mail = received[count - 1]!;
+        if (mail.to.includes(address)) return mail;
+      }
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return mailServer;
