@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
@@ -7,7 +6,7 @@ import { PAC_MARK } from '../network/guard-network.ts';
 import { makePac, pacDataUrl } from '../network/make-pac.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../proxy/messages.ts';
 import { probeProxy } from '../proxy/probe-proxy.ts';
-import type { ToWatchdog, WatchdogArguments } from '../supervisor/restore-watchdog.ts';
+import { keepWatchdog } from '../supervisor/keep-watchdog.ts';
 import { createSupervisor, type ProxyHandle, type Supervisor } from '../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../supervisor/spawn-proxy.ts';
 import { createLeafIssuer, type LeafIssuer } from '../trust/leaf-issuer.ts';
@@ -66,7 +65,6 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   let config: ProxyConfig | null = null;
   let root: RootCertificate | null = null;
   let issuer: LeafIssuer | null = null;
-  let watchdog: ChildProcess | null = null;
   let systemProxy: ProtectionStatus['systemProxy'] = settings.changesSystemProxy ? 'not_set' : 'off';
   let needsTrust = false;
   let problem: string | null = null;
@@ -76,6 +74,12 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   let isStopped = false;
   /** The proxy works and everything that leads to it is settled: only then anybody is told of it. */
   let isSettled = false;
+  const watchdog = keepWatchdog({
+    scriptPath: WATCHDOG_SCRIPT,
+    work: [systemProxyName(settings.platform), parts.files.restore],
+    env: parts.env,
+    isNeeded: () => systemProxy === 'on',
+  });
   /** Configurations are taken up one after another. */
   let working: Promise<void> = Promise.resolve();
 
@@ -210,7 +214,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       needsTrust = untrusted !== null;
       problem = untrusted ?? (await foreignProxy({ ...settings, run: parts.run }));
       if (problem === null) {
-        watchMachine();
+        watchdog.begin();
         const url = failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
         const outcome = await parts.network.protect(url);
         problem = outcome.kind === 'failed' ? outcome.reason : null;
@@ -233,24 +237,6 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     const outcome = await parts.network.release();
     systemProxy = 'not_set';
     if (outcome.kind === 'failed') problem = outcome.reason;
-  }
-
-  /** Before the first change: whoever kills the agent must not leave the machine pointing at nobody. */
-  function watchMachine(): void {
-    if (watchdog !== null || isStopped) return;
-    const work: WatchdogArguments = [systemProxyName(settings.platform), parts.files.restore];
-    const child = spawn(process.execPath, [WATCHDOG_SCRIPT, ...work], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      detached: true,
-      windowsHide: true,
-      env: { ...parts.env, NODE_OPTIONS: '' },
-    });
-    child.on('error', () => {});
-    child.once('exit', () => {
-      watchdog = null;
-      if (systemProxy === 'on') watchMachine();
-    });
-    watchdog = child;
   }
 
   return {
@@ -286,8 +272,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       await working;
       await supervisor?.stop();
       systemProxy = settings.changesSystemProxy ? 'not_set' : 'off';
-      const child = watchdog;
-      if (child?.connected === true) child.send({ type: 'done' } satisfies ToWatchdog);
+      watchdog.done();
     },
   };
 }

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { ToWatchdog, WatchdogArguments } from './restore-watchdog.ts';
+
+export interface WatchdogOptions {
+  readonly scriptPath: string;
+  readonly work: WatchdogArguments;
+  /** The agent's own: the session bus, the user's folders. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether there is something to put back; one that ends while there is gets a successor. */
+  readonly isNeeded: () => boolean;
+}
+
+export interface WatchdogKeeper {
+  /** Before the first change: whoever kills the agent must not leave the machine pointing at nobody. */
+  begin(): void;
+  /** Everything is back. */
+  done(): void;
+}
+
+export function keepWatchdog(options: WatchdogOptions): WatchdogKeeper {
+  let watchdog: ChildProcess | null = null;
+
+  function begin(): void {
+    if (watchdog !== null) return;
+    const child = spawn(process.execPath, [options.scriptPath, ...options.work], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      detached: true,
+      windowsHide: true,
+      env: { ...options.env, NODE_OPTIONS: '' },
+    });
+    child.on('error', () => {});
+    child.once('exit', () => {
+      watchdog = null;
+      if (options.isNeeded()) begin();
+    });
+    watchdog = child;
+  }
+
+  return {
+    begin,
+    done() {
+      if (watchdog?.connected === true) watchdog.send({ type: 'done' } satisfies ToWatchdog);
+    },
+  };
+}
