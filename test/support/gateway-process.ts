@@ -88,8 +88,10 @@ export async function startGatewayProcess(options: {
       if (address !== undefined && output().stdout.includes('Ctrl+C')) resolve(address);
     });
   });
-  const late = AbortSignal.timeout(START_MS);
-  const outcome = await Promise.race([started, ended, once(late, 'abort').then(() => end('SIGKILL'))]);
+  // Only its start is timed: one that runs goes on.
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const outcome = await Promise.race([started, ended]);
+  clearTimeout(late);
   if (typeof outcome !== 'string') {
     throw new Error(`The gateway did not start: code ${outcome.code}.\n${outcome.stdout}${outcome.stderr}`);
   }
