@@ -24,7 +24,7 @@ export const LOOK = {
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
   primaryColor: 'harbor',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
   colors: {
     /** Ours: a quiet blue. */

@@ -22,9 +22,9 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={230} withinPortal>
       <Menu.Target>
-        <UnstyledButton w="100%" p={8} aria-label={`Your account: ${name}`}>
+        <UnstyledButton w="100%" p={8}>
           <Group gap="sm" wrap="nowrap">
-            <Avatar size={30} radius="xl" name={name} color="initials" />
+            <Avatar size={30} radius="xl" name={name} color="initials" aria-hidden />
             <div style={{ minWidth: 0, flex: 1 }}>
               <Text size="sm" fw={550} truncate lh={1.25}>
                 {name}

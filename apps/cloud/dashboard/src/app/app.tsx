@@ -1,12 +1,13 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router';
 import { createQueryClient } from '../data/hooks.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { theme } from './theme.ts';
 
+const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 const queries = createQueryClient();
 const colorSchemes = localStorageColorSchemeManager({ key: 'csg-color-scheme' });
 /** Of this page load; styles that the library writes carry it. */
@@ -21,7 +22,9 @@ export function App() {
       colorSchemeManager={colorSchemes}
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" />
+      <Suspense>
+        <Notices />
+      </Suspense>
       <QueryClientProvider client={queries}>
         <BrowserRouter basename="/dashboard">
           <ErrorBoundary>

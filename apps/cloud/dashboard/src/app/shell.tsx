@@ -123,7 +123,7 @@ function Menu(props: { readonly pathname: string }) {
                   style={{ borderRadius: 'var(--mantine-radius-sm)' }}
                   rightSection={
                     counts !== undefined && waiting > 0 ? (
-                      <Badge size="sm" circle={waiting < 10} color="red" variant="filled">
+                      <Badge size="sm" circle={waiting < 10} color="red.9" variant="filled">
                         {waiting}
                       </Badge>
                     ) : null

@@ -96,11 +96,12 @@ export function readFault(status: number, body: unknown): ApiFault {
     const fields: Record<string, string> = {};
     for (const { loc, msg } of detail) fields[loc.slice(1).join('.')] ??= forPeople(msg);
     const first = detail[0];
-    const where = first?.loc.slice(1).join('.') ?? '';
+    const where = first?.loc.slice(1).join(' ').replaceAll('_', ' ') ?? '';
     return new ApiFault({
       status,
       code: 'validation_error',
-      message: first === undefined ? 'Some input is not valid.' : `${where}: ${forPeople(first.msg)}`,
+      message:
+        first === undefined ? 'Some input is not valid.' : `${upperFirst(where)}: ${forPeople(first.msg)}`,
       fields,
     });
   }
@@ -113,6 +114,10 @@ export function readFault(status: number, body: unknown): ApiFault {
     code: 'unexpected',
     message: `Something between this browser and the gateway answered with ${status}. Try again in a moment.`,
   });
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function forPeople(msg: string): string {

@@ -21,7 +21,7 @@ export function ConfirmButton(props: {
   readonly ariaLabel?: string;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const { color = 'red', variant = 'subtle', size = 'compact-sm' } = props;
+  const { color = 'red.9', variant = 'subtle', size = 'compact-sm' } = props;
   return (
     <>
       <Button

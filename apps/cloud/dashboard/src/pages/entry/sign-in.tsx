@@ -33,7 +33,7 @@ export function SignIn() {
         options.data?.sign_up === 'open' ? (
           <>
             No account yet?{' '}
-            <Anchor component={Link} to="/sign-up" size="sm">
+            <Anchor component={Link} to="/sign-up" size="sm" underline="always">
               Sign up
             </Anchor>
           </>

@@ -85,7 +85,7 @@ function AskedAct(props: { readonly act: Act; readonly record: KeyRecord; readon
               </Button>
               <Button
                 data-autofocus
-                color={act === 'delete' ? 'red' : undefined}
+                color={act === 'delete' ? 'red.9' : undefined}
                 loading={does.isPending}
                 onClick={() =>
                   does.mutate(undefined, {

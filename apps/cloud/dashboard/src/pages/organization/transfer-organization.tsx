@@ -41,7 +41,7 @@ export function TransferOrganization() {
         onClose={close}
         title="Hand the organization over"
         submit="Offer it"
-        color="red"
+        color="red.9"
         pending={transfer.isPending}
         fault={fault}
         onSubmit={form.onSubmit((values) => {

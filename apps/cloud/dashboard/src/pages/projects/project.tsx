@@ -104,7 +104,7 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
                 <Alert color="blue">
                   Saving replaces the policies of the old preset by those of the new one; your own policies
                   stay. Try the new preset in the{' '}
-                  <Anchor component={Link} to="/playground" size="sm">
+                  <Anchor component={Link} to="/playground" size="sm" underline="always">
                     playground
                   </Anchor>{' '}
                   first.

@@ -32,7 +32,7 @@ export function DecideModal(props: {
       onClose={props.onClose}
       title={props.title}
       submit={isDenial ? 'Deny' : 'Approve'}
-      color={isDenial ? 'red' : 'teal'}
+      color={isDenial ? 'red.9' : 'teal.9'}
       pending={props.pending}
       fault={props.fault}
       onSubmit={(event) => {

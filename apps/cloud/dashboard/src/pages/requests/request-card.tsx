@@ -58,7 +58,7 @@ export function RequestCard(props: {
             <>
               <Button
                 size="xs"
-                color="teal"
+                color="teal.9"
                 leftSection={<IconCheck size={14} />}
                 onClick={() => props.onDecide?.('approve')}
               >

@@ -15,7 +15,7 @@ export function Requests() {
   const { data } = useRead<Waiting>('/approvals/waiting');
   const badge = (count: number | undefined) =>
     count ? (
-      <Badge size="sm" color="red" variant="filled" circle={count < 10}>
+      <Badge size="sm" color="red.9" variant="filled" circle={count < 10}>
         {count}
       </Badge>
     ) : null;

@@ -29,7 +29,7 @@ export function ToolCallList() {
     return (
       <Empty icon={<IconRobot size={22} />} title="No tool call waits">
         Tools that need a person's word are listed per project under{' '}
-        <Anchor component={Link} to="/tools" size="sm">
+        <Anchor component={Link} to="/tools" size="sm" underline="always">
           Agent tools
         </Anchor>
         . An agent that calls one waits here.

@@ -55,7 +55,7 @@ export function Webhooks() {
           <Alert color="gray">
             A receiver answers with 2xx within 5 seconds and keeps each <code>event_id</code> once: a delivery
             may come twice. The bodies are described in the{' '}
-            <Anchor href="/docs" size="sm">
+            <Anchor href="/docs" size="sm" underline="always">
               API reference
             </Anchor>
             .

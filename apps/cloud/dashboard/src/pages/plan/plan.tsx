@@ -1,0 +1,197 @@
+import type { UsageOverview } from '@csg/shared/contract';
+import { Alert, Card, Grid, Progress, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { countOf, countText, dayText, percentText, shortCount } from '../../data/format.ts';
+import { useRead } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { Stat } from '../../parts/stat.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { Spending } from './spending.tsx';
+
+const BarChart = lazy(async () => ({ default: (await import('../../parts/bar-chart.tsx')).BarChart }));
+
+const PLAN_WORDS = { free: 'Free', pro: 'Pro', scale: 'Scale', enterprise: 'Enterprise' } as const;
+const CHART_HEIGHT = 230;
+
+/** The account's month: what was used, where it leads, what the plan allows. */
+export function Plan() {
+  const read = useRead<UsageOverview>('/usage', { everyMs: 60_000 });
+  const isOwner = isAtLeast(useSession(), 'owner');
+  return (
+    <Page
+      title="Usage and plan"
+      about="Of the account that owns this organization, over all its organizations. Days and months are UTC's."
+    >
+      <Loaded read={read} height={520}>
+        {(usage) => (
+          <Stack>
+            <Told usage={usage} />
+            <Numbers usage={usage} />
+            <Card>
+              <Section title={`Requests by day, ${monthText(usage.month)}`}>
+                <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+                  <BarChart
+                    label={`Requests by day, ${monthText(usage.month)}`}
+                    height={CHART_HEIGHT}
+                    ticks={usage.daily_usage.map(({ date }) => date.slice(8))}
+                    series={seriesOf(usage)}
+                  />
+                </Suspense>
+              </Section>
+            </Card>
+            <Grid>
+              <Grid.Col span={{ base: 12, md: 6 }}>
+                <Allowances usage={usage} />
+              </Grid.Col>
+              {usage.quota === 'soft' && usage.requests_limit !== null && (
+                <Grid.Col span={{ base: 12, md: 6 }} id="on-demand">
+                  <Spending usage={usage} isReader={!isOwner} />
+                </Grid.Col>
+              )}
+            </Grid>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What needs a word: a quota that runs out, a plan that does not cover. */
+function Told(props: { readonly usage: UsageOverview }) {
+  const { usage } = props;
+  const { requests_limit: limit, projected_requests: projected } = usage;
+  if (usage.subscription_status === 'none' || usage.subscription_status === 'canceled') {
+    return (
+      <Alert color="red" title="No plan covers this account">
+        Counted requests are refused (429 subscription_inactive). Whoever runs this gateway sets a plan.
+      </Alert>
+    );
+  }
+  if (limit === null || projected <= limit) return null;
+  return (
+    <Alert color="yellow" title="The quota will not last">
+      {usage.quota === 'hard'
+        ? `If the month goes on like this, its ${countText(limit)} requests are used up before it ends; further ones are refused then.`
+        : `If the month goes on like this, about ${countText(projected - limit)} requests come on top of the quota: ${dollars(usage.projected_overage_usd)}.`}
+    </Alert>
+  );
+}
+
+function Numbers(props: { readonly usage: UsageOverview }) {
+  const { usage } = props;
+  const { requests_limit: limit } = usage;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Stat
+        label="Used this month"
+        value={shortCount(usage.requests_used)}
+        about={
+          limit === null ? (
+            'the plan has no monthly quota'
+          ) : (
+            <>
+              {percentText(usage.requests_used / limit)} of {countText(limit)}
+              <Progress
+                mt={4}
+                value={Math.min(100, (usage.requests_used / limit) * 100)}
+                color={usage.requests_used / limit >= 0.9 ? 'red' : 'harbor'}
+                aria-label="Share of the quota"
+              />
+            </>
+          )
+        }
+      />
+      <Stat
+        label="By the end of the month"
+        value={shortCount(usage.projected_requests)}
+        about="if it goes on like this"
+      />
+      <Stat
+        label="Of enrolled devices"
+        value={shortCount(usage.device_requests)}
+        about="counted, never refused"
+      />
+      <Stat
+        label="Past the quota"
+        value={usage.overage === 0 ? '0' : shortCount(usage.overage)}
+        about={usage.overage === 0 ? `starts over ${dayText(usage.reset_at)}` : dollars(usage.overage_usd)}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Allowances(props: { readonly usage: UsageOverview }) {
+  const { usage } = props;
+  const without = 'no limit';
+  const rows = [
+    ['Plan', PLAN_WORDS[usage.plan]],
+    ['Requests a month', usage.requests_limit === null ? without : countText(usage.requests_limit)],
+    ['Past the quota', usage.quota === 'hard' ? 'refused' : 'go on'],
+    ['Requests a minute', countText(usage.per_minute)],
+    [
+      'Projects',
+      usage.projects === null
+        ? `${usage.projects_used}, ${without}`
+        : `${usage.projects_used} of ${usage.projects}`,
+    ],
+    ['Keys a project', usage.keys_per_project === null ? without : countText(usage.keys_per_project)],
+    ['Told this month', usage.alerts.length === 0 ? 'nothing yet' : usage.alerts.map(alertWord).join(', ')],
+  ] as const;
+  return (
+    <Card h="100%">
+      <Section title="What the plan allows">
+        <Table withRowBorders={false} verticalSpacing={4} aria-label="What the plan allows">
+          <Table.Tbody>
+            {rows.map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={400} c="dimmed" pl={0} w="45%">
+                  {name}
+                </Table.Th>
+                <Table.Td pr={0}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Text size="xs" c="dimmed">
+          Whoever runs this gateway changes it:{' '}
+          <code>npm run -s gateway -- plan set --plan {usage.plan}</code>.{' '}
+          {countOf(usage.requests_used, 'request')} {usage.requests_used === 1 ? 'was' : 'were'} counted, each
+          once.
+        </Text>
+      </Section>
+    </Card>
+  );
+}
+
+function seriesOf({ daily_usage, daily_devices }: UsageOverview) {
+  const ofDevices = new Map(daily_devices.map(({ date, requests }) => [date, requests]));
+  return [
+    {
+      name: 'with keys',
+      color: 'harbor',
+      values: daily_usage.map(({ date, requests }) => requests - (ofDevices.get(date) ?? 0)),
+    },
+    {
+      name: 'of devices',
+      color: 'grape',
+      values: daily_usage.map(({ date }) => ofDevices.get(date) ?? 0),
+    },
+  ];
+}
+
+function alertWord(alert: UsageOverview['alerts'][number]): string {
+  return alert === 'overage' ? 'overage' : `${alert} % of the quota`;
+}
+
+function monthText(month: string): string {
+  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+function dollars(amount: number): string {
+  return `${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} dollars`;
+}

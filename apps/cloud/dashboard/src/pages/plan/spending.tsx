@@ -1,0 +1,67 @@
+import type { ChangeSpending, UsageOverview } from '@csg/shared/contract';
+import { Button, Card, Group, NumberInput, Stack, Switch } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type ApiFault, callApi } from '../../data/api.ts';
+import { useAct } from '../../data/hooks.ts';
+import { toFields } from '../../parts/form-fault.ts';
+import { Section } from '../../parts/page.tsx';
+import { FaultNote } from '../../parts/states.tsx';
+
+/** What may be spent past the quota; the owner's to say. */
+export function Spending(props: { readonly usage: UsageOverview; readonly isReader: boolean }) {
+  const { usage, isReader } = props;
+  const [fault, setFault] = useState<ApiFault | null>(null);
+  const form = useForm({
+    initialValues: { on_demand: usage.on_demand, spend_cap_usd: usage.spend_cap_usd ?? 500 },
+  });
+  const save = useAct((body: ChangeSpending) => callApi('PATCH', '/usage/spending', { body }), {
+    refresh: ['/usage'],
+    quiet: true,
+    done: 'Saved.',
+  });
+  return (
+    <Card h="100%">
+      <Section
+        title="Past the quota"
+        about={`${usage.overage_usd_per_1000.toFixed(2)} dollars for 1,000 requests, up to the cap; past it requests are refused.`}
+      >
+        <form
+          onSubmit={form.onSubmit((values) => {
+            setFault(null);
+            save.mutate(values, {
+              onSuccess: () => form.resetDirty(),
+              onError: (error) => setFault(toFields(error, form)),
+            });
+          })}
+        >
+          <Stack gap="sm">
+            <Switch
+              label="Go on past the quota"
+              disabled={isReader}
+              {...form.getInputProps('on_demand', { type: 'checkbox' })}
+            />
+            <NumberInput
+              label="Cap for a month"
+              description="0 stops at the quota."
+              prefix="$ "
+              min={0}
+              max={1_000_000}
+              thousandSeparator=","
+              disabled={isReader || !form.values.on_demand}
+              {...form.getInputProps('spend_cap_usd')}
+            />
+            {fault && <FaultNote fault={fault} />}
+            {!isReader && (
+              <Group justify="flex-end">
+                <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
+                  Save
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </form>
+      </Section>
+    </Card>
+  );
+}

@@ -1,0 +1,263 @@
+/**
+ * Every page of the dashboard over a service as it looks after some weeks: nothing that axe finds serious, nothing in
+ * the console, nothing wider than the window, on a wide screen and a phone, light and dark. With CSG_WRITE_IMAGES=1 it
+ * renews the gallery in docs/gallery.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { signInAs } from '../support/browser.ts';
+import {
+  type DashboardBrowser,
+  type DeviceName,
+  noBrowser,
+  openDashboardBrowser,
+  type Profile,
+  type Scheme,
+  seriousFindings,
+  settled,
+  signInAt,
+} from '../support/dashboard-browser.ts';
+import { type DashboardWorld, seedDashboard } from '../support/dashboard-world.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+
+const GALLERY = path.resolve(import.meta.dirname, '../../docs/gallery');
+const WRITES = process.env['CSG_WRITE_IMAGES'] !== undefined;
+
+interface Shown {
+  readonly name: string;
+  readonly at: (world: DashboardWorld) => string;
+  readonly heading: string;
+  /** Brings the page into the state that is worth looking at. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const PAGES: readonly Shown[] = [
+  { name: 'overview', at: () => '?span=7d', heading: 'Overview' },
+  { name: 'events', at: () => 'events', heading: 'Events' },
+  { name: 'event', at: ({ blockedEventId }) => `events/${blockedEventId}`, heading: 'Event' },
+  { name: 'false-alarms', at: () => 'events?tab=false-alarms', heading: 'Events' },
+  { name: 'requests', at: () => 'requests', heading: 'Requests' },
+  { name: 'requests-ai-tools', at: () => 'requests/ai-tools', heading: 'Requests' },
+  { name: 'requests-tool-calls', at: () => 'requests/tool-calls', heading: 'Requests' },
+  {
+    name: 'request-new',
+    at: () => 'requests/new?host=chatgpt.com&threat=pii_leak&event=evt_0Vb2k',
+    heading: 'Ask for an exception',
+  },
+  { name: 'devices', at: () => 'devices', heading: 'Devices' },
+  { name: 'devices-enroll', at: () => 'devices/enroll', heading: 'Devices' },
+  { name: 'devices-settings', at: () => 'devices/settings', heading: 'Devices' },
+  { name: 'projects', at: () => 'projects', heading: 'Projects' },
+  { name: 'project', at: ({ projects }) => `projects/${projects.support}`, heading: 'Support bot' },
+  { name: 'policies', at: ({ projects }) => `policies?project=${projects.support}`, heading: 'Policies' },
+  {
+    name: 'policy-new',
+    at: () => 'policies/new',
+    heading: 'New policy',
+    async act(page) {
+      await page.getByLabel('Name').first().fill('Card numbers never leave');
+      await page.getByRole('combobox', { name: 'Threat types' }).click();
+      await page.getByRole('option', { name: 'Personal data' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Show it' }).click();
+      await page.getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'playground',
+    at: () => 'playground',
+    heading: 'Playground',
+    async act(page) {
+      await page.getByRole('button', { name: 'An attack' }).click();
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('status').waitFor();
+    },
+  },
+  { name: 'tools', at: ({ projects }) => `tools?project=${projects.support}`, heading: 'Agent tools' },
+  { name: 'security-testing', at: () => 'security-testing', heading: 'Security testing' },
+  { name: 'keys', at: () => 'keys', heading: 'API keys' },
+  { name: 'webhooks', at: () => 'webhooks', heading: 'Webhooks' },
+  { name: 'usage', at: () => 'plan', heading: 'Usage and plan' },
+  { name: 'members', at: () => 'members', heading: 'Members' },
+  {
+    name: 'audit',
+    at: () => 'audit',
+    heading: 'Audit log',
+    async act(page) {
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      await page.getByText('The chain holds').waitFor();
+    },
+  },
+  { name: 'outbox', at: () => 'mail', heading: 'Outbox' },
+  { name: 'settings', at: () => 'settings', heading: 'Settings' },
+  { name: 'account', at: () => 'account', heading: 'My account' },
+  { name: 'not-found', at: () => 'nowhere', heading: 'Not here' },
+];
+
+/** Of every page one image; of those that people open most, all four. */
+const MOST = ['overview', 'events', 'event', 'requests', 'devices', 'playground', 'policy-new'];
+
+describe('the dashboard, page by page', { skip: noBrowser }, () => {
+  let gateway: TestGateway;
+  let world: DashboardWorld;
+  let browser: DashboardBrowser;
+  before(async () => {
+    browser = await openDashboardBrowser();
+    gateway = await startGateway();
+    world = await seedDashboard(gateway);
+    await signInAs(gateway, 'owner');
+  });
+  after(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  for (const device of ['desktop', 'phone'] as const) {
+    for (const scheme of ['light', 'dark'] as const) {
+      describe(`${device}, ${scheme}`, () => {
+        let profile: Profile;
+        before(async () => {
+          profile = await browser.open({ device, scheme });
+          await signInAt(profile.page, gateway.address, world.ownerEmail);
+        });
+        after(() => profile?.context.close());
+
+        for (const shown of PAGES) {
+          test(shown.name, async () => {
+            const { page, context, complaints } = profile;
+            complaints.length = 0;
+            await page.goto(`${gateway.address}/dashboard/${shown.at(world)}`);
+            await page.getByRole('heading', { level: 1, name: shown.heading }).waitFor();
+            await settled(page);
+            await shown.act?.(page);
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            );
+            assert.equal(overflow, 0, `the page is ${overflow} pixels wider than the window`);
+            assert.deepEqual(await seriousFindings(page), []);
+            assert.deepEqual(complaints, []);
+            if (WRITES && isKept(shown.name, device, scheme)) {
+              await writeImage(context, page, `${shown.name}-${device}-${scheme}`);
+            }
+          });
+        }
+      });
+    }
+  }
+
+  test('who is not signed in gets the way in, and then the page they went to', async () => {
+    const { page, context, complaints } = await browser.open();
+    await page.goto(`${gateway.address}/dashboard/keys`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    if (WRITES) await writeImage(context, page, 'sign-in-desktop-light');
+    await page.getByLabel('E-mail').fill(world.ownerEmail);
+    await page.getByLabel('Password', { exact: true }).fill('not this one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a long quiet river bends');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('the first pages come with little script, and nothing moves while they load', async () => {
+    const { page, context } = await browser.open();
+    const cost = await watchScripts(page);
+    await page.goto(`${gateway.address}/dashboard/`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const signIn = cost();
+    await signInAt(page, gateway.address, world.ownerEmail);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await settled(page);
+    await page.close();
+    const again = await context.newPage();
+    const fresh = await watchScripts(again);
+    await again.goto(`${gateway.address}/dashboard/`);
+    await settled(again);
+    const overview = fresh();
+    assert.ok(signIn < 250_000, `the way in takes ${signIn} bytes of script`);
+    assert.ok(overview < 250_000, `the overview takes ${overview} bytes of script`);
+
+    await again.addInitScript(() => {
+      const seen = globalThis as unknown as { shift: number };
+      seen.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+          if (!entry.hadRecentInput) seen.shift += entry.value;
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const place of ['', 'events', 'devices', 'keys']) {
+      await again.goto(`${gateway.address}/dashboard/${place}`);
+      await settled(again);
+      const shift = await again.evaluate(() => (globalThis as unknown as { shift: number }).shift);
+      assert.ok(shift < 0.1, `/${place} moved by ${shift.toFixed(3)} while it loaded`);
+    }
+    await context.close();
+  });
+
+  test('the keyboard reaches the page, a menu and a dialog, and comes back', async () => {
+    const { page, context } = await browser.open();
+    await signInAt(page, gateway.address, world.ownerEmail);
+    await page.goto(`${gateway.address}/dashboard/keys`);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the page');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Create a key');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+    await dialog.waitFor();
+    assert.ok(await dialog.getByLabel('Name').evaluate((input) => input === document.activeElement));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Create a key');
+    await context.close();
+  });
+});
+
+function isKept(name: string, device: DeviceName, scheme: Scheme): boolean {
+  return MOST.includes(name) || (device === 'desktop' && scheme === 'light');
+}
+
+/** Bytes of script that came over the wire so far, compressed as they come. */
+async function watchScripts(page: Page): Promise<() => number> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const scripts = new Set<string>();
+  let bytes = 0;
+  client.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId);
+  });
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await client.send('Network.enable');
+  return () => bytes;
+}
+
+/** As WebP, made by Chromium itself: a third of a PNG. */
+async function writeImage(context: BrowserContext, page: Page, name: string): Promise<void> {
+  const png = await page.screenshot({ type: 'png' });
+  const drawer = await context.newPage();
+  const webp = await drawer.evaluate(async (source) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${source}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.width;
+    canvas.height = image.height;
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.82).split(',')[1] ?? '';
+  }, png.toString('base64'));
+  await drawer.close();
+  mkdirSync(GALLERY, { recursive: true });
+  writeFileSync(path.join(GALLERY, `${name}.webp`), Buffer.from(webp, 'base64'));
+}

@@ -1,0 +1,125 @@
+/** The dashboard as people have it: the built pages, in a real Chromium, over a service on a real socket. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
+import { findTool } from '../../scripts/system-tools.ts';
+import { PASSWORD } from './browser.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const executablePath = findTool('browser');
+
+/** Why the pages cannot be looked at here; false where they can. */
+export const noBrowser: string | false = executablePath === undefined ? 'no Chromium on this machine' : false;
+
+export const DEVICES = {
+  desktop: { width: 1280, height: 860 },
+  phone: { width: 390, height: 844 },
+} as const;
+export type DeviceName = keyof typeof DEVICES;
+export type Scheme = 'light' | 'dark';
+
+export interface DashboardBrowser {
+  /** A browser profile of its own, with what it complained about. */
+  open(options?: { readonly device?: DeviceName; readonly scheme?: Scheme }): Promise<Profile>;
+  close(): Promise<void>;
+}
+
+export interface Profile {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors and warnings of the console, uncaught errors, refusals by the pages' own policy. */
+  readonly complaints: string[];
+}
+
+/** Builds the dashboard where its sources changed, and starts Chromium. */
+export async function openDashboardBrowser(): Promise<DashboardBrowser> {
+  const fault = await buildDashboard(ROOT, process.execPath);
+  assert.equal(fault, undefined, `the dashboard cannot be built: ${fault}`);
+  const browser: Browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  return {
+    async open({ device = 'desktop', scheme = 'light' } = {}) {
+      const context = await browser.newContext({
+        viewport: DEVICES[device],
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+        timezoneId: 'UTC',
+        deviceScaleFactor: 1,
+      });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const complaints: string[] = [];
+      context.on('console', (message) => {
+        // Being asked who one is and being nobody is how every visit begins.
+        const isExpected = /status of (?:401|403|404|409|410|422)/.test(message.text());
+        if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
+      });
+      context.on('weberror', (error) => complaints.push(error.error().message));
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      return { context, page, complaints };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Signs in by the form, and waits for the page that was asked for. */
+export async function signInAt(
+  page: Page,
+  address: string,
+  email: string,
+  password = PASSWORD,
+): Promise<void> {
+  await page.goto(`${address}/dashboard/`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+}
+
+/** What axe finds serious or critical, one line each. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(options: object): Promise<{
+          violations: { id: string; impact: string; nodes: { target: unknown; html: string }[] }[];
+        }>;
+      };
+    };
+    const { violations } = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    });
+    return violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      places: nodes.slice(0, 3).map(({ target, html }) => `${String(target)} ${html.slice(0, 140)}`),
+    }));
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, places }) => `${id}: ${places.join(' | ')}`);
+}
+
+/** Nothing is still being fetched, and nothing holds a place any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page
+    .locator('main [aria-label="Loading"], main [aria-busy="true"]')
+    .first()
+    .waitFor({ state: 'detached' });
+}
