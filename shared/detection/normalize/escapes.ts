@@ -8,9 +8,12 @@ const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 const ENTITY = /&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,8}));/gi;
 const ESCAPE = /\\u\{?([0-9a-f]{4})\}?|\\x([0-9a-f]{2})/gi;
 
-const FIRST_PERCENT = /(?:%[0-9a-f]{2}){3}/gi;
-const FIRST_ENTITY = /&(?:#\d{2,6}|#x[0-9a-f]{2,5});/gi;
-const FIRST_ESCAPE = /\\(?:u|x)\{?[0-9a-f]{2}/gi;
+/** How each kind begins, and what has to follow there: looking for one sign is far quicker than for a pattern. */
+const KINDS: readonly { readonly sign: string; readonly at: RegExp }[] = [
+  { sign: '%', at: /(?:%[0-9a-f]{2}){3}/iy },
+  { sign: '&#', at: /&(?:#\d{2,6}|#x[0-9a-f]{2,5});/iy },
+  { sign: '\\', at: /\\[ux]\{?[0-9a-f]{2}/iy },
+];
 
 /** A stretch with escapes in it, and what it says without them. */
 export interface Unescaped {
@@ -23,27 +26,27 @@ export interface Unescaped {
 /** Stretches of `text` with percent codes, HTML entities or backslash escapes, at most `most`. */
 export function unescapeRegions(text: string, most: number): Unescaped[] {
   const regions: Unescaped[] = [];
-  const firsts: RegExp[] = [];
-  if (text.includes('%')) firsts.push(FIRST_PERCENT);
-  if (text.includes('&#')) firsts.push(FIRST_ENTITY);
-  if (text.includes('\\u') || text.includes('\\x')) firsts.push(FIRST_ESCAPE);
-  const places = firsts.map((first) => nextPlace(text, first, 0));
+  const places = KINDS.map(({ sign, at }) => nextPlace(text, sign, at, 0));
   for (;;) {
-    const at = Math.min(...places);
-    if (at === Number.POSITIVE_INFINITY || regions.length >= most) return regions;
-    const start = Math.max(0, at - BEFORE);
+    const place = Math.min(...places);
+    if (place === Number.POSITIVE_INFINITY || regions.length >= most) return regions;
+    const start = Math.max(0, place - BEFORE);
     const end = Math.min(text.length, start + MAX_REGION);
     const decoded = unescapeAll(text.slice(start, end));
     if (decoded !== undefined && decoded.text.length < end - start - 8)
       regions.push({ ...decoded, start, end });
-    for (const [index, first] of firsts.entries())
-      if (places[index]! < end) places[index] = nextPlace(text, first, end);
+    for (const [index, { sign, at }] of KINDS.entries())
+      if (places[index]! < end) places[index] = nextPlace(text, sign, at, end);
   }
 }
 
-function nextPlace(text: string, first: RegExp, from: number): number {
-  first.lastIndex = from;
-  return first.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+/** The first place from `from` on where `sign` stands and `at` matches. */
+export function nextPlace(text: string, sign: string, at: RegExp, from: number): number {
+  for (let place = text.indexOf(sign, from); place >= 0; place = text.indexOf(sign, place + 1)) {
+    at.lastIndex = place;
+    if (at.test(text)) return place;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** All three at once, so that a mixture is not unfolded layer by layer. The kind is that of the first that is there. */

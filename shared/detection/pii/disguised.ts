@@ -1,3 +1,4 @@
+import { nextPlace } from '../normalize/escapes.ts';
 import { findLetterCode } from '../normalize/letter-shifts.ts';
 import { base64Text, hexText } from '../normalize/transport-codes.ts';
 import type { PiiSpan } from './spans.ts';
@@ -9,6 +10,8 @@ const MIN_CODE = 16;
 /** ASCII characters written as percent codes, entities or backslash escapes. */
 const ESCAPES =
   /%[2-7][0-9a-f]|&#(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6]);|&#x[2-7][0-9a-f];|&(?:commat|period|hyphen|colon|plus|num|lowbar|dash);|\\u00[2-7][0-9a-f]|\\x[2-7][0-9a-f]/gi;
+const ESCAPE_AT = new RegExp(ESCAPES.source, 'iy');
+const SIGNS = ['%', '&', '\\'];
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
   period: '.',
@@ -50,9 +53,10 @@ export function findInToken(text: string, start: number, end: number, find: Find
 }
 
 function behindEscapes(text: string, find: Find): PiiSpan[] {
-  if (!text.includes('%') && !text.includes('&') && !text.includes('\\')) return [];
+  const from = Math.min(...SIGNS.map((sign) => nextPlace(text, sign, ESCAPE_AT, 0)));
+  if (from === Number.POSITIVE_INFINITY) return [];
   const spans: PiiSpan[] = [];
-  ESCAPES.lastIndex = 0;
+  ESCAPES.lastIndex = from;
   let first = ESCAPES.exec(text);
   for (let regions = 0; first !== null && regions < MAX_REGIONS; regions++) {
     const start = Math.max(0, first.index - REACH);
