@@ -34,7 +34,7 @@ const OPTIONS: LearnOptions = {
   rounds: 5,
   rate: 0.03,
   decay: 2e-5,
-  window: 2,
+  window: 3,
   positiveWeight: 1.5,
   wordDropout: 0.1,
   wordRate: 1,

@@ -47,7 +47,7 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
     ...orders.filter(keep),
     ...requests,
     ...asked,
-    ...user.filter((row) => row.label === 1 && keep(row)),
+    ...user.filter((row) => isDirect(row) && keep(row)).filter((_row, index) => index % 4 === 0),
   ];
   const hidden = attacks.map((order) => {
     const from = random.next();
@@ -60,6 +60,14 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
     return hideOrder(carrier, order, random);
   });
   return [...harmless, ...attacks.filter((_row, index) => index % 3 === 0), ...hidden];
+}
+
+/** Families of a user's attacks that stand in data as they are; speeches and games are a user's own. */
+const DIRECT =
+  /override|extract|persona|suppress|authority|markers|split|agent|persuade|guarded|forceword|oblique|frames|foreign/;
+
+function isDirect(row: Row): boolean {
+  return row.label === 1 && DIRECT.test(row.category);
 }
 
 const JOINED = 3000;
@@ -94,7 +102,8 @@ function proseOf(row: Row): Row | undefined {
 
 /** What the reading of data is calibrated on: found texts whole and cut short, made-up ones kept out, and orders in both. */
 export function dataCalibrationRows(dev: readonly Row[], random: Random): Row[] {
-  const held = [...userGrammar(random), ...dataOrders(random), ...dataDocuments(random)].filter(isHeld);
+  const direct = userGrammar(random).filter(isDirect);
+  const held = [...direct, ...dataOrders(random), ...dataDocuments(random)].filter(isHeld);
   const found = [
     ...dev.filter((row) => FOUND_DEV.test(row.source) || row.category === 'roleplay_out'),
     ...dev.map(proseOf).filter(present),

@@ -2,15 +2,21 @@ import type { Row } from './examples.ts';
 import { ATTACK_SLOTS } from './grammar/attack-slots.ts';
 import { ATTACK_FAMILIES, EXTRA_SLOTS } from './grammar/attack-templates.ts';
 import { MORE_ATTACKS } from './grammar/attack-templates-2.ts';
+import { VOICED_ATTACKS, VOICED_SLOTS } from './grammar/attack-templates-3.ts';
+import { SPOKEN_ATTACKS, SPOKEN_SLOTS } from './grammar/attack-templates-4.ts';
 import { BENIGN_SLOTS } from './grammar/benign-slots.ts';
+import { TECHNICAL_BENIGN, TECHNICAL_SLOTS } from './grammar/benign-technical.ts';
 import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
 import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
 import { CODE_WORDS, PLAIN_TASKS, THIRD_BENIGN } from './grammar/benign-templates-3.ts';
+import { VOICED_BENIGN, VOICED_BENIGN_SLOTS } from './grammar/benign-templates-4.ts';
 import { DATA_SLOTS } from './grammar/data-attacks.ts';
 import { CARRIER_SLOTS } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
 import { FOREIGN_ATTACKS } from './grammar/foreign-attacks.ts';
+import { MORE_FOREIGN_ATTACKS } from './grammar/foreign-attacks-2.ts';
 import { FOREIGN_BENIGN } from './grammar/foreign-benign.ts';
+import { MORE_FOREIGN_BENIGN } from './grammar/foreign-benign-2.ts';
 import type { Random } from './random.ts';
 
 export const GRAMMAR_SLOTS: Slots = {
@@ -19,6 +25,10 @@ export const GRAMMAR_SLOTS: Slots = {
   ...ATTACK_SLOTS,
   ...EXTRA_SLOTS,
   ...DATA_SLOTS,
+  ...VOICED_SLOTS,
+  ...SPOKEN_SLOTS,
+  ...VOICED_BENIGN_SLOTS,
+  ...TECHNICAL_SLOTS,
   ...CARRIER_SLOTS,
   plaintask: PLAIN_TASKS,
   ...CODE_WORDS,
@@ -38,13 +48,13 @@ const HARM_FRAMES = [
   'I want to know {harm}',
   '[what|where|why] is {harm}?',
 ];
-const PER_TEMPLATE = 40;
+const PER_TEMPLATE = 160;
 const PER_BENIGN_TEMPLATE = 90;
 
 /** Wide families give more; quoted attacks few, or the model unlearns the attack itself. */
 function perTemplate(family: string): number {
   if (family === 'quotes') return 30;
-  return /alone|identifiers|meta/.test(family) ? 400 : PER_BENIGN_TEMPLATE;
+  return /alone|identifiers|meta|reference|pages/.test(family) ? 400 : PER_BENIGN_TEMPLATE;
 }
 
 /** Made-up texts a user might send: attacks and harmless ones. Every seventh template is held back (category `held:`). */
@@ -57,7 +67,12 @@ export function userGrammar(random: Random): Row[] {
     const held = template % 7 === 3 ? 'held:' : 'grammar:';
     rows.push({ id: `g${rows.length}`, text, label, category: held + family, source: 'grammar' });
   };
-  for (const [family, templates] of Object.entries({ ...ATTACK_FAMILIES, ...MORE_ATTACKS })) {
+  for (const [family, templates] of Object.entries({
+    ...ATTACK_FAMILIES,
+    ...MORE_ATTACKS,
+    ...VOICED_ATTACKS,
+    ...SPOKEN_ATTACKS,
+  })) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < PER_TEMPLATE; i++) {
         let text = roughen(expand(template, GRAMMAR_SLOTS, random), random);
@@ -73,6 +88,8 @@ export function userGrammar(random: Random): Row[] {
     ...Object.entries(BENIGN_FAMILIES),
     ...Object.entries(MORE_BENIGN),
     ...Object.entries(THIRD_BENIGN),
+    ...Object.entries(VOICED_BENIGN),
+    ...Object.entries(TECHNICAL_BENIGN),
   ]) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < perTemplate(family); i++) {
@@ -106,8 +123,10 @@ export function userGrammar(random: Random): Row[] {
       }
     }
   };
-  foreign(FOREIGN_ATTACKS, 1, 16);
-  foreign(FOREIGN_BENIGN, 0, 24);
+  foreign(FOREIGN_ATTACKS, 1, 24);
+  foreign(MORE_FOREIGN_ATTACKS, 1, 24);
+  foreign(FOREIGN_BENIGN, 0, 32);
+  foreign(MORE_FOREIGN_BENIGN, 0, 32);
   for (let i = 0; i < 3000; i++)
     add(roughen(expand('{benreq}', GRAMMAR_SLOTS, random), random), 0, 'plain', i);
   return rows;

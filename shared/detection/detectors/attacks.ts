@@ -19,10 +19,10 @@ import { asksToRead, isSpokenAbout } from './spoken-about.ts';
 const MIN_CONFIDENCE = 0.2;
 /** Pieces of long texts overlap by this much, so that nothing hides on a border. */
 const OVERLAP = 600;
-/** Rules are tried on units that the model does not hold for plainly harmless. Log-odds. */
-const RULE_GATE = -2;
+/** Rules are tried on units that the model does not hold for plainly harmless: this far below its threshold. Log-odds. */
+const RULE_GATE = 1;
 /** Where a unit holds both halves of an override, its words may be in a bad sentence's company and still count. */
-const OVERRIDE_GATE = -6;
+const OVERRIDE_GATE = 5;
 const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
 const SECOND_READING_TOLL = 2;
@@ -169,11 +169,11 @@ function ruleCandidates(model: ReadingModel): number {
     if (meaning === IGNORE) halves[reading.unit[word]!]! |= HAS_IGNORE;
     else if (ORDER.includes(meaning)) halves[reading.unit[word]!]! |= HAS_ORDER;
   }
-  const likely = unitsAbove(reading, model, OVERRIDE_GATE, candidates);
+  const likely = unitsAbove(reading, model, model.threshold - OVERRIDE_GATE, candidates);
   let count = 0;
   for (let i = 0; i < likely; i++) {
     const unit = candidates[i]!;
-    if (halves[unit] === (HAS_IGNORE | HAS_ORDER) || unitScore(unit, model) > RULE_GATE)
+    if (halves[unit] === (HAS_IGNORE | HAS_ORDER) || unitScore(unit, model) > model.threshold - RULE_GATE)
       candidates[count++] = unit;
   }
   return count;
@@ -207,9 +207,11 @@ const REASONS = {
 const concept = (name: string) => CONCEPT_NAMES.indexOf(name);
 const IGNORE = concept('ignore');
 const ORDER = ['instruction', 'previous', 'prompt', 'system'].map(concept);
-const SHOW = ['reveal', 'repeat', 'know', 'encode'].map(concept);
+const SHOW = ['reveal', 'repeat', 'know', 'encode', 'hint', 'translate'].map(concept);
 const GOODS = ['secret', 'password', 'prompt', 'system', 'instruction'].map(concept);
-const PLAY = ['pretend', 'jailbreak', 'restriction', 'evil', 'mode', 'refuse'].map(concept);
+const PLAY = ['pretend', 'jailbreak', 'restriction', 'evil', 'mode', 'refuse', 'supposing', 'freedom'].map(
+  concept,
+);
 const SEND = concept('send');
 const LOOT = ['access', 'personal', 'link', 'password'].map(concept);
 

@@ -1,6 +1,9 @@
 import { CHAR_CLASS, FOLD, NO_BLANKS } from '../read/characters.ts';
 import { ACTION_CONCEPTS } from './concepts-actions.ts';
+import { COMMON_CONCEPTS } from './concepts-common.ts';
 import { ORDER_CONCEPTS } from './concepts-orders.ts';
+import { TOPIC_CONCEPTS } from './concepts-topics.ts';
+import { TURN_CONCEPTS } from './concepts-turns.ts';
 import { FUNCTION_WORDS, REQUEST_VERBS } from './function-words.ts';
 
 export const HASH_SEED = 0x811c9dc5 | 0;
@@ -57,11 +60,22 @@ export class HashTable {
   }
 }
 
-export const CONCEPT_NAMES: readonly string[] = [
-  '',
-  ...Object.keys(ORDER_CONCEPTS),
-  ...Object.keys(ACTION_CONCEPTS),
-];
+/** Where two meanings share a word, the first keeps it. */
+const CONCEPTS: Readonly<Record<string, string>> = {
+  ...COMMON_CONCEPTS,
+  ...TURN_CONCEPTS,
+  ...ORDER_CONCEPTS,
+  ...ACTION_CONCEPTS,
+  ...TOPIC_CONCEPTS,
+};
+
+export const CONCEPT_NAMES: readonly string[] = ['', ...Object.keys(CONCEPTS)];
+
+/** 1 for meanings that everybody's sentences are full of: they count beside others only. */
+export const IS_LIGHT = new Uint8Array(256);
+for (const [index, name] of CONCEPT_NAMES.entries()) {
+  if (name in COMMON_CONCEPTS || name in TOPIC_CONCEPTS) IS_LIGHT[index] = 1;
+}
 
 /** Words as they stand: the concept in the low byte, the frame word's number or VERB above it. */
 export const wholeWords = new HashTable(15);
@@ -89,7 +103,7 @@ function isRun(entry: string): boolean {
 
 const runEntries: [string, number][] = [];
 for (const [index, name] of CONCEPT_NAMES.entries()) {
-  const line = ORDER_CONCEPTS[name] ?? ACTION_CONCEPTS[name];
+  const line = CONCEPTS[name];
   if (line === undefined) continue;
   for (const written of line.split(/\s+/)) {
     const entry = written.normalize('NFC');

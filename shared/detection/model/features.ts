@@ -1,4 +1,4 @@
-import { joinHash } from '../lexicon/tables.ts';
+import { IS_LIGHT, joinHash } from '../lexicon/tables.ts';
 import { MAX_PIECE, type Reading, SK_START } from '../read/reading.ts';
 
 /** Features are hashed into this many weights per reading. */
@@ -10,6 +10,8 @@ const MASK = HALF - 1;
 /** Concepts this many words apart still belong together. */
 const REACH = 16;
 const MAX_PAIRED = 7;
+/** Low enough that no meaning is too light. */
+const BOTH = -2;
 const PER_WORD = 40;
 
 /** What a text shows, as indexes into the weights; filled again for every text, like a Reading. */
@@ -49,6 +51,7 @@ const recentUnit = new Int32Array(MAX_PAIRED);
 
 /**
  * Words, word pairs, concepts alone and in unordered pairs and triples; with `frames`, skeletons of two to four too.
+ * Where a user writes, a pair has at most one light meaning, and so has a triple; in data light ones carry the order.
  * Frames help where data is read (an order looks like one) and mislead where a user writes: there everybody gives orders.
  */
 export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
@@ -72,6 +75,7 @@ export function featuresOf(reading: Reading, out: FeatureList, frames: boolean):
     out.index[count] = HALF + place(Math.imul(meaning, 0x9e3779b1) ^ KIND_CONCEPT);
     out.unit[count] = here;
     out.back[count++] = 0;
+    const lightHere = frames ? BOTH : IS_LIGHT[meaning]!;
     for (let p = 0; p < recent; p++) {
       const other = recentConcept[p]!;
       if (w - recentWord[p]! > REACH || other === meaning) continue;
@@ -79,11 +83,15 @@ export function featuresOf(reading: Reading, out: FeatureList, frames: boolean):
       if (back > 2) continue;
       const low = meaning < other ? meaning : other;
       const high = meaning < other ? other : meaning;
-      out.index[count] = HALF + place(Math.imul(low * 256 + high, 0x9e3779b1) ^ KIND_CONCEPTS);
-      out.unit[count] = here;
-      out.back[count++] = back;
+      const light = lightHere + IS_LIGHT[other]!;
+      if (light < 2) {
+        out.index[count] = HALF + place(Math.imul(low * 256 + high, 0x9e3779b1) ^ KIND_CONCEPTS);
+        out.unit[count] = here;
+        out.back[count++] = back;
+      }
       for (let q = 0; q < p; q++) {
         const third = recentConcept[q]!;
+        if (light + IS_LIGHT[third]! > 1) continue;
         if (w - recentWord[q]! > REACH || third === meaning || third === other) continue;
         const backThird = here - recentUnit[q]!;
         if (backThird > 2) continue;

@@ -18,6 +18,8 @@ export interface ReadingModel {
   readonly slope: number;
   /** And more per doubling beyond ten. */
   readonly steep: number;
+  /** The margin at which a text is called an attack. */
+  readonly threshold: number;
   /** Margins and the share of attacks among texts with such a margin, ascending. */
   readonly calibration: readonly (readonly [number, number])[];
 }
@@ -30,6 +32,7 @@ interface StoredReading {
   readonly window: number;
   readonly slope: number;
   readonly steep: number;
+  readonly threshold: number;
   readonly calibration: readonly (readonly number[])[];
 }
 
