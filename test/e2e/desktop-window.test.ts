@@ -53,7 +53,7 @@ before(async () => {
     env: { AGENT_EXTRA_HOSTS: 'localhost', AGENT_UPSTREAM_CA: writeAuthority(authority.root.pem) },
   });
   page = await desktop.electron.page();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
 });
 after(async () => {
   await desktop?.close();
@@ -188,16 +188,30 @@ test('an exception is asked for, approved, told at once, and works', { skip }, a
 });
 
 test('what the agent sees is said in words, from the rules that hold', { skip }, async () => {
-  await page.getByRole('link', { name: 'What do you see?' }).click();
+  const way = page.getByRole('link', { name: 'What do you see?' });
+  await page.locator('body').press('Tab');
+  for (let i = 0; i < 20 && !(await way.evaluate((link) => link.matches(':focus'))); i++) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
   await heading('What do you see of me?').waitFor();
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'What do you see of me?');
   const looked = page.getByRole('region', { name: /^Looked at/ });
   assert.match((await looked.textContent()) ?? '', /localhost/);
   await inspect('sight');
 });
 
-test('the diagnosis names what is wrong first', { skip }, async () => {
+test('the diagnosis names what is wrong first, and is saved as a file without secrets', {
+  skip,
+}, async () => {
   await page.getByRole('link', { name: 'Diagnosis' }).click();
   await page.getByRole('list', { name: 'Findings' }).waitFor();
+  const file = path.join(folder, 'diagnostics.json');
+  desktop.electron.saveTo = file;
+  await page.getByRole('button', { name: 'Save …' }).click();
+  await page.getByText(`Saved as ${file}`).waitFor();
+  const credential = readFileSync(path.join(desktop.stateDir, 'device-credential.secret'), 'utf8');
+  assert.ok(!readFileSync(file, 'utf8').includes(credential.trim()));
   await inspect('diagnosis');
 });
 
@@ -214,6 +228,14 @@ test('paused by the admin, and the agent killed: the window and the tray say so'
   await page.getByText('Not protecting this computer').first().waitFor();
   await page.getByText('Protected', { exact: true }).first().waitFor();
   assert.notEqual(desktop.link.status().pid, pid, 'it was started again');
+});
+
+test('stopped by somebody at a terminal it stays stopped, until the person asks', { skip }, async () => {
+  await desktop.link.control()?.ask('stop');
+  await page.getByText('The agent was stopped, so nothing is protected.').waitFor();
+  await inspect('stopped');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Protected', { exact: true }).first().waitFor();
 });
 
 test('a narrow window shows the same, without a bar to scroll sideways', { skip }, async () => {
@@ -233,6 +255,7 @@ test('removed: nothing is left, and the window says what it checked', { skip }, 
   await inspect('remove');
   await remove.click();
   await heading('Nothing of the agent is left').waitFor();
+  await page.getByText(/has revoked the device/).waitFor();
   assert.equal(existsSync(desktop.stateDir), false);
   await inspect('removed');
 });

@@ -74,8 +74,8 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
             <li key={`${name} ${sentence}`} className="row">
               <Icon size={20} role="img" aria-label={word} style={{ color: iconColor(color) }} />
               <div>
-                <Text size="sm" fw={550} tt="capitalize">
-                  {name}
+                <Text size="sm" fw={550}>
+                  {name.slice(0, 1).toUpperCase() + name.slice(1)}
                 </Text>
                 <Text size="xs" c="dimmed">
                   {sentence}

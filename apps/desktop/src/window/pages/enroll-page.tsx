@@ -67,7 +67,7 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
           />
           <TextInput
             label="Enrollment token"
-            description="From your administrator. It can be used once."
+            description="From your administrator."
             required
             autoComplete="off"
             value={token}

@@ -1,0 +1,24 @@
+import { type AgentCommands, lastLine } from './agent-commands.ts';
+import type { AppSettings } from './read-app-settings.ts';
+
+/**
+ * Lets this computer trust the agent's certificate: first what the person may change (browsers), then the system's own
+ * store, for which the system asks for an administrator. Rejects with a sentence where that was refused.
+ */
+export async function trustCertificate(
+  commands: AgentCommands,
+  { agent }: Pick<AppSettings, 'agent'>,
+): Promise<void> {
+  const own = await commands.run('ca', 'install');
+  if (own.code === 0) return;
+  const asked = await commands.runElevated(
+    { AGENT_STATE_DIR: agent.stateDir },
+    'ca',
+    'install',
+    '--store',
+    'system',
+  );
+  if (asked.code === 0) return;
+  const why = lastLine(asked.stderr) || lastLine(own.stderr);
+  throw new Error(`The certificate was not trusted: ${why || 'an administrator has to agree'}`);
+}
