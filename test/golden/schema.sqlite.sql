@@ -106,3 +106,5 @@ create index "code_deliveries_age" on "code_deliveries" ("at_ms");
 alter table "projects" add column "policy_webhook" text;
 -- second-factor-rule
 alter table "organizations" add column "requires_second_factor" integer default 0 not null;
+-- found-events
+create index "security_events_found" on "security_events" ("organization_id", "at_ms") where findings is not null;

@@ -11,6 +11,7 @@ import { insight } from './010-insight.ts';
 import { scrapeJobs } from './011-scrape-jobs.ts';
 import { policyWebhook } from './012-policy-webhook.ts';
 import { secondFactorRule } from './013-second-factor-rule.ts';
+import { foundEvents } from './014-found-events.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   scrapeJobs,
   policyWebhook,
   secondFactorRule,
+  foundEvents,
 ];
