@@ -108,3 +108,4 @@ alter table "projects" add column "policy_webhook" text;
 alter table "organizations" add column "requires_second_factor" integer default 0 not null;
 -- found-events
 create index "security_events_found" on "security_events" ("organization_id", "at_ms") where findings is not null;
+create index "webhook_deliveries_failed" on "webhook_deliveries" ("organization_id", "created_at_ms", "id") where status = 'failed';

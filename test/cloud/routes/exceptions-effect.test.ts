@@ -63,6 +63,26 @@ describe('an active exception', () => {
     return { id, end: () => gateway.call('POST', `/api/v1/exceptions/${id}/cancel`, { key }) };
   }
 
+  test("that names a policy with patterns lets through what that policy finds, not another's", async () => {
+    const { organizationId, projectId } = account;
+    const rules = { patterns: [{ name: 'Falcon', pattern: 'FALCON-[0-9]+' }] };
+    const input = { name: 'p', action: 'block', threatTypes: [], priority: 2_000, rules } as const;
+    const [own, other] = await gateway.storage.policies.insertMany(organizationId, projectId, [input, input]);
+    const text = 'The plan of FALCON-1234.';
+    assert.equal(await decision(text, 'chatgpt.com'), 'block');
+    const first = await grant({ policy_id: own!.id });
+    assert.equal(await decision(text, 'chatgpt.com'), 'block', 'the other one blocks it as well');
+    await gateway.storage.policies.remove(organizationId, other!.id);
+    clock.advance(1_000);
+    const excused = await guard(text, 'chatgpt.com');
+    assert.deepEqual([excused.body['decision'], excused.body['exception_ids']], ['allow', [first.id]]);
+    assert.equal(await decision(text, 'claude.ai'), 'block');
+    await first.end();
+    assert.equal(await decision(text, 'chatgpt.com'), 'block');
+    await gateway.storage.policies.remove(organizationId, own!.id);
+    clock.advance(1_000);
+  });
+
   test('changes the decision at the host it names, tells so, and changes nothing elsewhere', async () => {
     assert.equal(await decision(PII, 'chatgpt.com'), 'redact');
     const { id, end } = await grant({ threat: 'pii_leak' });

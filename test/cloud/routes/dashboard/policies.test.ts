@@ -79,6 +79,13 @@ describe('policies', () => {
     assert.equal((await admin.call('DELETE', `/policies/${made.id}`)).status, 404);
   });
 
+  test('long texts are read as short ones are, to their last word', async () => {
+    await create({ action: 'block', patterns: [FALCON] });
+    const filler = 'Notes of a quiet day by the river. '.repeat(2_500);
+    assert.equal((await scan(filler)).decision, 'allow');
+    assert.equal((await scan(`${filler}FALCON-1234`)).decision, 'block');
+  });
+
   test('a proxied request is masked in its own bytes, and its answer is judged too', async () => {
     await create({ action: 'redact', patterns: [FALCON] });
     vendor.reset();

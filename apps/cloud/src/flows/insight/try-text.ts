@@ -6,7 +6,7 @@ import {
   STRICTNESS_LEVELS,
   USE_CASES,
 } from '@csg/shared/contract';
-import { decide, explain, type Finding } from '@csg/shared/detection';
+import { decide, explain, type Finding, situate } from '@csg/shared/detection';
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
 import type { ProjectRuleset, Scanner } from '../../scanning/scanner.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -34,7 +34,7 @@ export async function tryText(
   const startedMs = deps.clock.elapsed();
   const ruleset = await rulesetOf(deps, organizationId, request);
   const found = await deps.scanner.scan(slots, ruleset, direction);
-  const verdict = decide(found, ruleset.compiled, direction);
+  const verdict = decide(found, situate(ruleset.compiled, { atMs: deps.clock.now() }), direction);
   const processingMs = deps.clock.elapsed() - startedMs;
 
   const presets: PlaygroundAnswer['presets'] = [];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** In most events nothing was found: those in which something was get a small index of their own. */
+/** The rare ones among many: events in which something was found, deliveries that failed. */
 export const foundEvents: Migration = {
   name: 'found-events',
   async up(db) {
@@ -10,6 +10,12 @@ export const foundEvents: Migration = {
       .on('security_events')
       .columns(['organization_id', 'at_ms'])
       .where(sql<boolean>`findings is not null`)
+      .execute();
+    await db.schema
+      .createIndex('webhook_deliveries_failed')
+      .on('webhook_deliveries')
+      .columns(['organization_id', 'created_at_ms', 'id'])
+      .where(sql<boolean>`status = 'failed'`)
       .execute();
   },
 };
