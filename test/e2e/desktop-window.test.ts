@@ -1,6 +1,6 @@
 /** The employee's way through the window: real pages in a real Chromium, over a real agent and a real gateway. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -93,11 +93,19 @@ async function inspect(name: string): Promise<void> {
       [],
       `${name}, ${colorScheme}`,
     );
-    if (IMAGES !== undefined)
-      await page.screenshot({ path: path.join(IMAGES, `desktop-${name}-${colorScheme}.png`) });
+    await draw(`${name}-${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
+/** For docs/images/desktop: `CSG_WRITE_IMAGES=docs/images/desktop npm test -- test/e2e/desktop-window.test.ts`. */
+async function draw(name: string): Promise<void> {
+  if (IMAGES === undefined) return;
+  const session = await context.newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  writeFileSync(path.join(IMAGES, `${name}.webp`), Buffer.from(data, 'base64'));
+  await session.detach();
+}
+
 interface AxeResult {
   readonly violations: readonly {
     readonly id: string;
@@ -242,7 +250,7 @@ test('a narrow window shows the same, without a bar to scroll sideways', { skip 
   await page.setViewportSize({ width: 390, height: 700 });
   const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
   assert.ok(overflow <= 0, `${overflow} px too wide`);
-  if (IMAGES !== undefined) await page.screenshot({ path: path.join(IMAGES, 'desktop-narrow-light.png') });
+  await draw('narrow-light');
   await page.setViewportSize({ width: 900, height: 660 });
 });
 
