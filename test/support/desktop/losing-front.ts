@@ -1,4 +1,4 @@
-/** Stands before a service and loses answers: what was asked has been done there, and nobody here knows. */
+/** Stands before a service and loses answers, or changes them: somebody in between, or a network that is bad. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -6,6 +6,8 @@ export interface LosingFront {
   readonly address: string;
   /** Calls for this path get through, their answers do not, until it is called with null. */
   lose(path: string | null): void;
+  /** In every answer from now on; both of the same length. */
+  tamper(from: string, to: string): void;
   /** How many answers were lost. */
   lost(): number;
   close(): Promise<void>;
@@ -16,6 +18,9 @@ export async function startLosingFront(service: string): Promise<LosingFront> {
   const sockets = new Set<Socket>();
   let path: string | null = null;
   let lost = 0;
+  let change: readonly [from: string, to: string] | null = null;
+  const changed = (chunk: Buffer): Buffer =>
+    change === null ? chunk : Buffer.from(chunk.toString('latin1').replaceAll(...change), 'latin1');
   const server = createServer((client) => {
     const upstream = connect(Number(port), '127.0.0.1');
     let isDoomed = false;
@@ -24,7 +29,7 @@ export async function startLosingFront(service: string): Promise<LosingFront> {
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (!isDoomed) return client.write(chunk);
+      if (!isDoomed) return client.write(changed(chunk));
       lost++;
       client.destroy();
       upstream.destroy();
@@ -47,6 +52,9 @@ export async function startLosingFront(service: string): Promise<LosingFront> {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lose(next) {
       path = next;
+    },
+    tamper(from, to) {
+      change = [from, to];
     },
     lost: () => lost,
     async close() {

@@ -33,7 +33,11 @@ export function createConfigKeeper(
       const received = await client.config(etag);
       if (received.kind !== 'ok') return received.kind;
       const { text, etag: next } = received.value;
-      if (text === null) return 'same';
+      if (text === null) {
+        // What was refused before holds no more there.
+        problem = null;
+        return 'same';
+      }
       const fresh = verifyConfig(text, enrollment, config?.issued_at ?? null);
       if (fresh.kind === 'refused') {
         problem = fresh.reason;

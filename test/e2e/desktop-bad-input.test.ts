@@ -1,0 +1,143 @@
+/** What is wrong is one clear sentence, and the network works. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Json } from '../support/answers.ts';
+import { agentCommands } from '../support/desktop/agent-process.ts';
+import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { newAuthority } from '../support/desktop/certificates.ts';
+import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
+import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
+import { startTlsVendor } from '../support/desktop/tls-vendor.ts';
+
+let world: AgentWorld;
+let front: LosingFront;
+
+before(async () => {
+  world = await openAgentWorld({
+    async frontOf(address) {
+      front = await startLosingFront(address);
+      return front.address;
+    },
+  });
+});
+after(async () => {
+  await world.close();
+  await front.close();
+});
+
+const newcomer = (name: string) => agentCommands(path.join(world.folder, name));
+const newToken = async () => String((await world.operator.json(['enrollments', 'create']))['token']);
+
+test('a service with the wrong certificate: nothing is sent, the token is not spent', async () => {
+  const somebody = await startTlsVendor(await newAuthority(['localhost']));
+  const token = await newToken();
+  const agent = newcomer('wrong-certificate');
+  const address = `https://localhost:${somebody.port}`;
+  const { code, stderr } = await agent.run('enroll', '--server', address, '--token', token);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^The certificate of localhost:\d+ is not trusted \(\w+\): somebody may be in between, so nothing was sent\.\n$/,
+  );
+  assert.equal(somebody.requests.length, 0);
+  await somebody.close();
+  const spent = await agent.run('enroll', '--server', world.gateway.address, '--token', token);
+  assert.equal(spent.code, 0, spent.stderr);
+  const again = await newcomer('spent').run('enroll', '--server', world.gateway.address, '--token', token);
+  assert.match(again.stderr, /^[^\n]*token[^\n]*\n$/i);
+});
+
+test('a configuration that somebody changed: the one before it goes on counting, and it is said', async () => {
+  const agent = await world.start();
+  const port = await world.proxyPort();
+  front.tamper('"mode":"enforce"', '"mode":"monitor"');
+  await world.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
+  await until(
+    async () => /is not signed by the service/.test((await world.agent.status()).problem ?? ''),
+    20_000,
+    () => `it was not said:\n${agent.output()}`,
+  );
+  assert.equal((await world.agent.status()).mode, 'enforce');
+  assert.notEqual((await world.ask(ATTACK, port)).status, 200);
+  assert.equal((await world.ask(HARMLESS, port)).status, 200);
+  assert.match(
+    (await world.agent.run('doctor')).stdout,
+    /^FAULT {2}service: The configuration is not signed/m,
+  );
+
+  const fresh = newcomer('tampered');
+  const { code, stderr } = await fresh.run('enroll', '--server', front.address, '--token', await newToken());
+  assert.equal(code, 1);
+  assert.match(stderr, /^The configuration is not signed by the service .* ask for a new one\.\n$/);
+  assert.equal(existsSync(fresh.stateDir), false, 'nothing of it is left here');
+  const { devices } = (await world.operator.json(['devices', 'list'])) as { devices: Json[] };
+  assert.equal(devices[0]?.['state'], 'revoked', 'and nothing at the service');
+  front.tamper('x', 'x');
+  await world.operator.run(['devices', 'settings', '--extra-hosts', '']);
+  await until(
+    async () => (await world.agent.status()).problem === null,
+    20_000,
+    () => 'it is said still',
+  );
+  await agent.end('SIGTERM');
+});
+
+test('a journal that is damaged is put aside, and the agent works', async () => {
+  writeFileSync(
+    path.join(world.agent.stateDir, 'journal.sqlite'),
+    'half of a page of something else'.repeat(99),
+  );
+  for (const name of ['journal.sqlite-wal', 'journal.sqlite-shm']) {
+    writeFileSync(path.join(world.agent.stateDir, name), 'and half of a log');
+  }
+  const agent = await world.start();
+  assert.match(agent.output(), /^The journal was damaged; it was put aside as /m);
+  assert.ok(readdirSync(world.agent.stateDir).some((name) => name.includes('.damaged-')));
+  assert.notEqual((await world.ask(ATTACK)).status, 200);
+  await agent.end('SIGTERM');
+});
+
+for (const [what, script, sentence] of [
+  ['may not be changed', 'echo "Permission denied" >&2; exit 1', /cannot be changed: Permission denied/],
+  ['is not kept', 'exit 0', /did not keep the proxy setting \(autoconfig-url, mode\)/],
+] as const) {
+  test(`a setting that ${what}: said, the machine is as it was, programs that are told still protected`, {
+    skip: process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux',
+  }, async () => {
+    const gsettings = fakeGsettings();
+    const get = `if [ "$1" = get ]; then cat "${gsettings.folder}/$3"; exit 0; fi`;
+    writeFileSync(path.join(gsettings.folder, 'gsettings'), `#!/bin/sh\n${get}\n${script}\n`);
+    chmodSync(path.join(gsettings.folder, 'gsettings'), 0o755);
+    const agent = world.agent.with({
+      PATH: `${gsettings.folder}:${process.env['PATH']}`,
+      AGENT_SYSTEM_PROXY: 'on',
+      SSL_CERT_FILE: path.join(world.agent.stateDir, 'root.pem'),
+    });
+    const begun = agent.start().catch((error: Error) => error);
+    await until(
+      async () => sentence.test((await agent.status()).problem ?? ''),
+      20_000,
+      () => 'it was not said',
+    );
+    assert.equal(gsettings.read('mode'), 'none');
+    assert.equal((await agent.status()).system_proxy, 'not_set');
+    assert.notEqual((await world.ask(ATTACK)).status, 200);
+    process.kill((await agent.status()).pid ?? 0, 'SIGTERM');
+    await begun;
+  });
+}
+
+test('a folder that may not be written is one sentence', {
+  skip: process.getuid?.() === 0 ? 'root may write everywhere' : false,
+}, async () => {
+  const place = mkdtempSync(path.join(tmpdir(), 'csg-closed-'));
+  chmodSync(place, 0o500);
+  const { code, stderr } = await agentCommands(place).run(
+    ...['enroll', '--server', world.gateway.address, '--token', await newToken()],
+  );
+  assert.equal(code, 1);
+  assert.match(stderr, /cannot be (?:written|used) \(EACCES\)/);
+});
