@@ -33,6 +33,11 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /version': { who: 'person' },
 
   'PATCH /account': { who: 'person', body: () => ({ name: 'Row' }), status: 204 },
+  'POST /account/delete': {
+    who: 'person',
+    body: () => ({ current_password: 'wrong' }),
+    status: 422,
+  },
   'POST /account/password': {
     who: 'person',
     body: () => ({ current_password: 'wrong', new_password: PASSWORD }),

@@ -286,4 +286,50 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual([moved?.ownerId, moved?.kind], [next.userId, 'team']);
     assert.equal((await storage.organizations.first())?.ownerId, world.userId);
   });
+
+  test('a person is forgotten with all that is theirs alone; an owner is not', async () => {
+    const { organizationId, userId: ownerId } = await makeWorld(storage);
+    const { id, email } = await storage.users.insert({ email: 'Gone@example.com' });
+    await storage.members.add(organizationId, id, 'member');
+    const { token } = await newSession(id, organizationId);
+    await storage.secondFactors.begin(id, 'SECRET');
+    await storage.secondFactors.setRecoveryCodes(id, ['AAAA']);
+    const link = await storage.accountLinks.create({
+      purpose: 'verify_email',
+      userId: id,
+      expiresAtMs: nowMs + DAY,
+    });
+    await storage.directory.describe(organizationId, id, { givenName: 'Gone' });
+    const invited = { role: 'viewer', invitedBy: ownerId, expiresAtMs: nowMs + DAY } as const;
+    await storage.invitations.create(organizationId, { ...invited, email: 'gone@EXAMPLE.com' });
+    const kept = await storage.invitations.create(organizationId, { ...invited, email: 'kept@example.com' });
+    const mail = { organizationId, kind: 'invitation', subject: 'x', text: 'x' } as const;
+    await storage.mails.add({ ...mail, to: 'GONE@example.com' });
+    const other = await storage.mails.add({ ...mail, to: 'kept@example.com' });
+
+    await storage.invitations.forget(email);
+    await storage.mails.forget(email);
+    assert.deepEqual(
+      (await storage.invitations.listOpen(organizationId)).map((one) => one.id),
+      [kept.invitation.id],
+    );
+    assert.deepEqual(
+      (await storage.mails.list({ organizationId, withAccounts: false }, { limit: 9 })).map((one) => one.id),
+      [other.id],
+    );
+    assert.equal(await storage.users.remove(id), true);
+    assert.equal(await storage.users.remove(id), false);
+    assert.equal(await storage.sessions.find(token, nowMs), null);
+    assert.equal(await storage.members.get(organizationId, id), null);
+    assert.equal(await storage.secondFactors.get(id), null);
+    assert.equal(await storage.accountLinks.spend('verify_email', link, nowMs), null);
+    assert.equal(await storage.directory.get(organizationId, id), null);
+    await assert.rejects(storage.users.remove(ownerId), (error) => error instanceof StorageError);
+    assert.notEqual(await storage.users.get(ownerId), null);
+
+    await storage.invitations.prune(nowMs + DAY);
+    assert.equal((await storage.invitations.listOpen(organizationId)).length, 1);
+    assert.ok((await storage.invitations.prune(nowMs + DAY + 1)) > 0);
+    assert.deepEqual(await storage.invitations.listOpen(organizationId), []);
+  });
 });

@@ -17,7 +17,8 @@ export interface FirstAccount {
   readonly firstKey: { readonly plain: string; readonly record: Key } | null;
 }
 
-const OPERATOR_EMAIL = 'operator@localhost';
+/** Of the account that is nobody's yet. No mailbox: nothing that a mail to it says may count. */
+export const OPERATOR_EMAIL = 'operator@localhost';
 
 /**
  * Finds the first account, or makes it: an Enterprise account with a personal organization, a project and, where

@@ -15,6 +15,7 @@ export interface PruneDeps {
     | 'accountLinks'
     | 'knownBrowsers'
     | 'mails'
+    | 'invitations'
   >;
   readonly now: () => number;
   readonly log: { error(fields: object, message: string): void };
@@ -40,6 +41,7 @@ export function startPruning(deps: PruneDeps): { stop(): void } {
       ['one-time links', storage.accountLinks.prune(nowMs)],
       ['known browsers', storage.knownBrowsers.prune(nowMs)],
       ['mails', storage.mails.prune(nowMs - 30 * DAY_MS)],
+      ['invitations', storage.invitations.prune(nowMs - 30 * DAY_MS)],
     ] as const) {
       work.catch((err: unknown) => deps.log.error({ err }, `old ${what} could not be deleted`));
     }

@@ -144,6 +144,55 @@ describe('one’s sessions', () => {
   });
 });
 
+describe('deleting one’s account', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway();
+  });
+  after(() => gateway.close());
+
+  const remove = (browser: { call: ReturnType<typeof openBrowser>['call'] }, current_password = PASSWORD) =>
+    browser.call('POST', '/account/delete', { current_password });
+
+  test('forgets the person: keys, sessions, mails and address go; the record stays whole and names nobody', async () => {
+    const { storage, account } = gateway;
+    const browser = await signInAs(gateway, 'admin');
+    const elsewhere = openBrowser(gateway);
+    await elsewhere.signIn(browser.email);
+    const key = await gateway.addKey({ userId: browser.userId });
+    await openBrowser(gateway).call('POST', '/password/forgot', { email: browser.email });
+    assert.equal((await mailsTo(gateway, browser.email)).length, 1);
+    assert.equal((await remove(browser, 'wrong')).status, 422);
+    assert.equal((await remove(browser)).status, 204);
+    assert.equal(browser.cookies.has('session'), false);
+    assert.equal((await elsewhere.whoAmI()).status, 401);
+    assert.equal((await gateway.call('GET', '/api/v1/policies', { key: key.plain })).status, 401);
+    assert.equal((await openBrowser(gateway).signIn(browser.email)).error['code'], 'wrong_credentials');
+    assert.equal(await storage.users.get(browser.userId), null);
+    assert.equal((await mailsTo(gateway, browser.email)).length, 0);
+    assert.equal((await storage.audit.verify(account.organizationId)).valid, true);
+    const { rows } = await storage.audit.page(account.organizationId, { limit: 200 });
+    assert.ok(rows.some(({ kind, subject }) => kind === 'account_deleted' && subject === browser.userId));
+    assert.ok(!JSON.stringify(rows).includes('@'), 'ids alone');
+    const again = await signInAs(gateway, 'viewer');
+    assert.notEqual(again.userId, browser.userId);
+  });
+
+  test('an owner hands the organization over first', async () => {
+    const owner = await signInAs(gateway, 'owner');
+    const refused = await remove(owner);
+    assert.equal(refused.error['code'], 'owner_protected');
+    assert.equal((await owner.whoAmI()).status, 200);
+  });
+});
+
+test('no mail opens the account that is nobody’s yet', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  await openBrowser(gateway).call('POST', '/password/forgot', { email: 'operator@localhost' });
+  assert.deepEqual(await mailsTo(gateway, 'operator@localhost'), []);
+});
+
 describe('signing up', () => {
   const clock = createHandClock();
   let gateway: TestGateway;

@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import { OPERATOR_EMAIL } from '../set-up-service.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './hash-password.ts';
@@ -18,7 +19,7 @@ export async function askForReset(
 ): Promise<void> {
   await limitMails(deps, { kind: 'address', id: address }, email);
   const user = await deps.storage.users.findByEmail(email);
-  if (user === null) return;
+  if (user === null || user.email === OPERATOR_EMAIL) return;
   const nowMs = deps.clock.now();
   await deps.storage.transaction(async (repositories) => {
     const newestMs = await repositories.accountLinks.newestAtMs(user.id, 'reset_password');

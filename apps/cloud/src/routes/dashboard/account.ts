@@ -4,6 +4,7 @@ import {
   changeAccountRequestSchema,
   changeEmailRequestSchema,
   changePasswordRequestSchema,
+  confirmedRequestSchema,
   linkRequestSchema,
   type OwnSession,
   ownSessionSchema,
@@ -13,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { AccountDeps } from '../../flows/people/account-deps.ts';
 import { changePassword } from '../../flows/people/change-password.ts';
+import { deleteAccount } from '../../flows/people/delete-account.ts';
 import { endOtherSessions, endSession } from '../../flows/people/end-sessions.ts';
 import { changeEmail, resendVerification, verifyEmail } from '../../flows/people/verify-email.ts';
 import { needsSession } from '../../plugins/route-access.ts';
@@ -25,7 +27,10 @@ import { isoTime } from './times.ts';
 const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /** What a person does about their own account. */
-export function registerOwnAccount(app: FastifyInstance, deps: AccountDeps & SessionRouteDeps): void {
+export function registerOwnAccount(
+  app: FastifyInstance,
+  deps: AccountDeps & SessionRouteDeps & { readonly forgetKeys: () => void },
+): void {
   const config = needsSession();
   const nothing = { answer: null, status: 204 } as const;
 
@@ -38,6 +43,26 @@ export function registerOwnAccount(app: FastifyInstance, deps: AccountDeps & Ses
     async (request, reply) => {
       const name = request.body.name.trim() || null;
       await deps.storage.users.update(signedInOf(request).userId, { name });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<{ Body: { readonly current_password: string } }>(
+    '/account/delete',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Delete one’s account',
+        description:
+          'Ends every membership as leaving does, then forgets the person. Owners hand their organizations over first.',
+        body: confirmedRequestSchema,
+        ...nothing,
+        codes: ['owner_protected', 'rate_limit_exceeded'],
+      }),
+    },
+    async (request, reply) => {
+      await deleteAccount(deps, signedInOf(request), request.body.current_password);
+      deps.cookie.drop(reply);
       return reply.code(204).send();
     },
   );

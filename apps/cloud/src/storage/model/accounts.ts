@@ -26,6 +26,11 @@ export interface Users {
    * stays true until then: for allowances.
    */
   hold(userId: string): Promise<void>;
+  /**
+   * Forgets a person: with them go sessions, links, factors and memberships. Throws `conflict` where they own an
+   * organization. false: no such user.
+   */
+  remove(userId: string): Promise<boolean>;
   /** All users, oldest first. */
   list(): Promise<readonly User[]>;
   /** Only the fields given change. Throws `not_found`, `email_taken`. */

@@ -44,4 +44,8 @@ export interface Invitations {
   /** In one statement: of two who accept it at once, one gets false. */
   accept(organizationId: string, invitationId: string): Promise<boolean>;
   revoke(organizationId: string, invitationId: string): Promise<boolean>;
+  /** Deletes those to this address, whoever invited. */
+  forget(email: string): Promise<void>;
+  /** Deletes those that ended before, answered or not. */
+  prune(beforeMs: number): Promise<number>;
 }

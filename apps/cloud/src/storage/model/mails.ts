@@ -59,6 +59,8 @@ export interface Mails {
   get(scope: MailScope, mailId: string): Promise<MailWithText | null>;
   /** false: no such mail that was given up. */
   retry(scope: MailScope, mailId: string, nowMs: number): Promise<boolean>;
+  /** Deletes those to this address. */
+  forget(address: string): Promise<void>;
   /** Deletes those made before. */
   prune(beforeMs: number): Promise<number>;
 }

@@ -85,6 +85,16 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
     },
     accept: (organizationId, invitationId) => settle(organizationId, invitationId, 'accepted'),
     revoke: (organizationId, invitationId) => settle(organizationId, invitationId, 'revoked'),
+    async forget(email) {
+      await db.deleteFrom('invitations').where('email_key', '=', emailKey(email)).execute();
+    },
+    async prune(beforeMs) {
+      const { numDeletedRows } = await db
+        .deleteFrom('invitations')
+        .where('expires_at_ms', '<', beforeMs)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
   };
 }
 

@@ -108,6 +108,12 @@ export function createMails({ db, vault, now }: RepositoryDeps): Mails {
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
+    async forget(address) {
+      await db
+        .deleteFrom('mails')
+        .where((q) => q(q.fn<string>('lower', ['to_address']), '=', address.trim().toLowerCase()))
+        .execute();
+    },
     async prune(beforeMs) {
       const { numDeletedRows } = await db
         .deleteFrom('mails')

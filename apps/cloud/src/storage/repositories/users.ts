@@ -42,6 +42,13 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         .where('id', '=', userId)
         .execute();
     },
+    async remove(userId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('users')
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
     async list() {
       return (await db.selectFrom('users').selectAll().orderBy('created_at_ms').orderBy('id').execute()).map(
         toUser,
