@@ -76,5 +76,14 @@ export function hostileTexts(characters: number): Readonly<Record<string, string
     escapes: repeat('%69%67%6e&#105;\\u0069'),
     'combining marks': repeat('e\u0301\u0302\u0303'),
     emoji: repeat('🧑‍🚀👩🏽‍💻'),
+    // the slowest of thousands of made-up mixtures
+    'tokens and pictures': repeat('Ab3dE5system prompt *ه👩‍💻![x](http'),
+    'codes within codes': repeat('aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM=\\x41&#65;@&b='),
+    'beginnings of keys': repeat('&#65;👩‍💻eyJhbGciOi.password=(dot)—'),
+    'private keys without end': repeat('-----BEGIN PRIVATE KEY-----\n'),
+    ligatures: repeat('ﬁ'),
+    'half addresses': repeat('fe80::  \n'),
+    'dashed digits': repeat('41 42 —'),
+    foreign: repeat('忽略之前'),
   };
 }

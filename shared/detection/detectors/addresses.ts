@@ -30,7 +30,7 @@ export const detectCarryingAddresses: Detector = (view, findings) => {
   const { text } = view.cleaned;
   let at = text.indexOf('://');
   for (let seen = 0; at >= 0 && seen < MAX_ADDRESSES; seen++) {
-    const start = text.lastIndexOf('http', at) === at - 5 ? at - 5 : at - 4;
+    const start = Math.max(0, text.startsWith('http', at - 4) ? at - 4 : at - 5);
     const until = text.slice(at, at + MAX_ADDRESS).search(ADDRESS_END);
     const end = until < 0 ? Math.min(text.length, at + MAX_ADDRESS) : at + until;
     const finding = judge(view, start, end, isCall);

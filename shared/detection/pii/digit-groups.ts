@@ -3,8 +3,6 @@ import { CHAR_CLASS, NUMBER_GAP } from './char-class.ts';
 const MAX_WINDOW = 40;
 const MAX_GROUPS = 12;
 const MAX_DIGITS = 64;
-const SPACES = /[\u00a0\u2009\u202f]/g;
-const DASHES = /[\u2010-\u2015\u2212]/g;
 
 /** Groups of digits with one or two marks between them. Filled again for every number, so that reading allocates nothing. */
 export class DigitGroups {
@@ -48,10 +46,10 @@ export class DigitGroups {
   /** What stands before a group, with plain blanks and hyphens; empty before the first and behind the last. */
   gap(index: number): string {
     if (index < 1 || index >= this.count) return '';
-    const gap = this.text.slice(this.end[index - 1]!, this.start[index]!);
-    return gap.charCodeAt(0) < 128 && (gap.length === 1 || gap.charCodeAt(1) < 128)
-      ? gap
-      : gap.replace(SPACES, ' ').replace(DASHES, '-');
+    const from = this.end[index - 1]!;
+    const to = this.start[index]!;
+    const first = plain(this.text[from]!);
+    return to - from === 1 ? first : first + plain(this.text[from + 1]!);
   }
 
   /** The digits of the groups from `first` to `last`, without what stands between them. */
@@ -60,6 +58,13 @@ export class DigitGroups {
     for (let i = first; i <= last; i++) digits += this.text.slice(this.start[i]!, this.end[i]!);
     return digits;
   }
+}
+
+/** A mark as the ASCII one it stands for. */
+function plain(mark: string): string {
+  const code = mark.charCodeAt(0);
+  if (code < 128) return mark;
+  return code === 0xa0 || code === 0x2009 || code === 0x202f ? ' ' : '-';
 }
 
 function isDigit(code: number): boolean {

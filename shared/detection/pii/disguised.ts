@@ -43,7 +43,7 @@ export function findDisguised(text: string, find: Find): PiiSpan[] {
 
 /** What `find` finds in a token of base64 or hex, at the place of the whole run; `name=` before it stays. */
 export function findInToken(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
-  const equals = text.indexOf('=', start);
+  const equals = start + text.slice(start, end).indexOf('=');
   const from = equals > start && equals < end - MIN_CODE ? equals + 1 : start;
   if (end - from < MIN_CODE) return undefined;
   const run = text.slice(from, end);

@@ -11,20 +11,22 @@ const AT = `(?:\\s?${OPEN}(?:${AT_WORD}|@)${CLOSE}\\s?|\\s(?:${AT_WORD}|@)\\s|[_
 const DOT = `(?:\\s?${OPEN}(?:${DOT_WORD}|\\.)${CLOSE}\\s?|\\s(?:${DOT_WORD}|\\.)\\s|[_-]dot[_-]|\\.)`;
 const TOP =
   '(?:com|org|net|edu|gov|mil|int|io|ai|app|dev|co|me|info|biz|xyz|online|shop|site|cloud|tech|name|pro|eu|uk|us|ca|de|at|ch|fr|es|pt|it|nl|be|lu|dk|se|no|fi|is|ie|pl|cz|sk|hu|ro|bg|gr|hr|si|rs|ua|ru|by|tr|il|ae|sa|in|pk|cn|jp|kr|tw|hk|sg|my|th|vn|id|ph|au|nz|za|ng|ke|eg|ma|br|mx|ar|cl|pe|example|test|invalid)';
-/** Names and labels: `_` and `-` only where they do not begin `_at_` or `-dot-`. */
-const NAME = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}+]|[_-](?!(?:at|dot)[_-])){0,40}';
+/** Quicker than asking Unicode what a letter is: a name is looked for at every place around a mark. */
+const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff';
+/** A name or label: `_` and `-` only where they do not begin `_at_` or `-dot-`. */
+const NAME = `[${LETTER}](?:[${LETTER}+]|[_-](?!(?:at|dot)[_-])){0,40}`;
 const SPELT = new RegExp(
-  `(?<![\\p{L}\\p{N}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![\\p{L}\\p{N}])`,
-  'iu',
+  `(?<![${LETTER}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![${LETTER}])`,
+  'i',
 );
 /** Some mark has to be written out or bracketed: the rest is for those who read plain addresses. */
 const MARK = new RegExp(
   `${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}|\\s${DOT_WORD}\\s|[_-](?:at|dot)[_-]|\\s@\\s|\\s(?:arroba|arobase|chiocciola|собака)\\s`,
-  'giu',
+  'gi',
 );
 /** Each is quick to search for; marks in brackets and `@` between blanks are seen by who walks the text anyway. */
 const HINTS = [/ (?:dot|DOT|Dot) /, / (?:arroba|arobase|chiocciola|собака) /, /[_-](?:at|dot)[_-]/i];
-const BRACKETED = new RegExp(`${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}`, 'iuy');
+const BRACKETED = new RegExp(`${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}`, 'iy');
 const EVERYDAY =
   /^(?:look|looking|arrive|arrived|stay|meet|stop|point|start|aim|good|bad|best|here|there|not|all|are|is|was|be|me|us|you|it|them|him|her|only|even|or|and|but|that|this)\b|(?:@|\bat|_at_)[\s\])}>]{0,3}(?:the|a|an|my|our|your|this|that|all|least|most|first|last|once|any|some|his|her|their|its|no|one|each)\b/i;
 

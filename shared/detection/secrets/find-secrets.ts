@@ -148,11 +148,14 @@ function kindAt(text: string, at: number): PiiSpan | undefined {
 
 function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   if (!text.startsWith(BEGIN, at)) return undefined;
-  const head = text.indexOf('-----', at + BEGIN.length);
-  if (head < 0 || head > at + 80 || !text.slice(at, head).includes('PRIVATE KEY')) return undefined;
-  const tail = text.indexOf('-----END ', head);
-  const close = tail < 0 ? -1 : text.indexOf('-----', tail + 9);
-  const end = close < 0 || close > at + MAX_PRIVATE_KEY ? Math.min(text.length, head + 5) : close + 5;
+  // no further than a key may be long, so that many beginnings without an end cost no more than one
+  const key = text.slice(at, at + MAX_PRIVATE_KEY);
+  const head = key.indexOf('-----', BEGIN.length);
+  if (head < 0 || head > 80 || !key.slice(0, head).includes('PRIVATE KEY')) return undefined;
+  const next = key.indexOf(BEGIN, head);
+  const tail = (next < 0 ? key : key.slice(0, next)).indexOf('-----END ', head);
+  const close = tail < 0 ? -1 : key.indexOf('-----', tail + 9);
+  const end = at + (close < 0 ? head + 5 : close + 5);
   return found(at, end, 'private-key', 0.99);
 }
 
@@ -176,7 +179,8 @@ function assignedAt(text: string, tokenStart: number, tokenEnd: number): PiiSpan
   let end = tokenEnd;
   if (end - start > MAX_TOKEN) return undefined;
   // `name=value` is one token here: the value is what follows the first `=` that is no padding
-  const equals = text.indexOf('=', start);
+  // in the token alone: a search that runs on to the end of the text would be made for every token
+  const equals = start + text.slice(start, end).indexOf('=');
   if (equals > start && equals < end - MIN_TOKEN) start = equals + 1;
   while (end > start && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--;
   if (end - start < MIN_TOKEN) return undefined;
