@@ -221,7 +221,9 @@ test('a proxy that falls again and again: given up, told, and the network works'
   await running.end('SIGTERM');
 });
 
-test('a device that stopped reporting is shown as silent by the service', { skip }, async () => {
+test('a device that stopped reporting is shown as silent by the service; clocks that differ are said', {
+  skip,
+}, async () => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   const { organizationId, projectId } = gateway.account;
@@ -241,5 +243,11 @@ test('a device that stopped reporting is shown as silent by the service', { skip
   await process.end('SIGKILL');
   clock.advance(3 * 60_000 + 1);
   assert.equal(await state(), 'silent');
+  clock.advance(3_600_000);
+  const doctor = await agent.run('doctor');
+  assert.match(
+    doctor.stdout,
+    /^FAULT {2}clock: The clock of this computer is \d+ minutes off the service's: set it/m,
+  );
   await gateway.close();
 });

@@ -89,7 +89,10 @@ export function createProgram(): Command {
     .action((action: string | undefined, options: { print?: boolean; store?: string }) =>
       withParts(async (parts) => {
         if (action === undefined && options.print === true) return print([printCertificate(parts).trimEnd()]);
-        if (action === 'install') return printReport(await installCertificate(parts, options.store));
+        if (action === 'install') {
+          printReport(await installCertificate(parts, options.store));
+          return await tellAgent(parts);
+        }
         if (action === 'remove') return printReport(await removeCertificate(parts, options.store));
         throw new AgentFault(
           'Say what to do with the certificate: "ca --print", "ca install" or "ca remove".',
@@ -123,6 +126,13 @@ export function createProgram(): Command {
     .description('remove every trace of the agent from this computer')
     .action(() => withParts(async (parts) => printReport(await unenroll(parts))));
   return program;
+}
+
+/** One that runs leads apps to itself as soon as they trust it. */
+async function tellAgent({ files }: AgentParts): Promise<void> {
+  const agent = await connectControl(files.control);
+  await agent?.ask('try-again').catch(() => null);
+  agent?.close();
 }
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok   ', note: 'note ', fault: 'FAULT' };
