@@ -1,4 +1,5 @@
 import {
+  type Direction,
   type PiiType,
   type PolicyAction,
   STRICTNESS_LEVELS,
@@ -21,6 +22,8 @@ export interface PresetRow {
   readonly outputPii: readonly PiiType[];
   /** Added to the threshold of attacks: below 0 is stricter. */
   readonly attackShift: number;
+  /** Added to the threshold of tool calls that no task needs. */
+  readonly callShift: number;
 }
 
 /** Confidence from which an attack counts, before the use case's shift. */
@@ -41,15 +44,35 @@ const people: readonly PiiType[] = ['email', 'phone', 'ssn', 'credit_card', 'api
 const every: readonly PiiType[] = [...people, 'ip_address'];
 const worst: readonly PiiType[] = ['ssn', 'credit_card', 'api_key'];
 
-/** Addresses, versions and author lines are the everyday matter of code and data: only what harms is masked there. */
+/**
+ * Addresses, versions and author lines are the everyday matter of code and data: only what harms is masked there.
+ * Who writes code installs tools and schedules jobs: only what destroys, steals or opens a door is refused.
+ */
 export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
-  default: { inputPii: people, outputPii: people, attackShift: 0 },
-  support_bot: { inputPii: every, outputPii: people, attackShift: -0.05 },
-  code_assistant: { inputPii: worst, outputPii: worst, attackShift: 0.05 },
-  rag_system: { inputPii: people, outputPii: people, attackShift: -0.05 },
-  data_analysis: { inputPii: worst, outputPii: people, attackShift: 0 },
-  creative_writing: { inputPii: worst, outputPii: people, attackShift: 0.1 },
+  default: { inputPii: people, outputPii: people, attackShift: 0, callShift: 0 },
+  support_bot: { inputPii: every, outputPii: people, attackShift: -0.05, callShift: 0 },
+  code_assistant: { inputPii: worst, outputPii: worst, attackShift: 0.05, callShift: 0.3 },
+  rag_system: { inputPii: people, outputPii: people, attackShift: -0.05, callShift: 0 },
+  data_analysis: { inputPii: worst, outputPii: people, attackShift: 0, callShift: 0 },
+  creative_writing: { inputPii: worst, outputPii: people, attackShift: 0.1, callShift: 0 },
 };
+
+/** In answers talk about attacks is more frequent than attacks. */
+const OUTPUT_MIN_CONFIDENCE = 0.7;
+
+/** The confidence from which a threat counts. */
+export function presetThreshold(
+  useCase: UseCase,
+  strictness: StrictnessLevel,
+  direction: Direction,
+  type: ThreatType,
+): number {
+  if (type === 'pii_leak' || type === 'secret_leak') return PII_THRESHOLDS[strictness];
+  const { attackShift, callShift } = USE_CASE_ROWS[useCase];
+  const shift = type === 'unsafe_tool_call' ? callShift : attackShift;
+  const least = direction === 'output' ? OUTPUT_MIN_CONFIDENCE : 0.1;
+  return Math.min(0.95, Math.max(least, STRICTNESS_THRESHOLDS[strictness] + shift));
+}
 
 const ALIASES: Readonly<Record<string, Preset>> = {
   default: { useCase: 'default', strictness: 'moderate' },

@@ -9,7 +9,7 @@ import {
   textRoleOf,
 } from './policies/conditions.ts';
 import { type CustomRules, compileCustom } from './policies/custom-rules.ts';
-import { defaultPolicies, PII_THRESHOLDS, STRICTNESS_THRESHOLDS, USE_CASE_ROWS } from './presets.ts';
+import { defaultPolicies, presetThreshold, USE_CASE_ROWS } from './presets.ts';
 import type { Finding, PolicyInput, RulesetInput } from './types.ts';
 
 /** What is done about what was found. */
@@ -66,7 +66,6 @@ const OUTPUT_ACTIONS: Readonly<Partial<Record<ThreatType, PolicyAction>>> = {
   hidden_content: 'monitor',
 };
 
-const OUTPUT_MIN_CONFIDENCE = 0.7;
 const MAX_VARIANTS = 64;
 
 /**
@@ -148,12 +147,9 @@ function compileDirection(
       preset,
       policies.filter(({ rules }) => fitsRole(rules?.conditions, role)),
     );
-  const attack = Math.min(0.95, Math.max(0.1, STRICTNESS_THRESHOLDS[input.strictness] + row.attackShift));
-  const thresholds = new Map<ThreatType, number>();
-  for (const type of THREAT_TYPES) {
-    if (type === 'pii_leak' || type === 'secret_leak') thresholds.set(type, PII_THRESHOLDS[input.strictness]);
-    else thresholds.set(type, direction === 'output' ? Math.max(OUTPUT_MIN_CONFIDENCE, attack) : attack);
-  }
+  const thresholds = new Map(
+    THREAT_TYPES.map((type) => [type, presetThreshold(input.useCase, input.strictness, direction, type)]),
+  );
   return {
     ...forRole(undefined),
     byRole: asksForRoles ? new Map(TEXT_ROLES.map((role) => [role, forRole(role)])) : null,
