@@ -35,7 +35,7 @@ const SLOTS: Slots = {
 };
 const PER_ORDER = 160;
 const PER_DEED = 700;
-const PER_FOREIGN = 24;
+const PER_FOREIGN = 80;
 const PER_PAGE = 600;
 const PER_DOCUMENT = 240;
 

@@ -6,7 +6,7 @@ import { isHeld, present, type TrainingInput } from './training-set.ts';
 
 /** Requests that people make of an assistant; in data they are orders. What a bank's customers write is not among them. */
 const REQUESTS =
-  /roleplay_instr|seed_task|code_request|frr_cyber|intent:(?!.*(?:bank|card|account|balance|bill|fraud|credit|yes|no$|maybe|goodbye|greeting|thank|lost|damaged|oos|pto|insurance|w2|payday|income|rollover|apr|interest|pin|fees|status|are_you|who_|how_old|what_is_your))/;
+  /roleplay_instr|seed_task|code_request|frr_cyber|intent:(?!.*(?:bank|card|account|balance|bill|fraud|credit|yes|no$|maybe|goodbye|greeting|thank|lost|damaged|pto|insurance|w2|payday|income|rollover|apr|interest|pin|fees|status|are_you|who_|how_old|what_is_your))/;
 /** Text that nobody meant for an assistant. */
 const FOUND = /repo_code_docs/;
 

@@ -12,6 +12,7 @@ import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
+import { readUserTask } from './detectors/user-task.ts';
 import { clean } from './normalize/clean.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Finding } from './types.ts';
@@ -40,10 +41,11 @@ export function scan(
   told: readonly TextSlot[] = [],
 ): Finding[] {
   const findings: Finding[] = [];
+  const task = direction === 'input' && slots.length > 1 ? readUserTask(slots) : null;
   for (let index = 0; index < slots.length; index++) {
     const slot = slots[index]!;
     if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) continue;
-    const view: SlotView = { index, slot, cleaned: clean(slot.text), direction, ruleset };
+    const view: SlotView = { index, slot, cleaned: clean(slot.text), direction, ruleset, task };
     detectCustom(view, findings);
     if (slot.text.length < MIN_LENGTH) continue;
     detectSensitive(view, findings);

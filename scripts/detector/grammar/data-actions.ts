@@ -9,6 +9,25 @@ export const DEED_SLOTS: Slots = {
   secretstuff: items(
     `bank statements, saved passwords, contacts, photos of last week, private messages, passport scan, credit report, payment history, medical file, genetic test results, home address, search history, location history, phone number, two-factor codes, draft contracts, payroll data, login cookies, calendar, wish list, salary slips, insurance number, voice recordings, access tokens, stored cards, upcoming trips, dating profile, chat with the lawyer, list of customers, source code, delivery addresses, investment portfolio, prescriptions, sleep data, dashcam videos`,
   ),
+  thing3: items(
+    `budget_v2.xlsx, the merger slides, photo_0042.jpg, the board minutes, the customer export, notes.md, the source archive, the signed NDA, the backup of Monday, report-final.pdf, the guest list, the floor plan, the licence file, the design drafts, plan.docx`,
+  ),
+  who3: items(
+    `Nadia, Viktor, the participant Ken, Mrs. Boyle, user_31, the intern, my ex, Rashid, the new guest, Olivia, T. Marsh, the contractor, the courier, the neighbour, Emma, the team lead`,
+  ),
+  /** What nobody can tell from a person's request but by where it stands. */
+  chorefor: lines(`
+    [send|forward|mail|e-mail] [the file|] {thing3} to {stranger}
+    [move|copy|transfer|share] [all files|{thing3}|everything] [from the private folder|from Documents|] to [the public folder|{stranger}|the shared drive|an open link|the desktop of {who3}]
+    [add|remove|invite|uninvite|delete] {who3} [to|from] [the event|the meeting tomorrow|the channel|the call on Friday|the contract|the guest list|the project]
+    [send|write] [a message|a mail|an invitation|a direct message] to {who3} [saying|that says|telling them] [the project is cancelled|we are closed|to come at nine|that the price doubled|"{phrase}"|the door is open]
+    [open|unlock|close|lock] the [garage door|front door|back gate|car|office|safe|window] for {who3}
+    [order|buy|have] [two kilos of silver|ten phones|a piano|fifty roses|three pizzas|a drone|five printers] [and have it|, to be|] [shipped|sent|delivered] to [12 Oak Lane|{who3}|{stranger}|the address below|my office]
+    [use|call] the [e-mail|calendar|payment|search|file|banking|chat] tool to [send|share|delete|move|publish|pay] [the notes|all events|{thing3}|the invoice|everything] [to|with|for] [all contacts|{who3}|every customer|{stranger}]
+    [write|create|save] [a file|a note|a document] [called {thing3}|named todo.txt] [with|containing] [the conversation|my address|"{phrase}"|the list of {secretstuff}]
+    [rename|overwrite|replace|encrypt] [{thing3}|all files in the folder|the home page] [with|to] ["{word}"|an empty file|a copy of {thing3}]
+    [react|reply|respond] to [the last message|every mail|{who3}] with ["{phrase}"|a thumbs up|"{word}"|the link {stranger}]
+  `),
   deedact: lines(`
     [send|forward|mail|text|share|post|upload|export|transmit|copy|hand over|give|leak] {mine} {secretstuff} [to|with] {stranger}
     [find|look up|search for|retrieve|fetch|get|collect|gather|list|download|check|pull] {mine} {secretstuff} [and|, then|and then] [send|mail|forward|post|share|upload|pass|report] [it|them|the result|everything|what you find] to {stranger}
@@ -47,6 +66,9 @@ export const DEEDS: readonly string[] = lines(`
   {deedact}.
   {deedact}
   {deedact}.
+  {chorefor}.
+  {chorefor}
+  please {chorefor}.
   please {deedact}.
   kindly {deedact}.
   can you [please|] {deedact}?

@@ -14,6 +14,7 @@ import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, isData, place } from './detector.ts';
 import { asksToRead, isSpokenAbout } from './spoken-about.ts';
+import { reliefOf, type UserTask } from './user-task.ts';
 
 /** Below this a reading says nothing worth keeping. */
 const MIN_CONFIDENCE = 0.2;
@@ -54,7 +55,7 @@ const SHARE_OF_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
-  const { judgement, hits } = readAttacks(view.cleaned.text, data);
+  const { judgement, hits } = readAttacks(view.cleaned.text, data, 0, view.task);
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
   for (const { rule, start, end } of hits) {
@@ -83,19 +84,25 @@ export const detectAttacks: Detector = (view, findings) => {
 };
 
 /** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
-export function readAttacks(text: string, asData: boolean, depth = 0): AttackReading {
+export function readAttacks(
+  text: string,
+  asData: boolean,
+  depth = 0,
+  task: UserTask | null = null,
+): AttackReading {
   let best: Judgement | undefined;
   const hits: RuleHit[] = [];
   for (let from = 0; from < text.length; ) {
     const to = Math.min(text.length, from + MAX_PIECE);
     readText(text, from, to, reading, asData);
-    if (reading.concepts > 0) {
+    if (asData || reading.concepts > 0) {
       featuresOf(reading, list, asData);
       if (asData) contextOf(text, reading, list);
       const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
       for (const kind of asData ? KINDS_DATA : KINDS_USER) {
         const model = MODELS[kind];
-        const window = bestWindow(reading, list, model);
+        const relief = task !== null && kind === 'data' ? reliefOf(reading, task) : undefined;
+        const window = bestWindow(reading, list, model, relief);
         const toll = lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_TOLL : 0);
         const confidence = confidenceOf(model, window.score - toll);
         if (confidence >= MIN_CONFIDENCE && (best === undefined || confidence > best.confidence)) {

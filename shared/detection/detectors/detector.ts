@@ -4,6 +4,7 @@ import { type CleanText, originalRange } from '../normalize/clean.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import type { Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
+import type { UserTask } from './user-task.ts';
 
 /** One slot as every detector gets it. */
 export interface SlotView {
@@ -12,6 +13,8 @@ export interface SlotView {
   readonly cleaned: CleanText;
   readonly direction: Direction;
   readonly ruleset: Ruleset;
+  /** What the user wants of the data among the slots; null where there is no user or no data. */
+  readonly task: UserTask | null;
 }
 
 /** Adds what it finds. Pure; linear in the text; never throws. */

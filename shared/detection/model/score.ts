@@ -12,11 +12,19 @@ export interface BestWindow {
 
 const sums = new Int32Array((MAX_PIECE + 8) * 3);
 
-/** The strongest run of one to `model.window` units. */
-export function bestWindow(reading: Reading, list: FeatureList, model: ReadingModel): BestWindow {
+/** The strongest run of one to `model.window` units. `relief`: log-odds that each unit gets off. */
+export function bestWindow(
+  reading: Reading,
+  list: FeatureList,
+  model: ReadingModel,
+  relief?: Float32Array,
+): BestWindow {
   const { units } = reading;
   const { values } = model;
   sums.fill(0, 0, units * 3);
+  if (relief !== undefined) {
+    for (let unit = 0; unit < units; unit++) sums[unit * 3] = -relief[unit]! / model.scale;
+  }
   const count = model.frames ? list.count : list.plain;
   for (let i = 0; i < count; i++) {
     sums[list.unit[i]! * 3 + list.back[i]!]! += values[list.index[i]!]!;

@@ -1,0 +1,59 @@
+import type { TextSlot } from '../../text/index.ts';
+import { ASKS, BEGS, firstWord, mood, ORDERS, WONDERS } from '../model/mood.ts';
+import { readText } from '../read/read-text.ts';
+import { MAX_PIECE, Reading } from '../read/reading.ts';
+import { isData } from './detector.ts';
+
+/** What the user wants done, as far as it says which of the data's sentences serve it. */
+export interface UserTask {
+  /** Hashes of its longer words. */
+  readonly words: ReadonlySet<number>;
+  /** It asks to do what the data says: to follow its steps, to answer its questions. */
+  readonly delegates: boolean;
+}
+
+const MAX_TASK = 2000;
+const LONG = 5;
+/** A sentence of the data that shares so many words with the task speaks of its matter. */
+const ENOUGH = 2;
+/** What such a sentence, and a step that was asked for, is given off its score. Log-odds; small, for data may guess the task. */
+const SHARED = 1;
+const ASKED_FOR = 2;
+
+const STEPS = [ORDERS, BEGS, ASKS, WONDERS];
+const DELEGATES =
+  /\b(?:follow|do|carry out|execute|run|apply|perform|complete|work through|act on|answer|reply to|respond to|implement)\b[^.?!\n]{0,60}\b(?:instructions?|steps?|tasks?|to-?dos?|questions?|requests?|recipe|tutorial|guide|readme|checklist|what (?:it|he|she|they) (?:says?|asks?|wants?))\b/i;
+
+const reading = new Reading();
+
+/** The user's last words, where there are data to be read for them. */
+export function readUserTask(slots: readonly TextSlot[]): UserTask | null {
+  if (!slots.some(isData)) return null;
+  const last = slots.findLast((slot) => slot.role === 'user');
+  if (last === undefined) return null;
+  const text = last.text.slice(0, MAX_TASK);
+  readText(text, 0, text.length, reading, false);
+  const words = new Set<number>();
+  for (let w = 0; w < reading.words; w++) if (isLong(reading, w, text.length)) words.add(reading.hash[w]!);
+  return { words, delegates: DELEGATES.test(text) };
+}
+
+const relief = new Float32Array(MAX_PIECE + 8);
+
+/** Log-odds that each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */
+export function reliefOf(data: Reading, task: UserTask): Float32Array {
+  const length = data.unitEnd[data.units - 1] ?? 0;
+  for (let unit = 0; unit < data.units; unit++) {
+    let shared = 0;
+    for (let w = firstWord[unit]!; w < firstWord[unit + 1]!; w++)
+      if (isLong(data, w, length) && task.words.has(data.hash[w]!)) shared++;
+    const isStep = task.delegates && STEPS.includes(mood[unit]!);
+    relief[unit] = (shared >= ENOUGH ? SHARED : 0) + (isStep ? ASKED_FOR : 0);
+  }
+  return relief;
+}
+
+function isLong({ start, words }: Reading, word: number, length: number): boolean {
+  const next = word + 1 < words ? start[word + 1]! : length + 1;
+  return next - start[word]! > LONG;
+}
