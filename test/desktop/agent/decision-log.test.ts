@@ -2,26 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceEvent } from '@csg/shared/contract';
 import { createDecisionLog } from '../../../apps/desktop/src/agent/decision-log.ts';
-import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
+import { aDecisionEvent } from '../../support/desktop/decision-event.ts';
 
-const EVENT: DecisionEvent = {
-  eventId: 'evt_1',
-  atMs: 1_760_000_000_000,
-  host: 'api.openai.com',
-  path: '/v1/chat/completions',
-  method: 'POST',
-  direction: 'input',
-  decision: 'block',
-  done: 'blocked',
-  decidedBy: 'device',
-  threatType: 'secret_leak',
-  confidence: 0.9,
-  reason: null,
-  note: null,
-  policyVersion: 'pv_1',
-  findings: [],
-  exceptionId: null,
-};
+const EVENT = aDecisionEvent();
 
 test('what was decided lately is kept in memory, what the service does not know in the journal', () => {
   const kept: DeviceEvent[] = [];

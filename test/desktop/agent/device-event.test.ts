@@ -3,26 +3,9 @@ import { test } from 'node:test';
 import { deviceEventSchema } from '@csg/shared/contract';
 import Value from 'typebox/value';
 import { deviceEventOf } from '../../../apps/desktop/src/agent/device-event.ts';
-import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
+import { aDecisionEvent } from '../../support/desktop/decision-event.ts';
 
-const EVENT: DecisionEvent = {
-  eventId: 'evt_1',
-  atMs: 1_760_000_000_000,
-  host: 'api.openai.com',
-  path: '/v1/chat/completions',
-  method: 'POST',
-  direction: 'input',
-  decision: 'block',
-  done: 'blocked',
-  decidedBy: 'device',
-  threatType: 'secret_leak',
-  confidence: 0.9,
-  reason: null,
-  note: null,
-  policyVersion: 'pv_1',
-  findings: [{ rule: 'aws-key', type: 'secret_leak', path: '', start: 4, end: 24, confidence: 0.9 }],
-  exceptionId: null,
-};
+const EVENT = aDecisionEvent();
 
 test('what the service decided itself it is not told again', () => {
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'cloud' }), null);

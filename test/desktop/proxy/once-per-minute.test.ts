@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 import { oncePerMinute } from '../../../apps/desktop/src/proxy/once-per-minute.ts';
+import { aDecisionEvent } from '../../support/desktop/decision-event.ts';
 
-const UNREAD: DecisionEvent = {
-  eventId: 'evt_1',
-  atMs: 0,
-  host: 'chatgpt.com',
+const UNREAD = aDecisionEvent({
   path: '/files',
-  method: 'POST',
-  direction: 'input',
   decision: 'allow',
   done: 'forwarded',
-  decidedBy: 'device',
   threatType: null,
   confidence: 0,
   reason: 'unread',
   note: 'Passed without being read: The body is no text.',
-  policyVersion: 'pv_1',
   findings: [],
-  exceptionId: null,
-};
+});
 
 test('what passed unread is told once a minute for each place, everything else every time', () => {
   const told: string[] = [];

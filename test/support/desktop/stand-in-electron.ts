@@ -136,7 +136,9 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
 
   Object.assign(app, {
     requestSingleInstanceLock: () => true,
+    isPackaged: false,
     enableSandbox() {},
+    setAppUserModelId() {},
     setAsDefaultProtocolClient: () => true,
     whenReady: async () => {},
     getPath: () => '/',
