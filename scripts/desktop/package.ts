@@ -12,8 +12,12 @@ import { stageAgent } from './stage-agent.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 export const CONFIG_FILE = path.join(BUILD_DIR, 'electron-builder.yml');
 export const PROJECT_DIR = path.join(ROOT, 'apps/desktop');
-/** An address that leads nowhere: without a feed of its own an organization's packages are not updated. */
-const NO_FEED = 'https://updates.invalid/';
+
+/** Where packages look for updates; without `CSG_PACKAGE_FEED` nowhere. */
+function feedOf(env: NodeJS.ProcessEnv): string[] {
+  const url = env['CSG_PACKAGE_FEED'];
+  return url === undefined || url === '' ? [] : ['-c.publish.provider=generic', `-c.publish.url=${url}`];
+}
 
 async function main(args: readonly string[]): Promise<number> {
   ensurePackagingTools();
@@ -25,12 +29,18 @@ async function main(args: readonly string[]): Promise<number> {
   const cli = path.join(BUILD_DIR, 'node_modules/electron-builder/cli.js');
   const child = spawn(
     process.execPath,
-    [cli, '--projectDir', PROJECT_DIR, '--config', CONFIG_FILE, '--publish', 'never', ...args],
-    {
-      stdio: 'inherit',
-      cwd: ROOT,
-      env: { ...process.env, CSG_PACKAGE_FEED: process.env['CSG_PACKAGE_FEED'] ?? NO_FEED },
-    },
+    [
+      cli,
+      '--projectDir',
+      PROJECT_DIR,
+      '--config',
+      CONFIG_FILE,
+      '--publish',
+      'never',
+      ...feedOf(process.env),
+      ...args,
+    ],
+    { stdio: 'inherit', cwd: ROOT },
   );
   return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
 }

@@ -143,7 +143,13 @@ test('enrolled by keyboard alone: the agent starts and the computer is protected
   await page.getByText('Protected', { exact: true }).first().waitFor();
   await page.getByText('Laptop of Kim').waitFor();
   assert.match(desktop.electron.tray.image, /\/protected\.png$/);
-  assert.equal(desktop.electron.tray.toolTip, 'Content Security Agent: Protected');
+  const { tray } = desktop.electron;
+  assert.equal(tray.toolTip, 'Content Security Agent: Protected');
+  assert.equal(tray.menu.at(-1)?.label, 'Quit and stop protecting');
+  tray.menu.find(({ label }) => label === 'Requests')?.click?.();
+  await heading('Requests').waitFor();
+  tray.menu.find(({ label }) => label === 'Open')?.click?.();
+  await heading('Status').waitFor();
   assert.equal((await send('What is the capital of France?')).status, 200);
   assert.equal(await page.getByLabel('Start when I log in').isChecked(), true);
 });

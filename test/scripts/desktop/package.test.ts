@@ -31,7 +31,6 @@ interface ConfigModule {
 test('the configuration is valid by electron-builder’s own validator, and a wrong name is not', {
   skip,
 }, async () => {
-  process.env['CSG_PACKAGE_FEED'] = 'https://updates.example.com/';
   const { getConfig, validateConfiguration } =
     require('app-builder-lib/out/util/config/config') as ConfigModule;
   const { DebugLogger } = require('builder-util') as { DebugLogger: new (isEnabled: boolean) => object };
@@ -61,7 +60,8 @@ test('a package holds the app, and beside it an agent that runs by itself', { sk
     `-c.electronDist=${electron}`,
     '-c.directories.output=dist/tested',
   ];
-  const made = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const env = { ...process.env, CSG_PACKAGE_FEED: 'https://updates.example.com/agent/' };
+  const made = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   assert.equal(made.status, 0, made.stdout + made.stderr);
   const folder = path.join(PROJECT_DIR, 'dist/tested', `${PLATFORM}-unpacked`);
   const resources = path.join(folder, 'resources');
@@ -78,6 +78,10 @@ test('a package holds the app, and beside it an agent that runs by itself', { sk
   ])
     assert.ok(files.includes(file), file);
   assert.ok(!files.some((file) => file.includes('node_modules')), 'everything is bundled');
+  assert.match(
+    readFileSync(path.join(resources, 'app-update.yml'), 'utf8'),
+    /https:\/\/updates\.example\.com\/agent\//,
+  );
   const state = mkdtempSync(path.join(tmpdir(), 'csg-package-'));
   const agent = spawnSync(
     path.join(resources, 'node/node'),

@@ -14,7 +14,9 @@ export interface AgentLink {
   poke(): void;
   /** Starts no agent while this is done: what is being removed must not come back. */
   rest<T>(work: () => Promise<T>): Promise<T>;
-  /** Stops the agent too: the machine's settings are back when it resolves. */
+  /** The agent that runs was started by this app: it ends with it. */
+  isOurs(): boolean;
+  /** Stops an agent that is ours: the machine's settings are back when it resolves. */
   end(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function openAgentLink(
 ): AgentLink {
   const files = stateFiles(settings.agent.stateDir);
   let client: ControlClient | null = null;
+  let ownPid: number | null = null;
   let failures = 0;
   let fault: string | null = null;
   let isEnding = false;
@@ -72,15 +75,18 @@ export function openAgentLink(
     failures = 0;
     const first = await connected.ask('status').catch(() => null);
     if (first !== null) tell(first);
-    if (isEnding) await stop();
+    if (isEnding) await leave();
     await connected.closed;
     client = null;
     tell(idle());
   }
 
-  /** It answers, or is gone. */
-  async function stop(): Promise<void> {
-    await client?.ask('stop').catch(() => null);
+  const isOurs = (): boolean => ownPid !== null && status.pid === ownPid;
+
+  /** What others started, a service or a terminal, goes on without the app. */
+  async function leave(): Promise<void> {
+    if (isOurs()) await client?.ask('stop').catch(() => null);
+    else client?.close();
   }
 
   async function work(): Promise<void> {
@@ -111,6 +117,7 @@ export function openAgentLink(
       stdio: ['ignore', 'ignore', 'pipe'],
       windowsHide: true,
     });
+    ownPid = child.pid ?? null;
     let complaint = '';
     let isGone = false;
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -146,6 +153,7 @@ export function openAgentLink(
   return {
     status: () => status,
     control: () => client,
+    isOurs,
     poke() {
       failures = 0;
       isHeld = false;
@@ -158,7 +166,7 @@ export function openAgentLink(
     },
     async end() {
       isEnding = true;
-      await stop();
+      await leave();
       wake();
       await working;
     },

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Tray } from 'electron';
 import type { ProtectionView } from '../bridge/protection-view.ts';
 import type { ElectronParts } from './electron-parts.ts';
-import { trayMenu } from './tray-menu.ts';
+import { type TrayFacts, trayMenu } from './tray-menu.ts';
 
 export interface AppTrayOptions {
   readonly iconDir: string;
@@ -12,7 +12,7 @@ export interface AppTrayOptions {
 }
 
 export interface AppTray {
-  show(view: ProtectionView, isEnrolled: boolean): void;
+  show(view: ProtectionView, facts: TrayFacts): void;
 }
 
 /** The tray symbol: its shape says the state, its first menu line and its tooltip say it in words. */
@@ -23,9 +23,9 @@ export function createAppTray(
   let tray: Tray | null = null;
   let shown = '';
   return {
-    show(view, isEnrolled) {
+    show(view, facts) {
       // Rebuilding closes a menu that is open.
-      const next = JSON.stringify([view, isEnrolled]);
+      const next = JSON.stringify([view, facts]);
       if (next === shown) return;
       shown = next;
       const icon = trayIcon(options, view);
@@ -36,7 +36,7 @@ export function createAppTray(
       tray.setToolTip(`Content Security Agent: ${view.title}`);
       tray.setContextMenu(
         Menu.buildFromTemplate(
-          trayMenu(view, isEnrolled).map((entry) => {
+          trayMenu(view, facts).map((entry) => {
             if (entry.kind === 'line') return { type: 'separator' as const };
             if (entry.kind === 'text') return { label: entry.label, enabled: false };
             if (entry.kind === 'quit') return { label: entry.label, click: options.onQuit };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as electron from 'electron';
 import updates from 'electron-updater';
@@ -14,11 +15,13 @@ try {
     appDir: path.resolve(import.meta.dirname, '../..'),
     resourcesDir: process.resourcesPath,
   });
+  // Written by the packaging where there is a feed.
+  const hasFeed = app.isPackaged && existsSync(path.join(process.resourcesPath, 'app-update.yml'));
   await runApp(electron, {
     settings,
     args: process.argv.slice(app.isPackaged ? 1 : 2),
     program: process.env['APPIMAGE'] ?? process.execPath,
-    updater: app.isPackaged || settings.updateUrl !== null ? updates.autoUpdater : null,
+    updater: settings.updateUrl !== null || hasFeed ? updates.autoUpdater : null,
   });
 } catch (error) {
   dialog.showErrorBox('Content Security Agent', (error as Error).message);

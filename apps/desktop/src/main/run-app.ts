@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly pauses?: LinkPauses;
 }
 
+/** Of build/electron-builder.yml: Windows shows notifications under it. */
+const APP_ID = 'dev.csg.content-security-agent';
 const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
 /** The whole app. Resolves once it is up; to null where another one runs already, which was told to show itself. */
@@ -39,7 +41,9 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     return null;
   }
   lockDownEarly(electron);
-  app.setAsDefaultProtocolClient('csg');
+  // A build that is not installed would leave the system a link to nowhere.
+  if (app.isPackaged) app.setAsDefaultProtocolClient('csg');
+  if (settings.agent.platform === 'win32') app.setAppUserModelId(APP_ID);
   const window = createAppWindow(electron, {
     preloadPath: settings.preloadPath,
     icon: path.join(settings.iconDir, 'app.png'),
@@ -114,7 +118,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   });
   const changed = (): void => {
     const now = state();
-    tray.show(now.view, now.status.enrolled);
+    tray.show(now.view, { isEnrolled: now.status.enrolled, endsAgent: link.isOurs() });
     window.tell({ kind: 'state', state: now });
   };
   const commands = createAgentCommands(settings);
