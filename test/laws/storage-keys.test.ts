@@ -50,6 +50,8 @@ onEveryEngine('Keys', (engine) => {
       strictnessLevel: 'moderate',
       zeroRetention: false,
       webhookEnabled: false,
+      policyWebhook: null,
+      allowedIps: [],
       accountId: world.userId,
       accountEmailVerifiedAtMs: null,
       subscriptionStatus: 'active',
