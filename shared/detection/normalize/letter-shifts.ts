@@ -98,8 +98,15 @@ function likelyTurns(text: string, factor: number): LetterCode[] {
     for (let letter = 0; letter < 26; letter++) sum += counts[letter]! * worth[letter]!;
     return sum;
   });
+  const turns: LetterCode[] = [];
   const least = fits[0]! * factor;
-  return TURNED.filter((_, turn) => fits[turn]! > least)
-    .sort((one, other) => fits[TURNED.indexOf(other)]! - fits[TURNED.indexOf(one)]!)
-    .slice(0, TURNS);
+  while (turns.length < TURNS) {
+    let best = 0;
+    for (let turn = 1; turn < fits.length; turn++)
+      if (fits[turn]! > Math.max(least, fits[best]!)) best = turn;
+    if (best === 0) break;
+    turns.push(TURNED[best]!);
+    fits[best] = 0;
+  }
+  return turns;
 }

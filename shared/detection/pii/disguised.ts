@@ -28,18 +28,10 @@ const MAX_REGION = 4_000;
 const MAX_REGIONS = 40;
 
 /** "the", "and" and "for" in a text that is written from its end. */
-const BACKWARDS = / (?:eht|dna|rof) /;
+export const BACKWARDS = / (?:eht|dna|rof) /;
 const MAX_BACKWARDS = 20_000;
 /** Lines and quoted values. */
 const LINE = /[^\n"]+/g;
-
-/**
- * What `find` finds behind escapes and in a text written from its end, at the place of the disguise. Bounded in
- * pieces; reads nothing again that holds no such disguise.
- */
-export function findDisguised(text: string, find: Find): PiiSpan[] {
-  return [...behindEscapes(text, find), ...backwards(text, find)];
-}
 
 /** What `find` finds in a token of base64 or hex, at the place of the whole run; `name=` before it stays. */
 export function findInToken(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
@@ -52,7 +44,11 @@ export function findInToken(text: string, start: number, end: number, find: Find
   return found === undefined ? undefined : disguised(found, from, end);
 }
 
-function behindEscapes(text: string, find: Find): PiiSpan[] {
+/**
+ * What `find` finds behind percent codes, entities and escapes, at their place. Bounded in pieces; reads nothing again
+ * that holds none.
+ */
+export function behindEscapes(text: string, find: Find): PiiSpan[] {
   const from = Math.min(...SIGNS.map((sign) => nextPlace(text, sign, ESCAPE_AT, 0)));
   if (from === Number.POSITIVE_INFINITY) return [];
   const spans: PiiSpan[] = [];
@@ -98,7 +94,8 @@ function unescaped(written: string): string {
   return String.fromCharCode(Number.parseInt(/([0-9a-f]{2});?$/i.exec(written)![1]!, 16));
 }
 
-function backwards(text: string, find: Find): PiiSpan[] {
+/** What `find` finds in lines that are written from their end, at the mirrored place. */
+export function backwards(text: string, find: Find): PiiSpan[] {
   if (text.length > MAX_BACKWARDS || !BACKWARDS.test(text)) return [];
   const spans: PiiSpan[] = [];
   for (const { 0: line, index } of text.matchAll(LINE)) {

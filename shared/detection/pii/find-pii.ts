@@ -23,15 +23,18 @@ for (const bracket of '[({<') HINTS[bracket.charCodeAt(0)] = BRACKET;
 /** Lower-case codes that a mark in brackets begins with: at, dot, @, a dot, or a word of another language. */
 const MARKS = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
 
-/** Personal data in `text`, keys and secrets apart. One walk over the characters; spans come in order and apart. */
-export function findPii(text: string): PiiSpan[] {
+/**
+ * Personal data in `text`, keys and secrets apart. One walk over the characters; spans come in order and apart.
+ * `isSpelt`: something in it tells of addresses that are spelt out.
+ */
+export function findPii(text: string, isSpelt: boolean): PiiSpan[] {
   const spans: PiiSpan[] = [];
   const budget: NumberBudget = { phoneValidations: MAX_PHONE_VALIDATIONS };
   const codes = codesOf(text);
   const { length } = text;
   const hints = HINTS;
   let floor = 0;
-  let hinted = false;
+  let hinted = isSpelt;
   for (let i = 0; i < length; i++) {
     while (i < length && hints[codes[i]!] === 0) i++;
     const kind = hints[codes[i]!];
@@ -64,6 +67,5 @@ export function findPii(text: string): PiiSpan[] {
       hinted = MARKS.has(inside | 32) || MARKS.has(inside) ? isBracketedMark(text, i) : false;
     }
   }
-  const spelt = speltEmails(text, hinted);
-  return spelt.length === 0 ? spans : [...spans, ...spelt];
+  return hinted ? [...spans, ...speltEmails(text)] : spans;
 }

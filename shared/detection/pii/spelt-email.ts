@@ -24,8 +24,8 @@ const MARK = new RegExp(
   `${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}|\\s${DOT_WORD}\\s|[_-](?:at|dot)[_-]|\\s@\\s|\\s(?:arroba|arobase|chiocciola|собака)\\s`,
   'gi',
 );
-/** Each is quick to search for; marks in brackets and `@` between blanks are seen by who walks the text anyway. */
-const HINTS = [/ (?:dot|DOT|Dot) /, / (?:arroba|arobase|chiocciola|собака) /, /[_-](?:at|dot)[_-]/i];
+/** What tells of such a mark; those in brackets and `@` between blanks are seen by who walks the text anyway. */
+export const SPELT_HINT = / (?:dot|DOT|Dot|arroba|arobase) |[_-](?:at|dot)[_-]/;
 const BRACKETED = new RegExp(`${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}`, 'iy');
 const EVERYDAY =
   /^(?:look|looking|arrive|arrived|stay|meet|stop|point|start|aim|good|bad|best|here|there|not|all|are|is|was|be|me|us|you|it|them|him|her|only|even|or|and|but|that|this)\b|(?:@|\bat|_at_)[\s\])}>]{0,3}(?:the|a|an|my|our|your|this|that|all|least|most|first|last|once|any|some|his|her|their|its|no|one|each)\b/i;
@@ -37,8 +37,7 @@ export function isBracketedMark(text: string, at: number): boolean {
 }
 
 /** `name [at] host [dot] com`, `name at host dot com`, `name arroba host punto es` and their like. */
-export function speltEmails(text: string, hinted: boolean): PiiSpan[] {
-  if (!hinted && !HINTS.some((hint) => hint.test(text))) return [];
+export function speltEmails(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let from = 0;
   MARK.lastIndex = 0;
