@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { compilePac } from '../../apps/desktop/src/proxy/company-pac.ts';
+import type { Json } from '../support/answers.ts';
 import { commandLine } from '../support/command-line.ts';
 import {
   type AgentCommands,
@@ -50,6 +52,11 @@ async function start(agent: AgentCommands): Promise<RunningAgentProcess> {
   return running;
 }
 
+async function toldState(): Promise<unknown> {
+  const { devices } = (await operator.json(['devices', 'list'])) as { devices: Json[] };
+  return devices[0]?.['state'];
+}
+
 test('the machine is led to the proxy, and back when the agent ends in order', { skip }, async () => {
   const agent = await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 10_000, 'the setting was not made');
@@ -60,6 +67,7 @@ test('the machine is led to the proxy, and back when the agent ends in order', {
   const pac = await (await fetch(gsettings.read('autoconfig-url'))).text();
   assert.match(pac, /FindProxyForURL/);
   assert.equal((await trusting.status()).system_proxy, 'on');
+  await until(async () => (await toldState()) === 'quiet', 10_000, 'the service was not told');
   await agent.end('SIGTERM');
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });
@@ -95,8 +103,49 @@ test('where the certificate is not trusted nothing is changed, and what to do is
   assert.equal(gsettings.read('mode'), 'none');
   const status = await agent.status();
   assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
+  // The service is told what is true of the computer.
+  await until(async () => (await toldState()) === 'retrying', 10_000, 'the service was told something else');
   process.kill(status.pid ?? 0, 'SIGTERM');
   await begun;
+});
+
+test('a company’s PAC file: left alone where nobody named it, followed where somebody did, and put back', {
+  skip,
+}, async () => {
+  const company = createServer((_request, response) =>
+    response.end('function FindProxyForURL() { return "PROXY proxy.company.example:3128; DIRECT"; }'),
+  ).listen(0, '127.0.0.1');
+  await once(company, 'listening');
+  const { port } = company.address() as { port: number };
+  const theirs = `http://127.0.0.1:${port}/company.pac`;
+  gsettings.set('mode', 'auto');
+  gsettings.set('autoconfig-url', theirs);
+  const begun = trusting.start().catch((error: Error) => error);
+  await until(
+    async () => /was left alone: name it in/.test((await trusting.status()).problem ?? ''),
+    20_000,
+    'unsaid',
+  );
+  assert.equal(gsettings.read('autoconfig-url'), theirs);
+  process.kill((await trusting.status()).pid ?? 0, 'SIGTERM');
+  await begun;
+
+  const agent = await start(trusting.with({ AGENT_UPSTREAM_PAC: theirs }));
+  await until(() => gsettings.read('autoconfig-url').includes('/proxy.pac'), 10_000, 'it was not led');
+  const find = await compilePac(await (await fetch(gsettings.read('autoconfig-url'))).text());
+  assert.equal(
+    await find('https://bank.example/', 'bank.example'),
+    'PROXY proxy.company.example:3128; DIRECT',
+  );
+  assert.match(
+    await find('https://chatgpt.com/', 'chatgpt.com'),
+    /^PROXY 127\.0\.0\.1:\d+; PROXY proxy\.company\.example:3128; DIRECT$/,
+  );
+  await agent.end('SIGTERM');
+  assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['auto', theirs]);
+  gsettings.set('mode', 'none');
+  gsettings.set('autoconfig-url', '');
+  company.close();
 });
 
 test('a port that is taken: said with what to do, and the machine is left alone', { skip }, async () => {

@@ -52,7 +52,7 @@ export async function foreignProxy({ platform, run }: Machine): Promise<string |
   const pac = adapter.pacOf(now.value);
   const isForeign = (pac !== null && !pac.includes(PAC_MARK)) || now.value['mode'] === 'manual';
   return isForeign
-    ? 'This computer has a proxy setting of its own, which was left alone: lead apps to the agent there, and name that proxy in AGENT_UPSTREAM_PROXY.'
+    ? 'This computer has a proxy setting of its own, which was left alone: name it in AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, and the agent goes by it.'
     : null;
 }
 

@@ -3,7 +3,7 @@ import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { DevicePolicy } from '../inspect/device-policy.ts';
 import { PAC_MARK } from '../network/guard-network.ts';
-import { makePac, pacDataUrl } from '../network/make-pac.ts';
+import { makePac, pacDataUrl, type WayRound } from '../network/make-pac.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../proxy/messages.ts';
 import { probeProxy } from '../proxy/probe-proxy.ts';
 import { keepWatchdog } from '../supervisor/keep-watchdog.ts';
@@ -14,7 +14,8 @@ import { coversHost, describeRoot, type RootCertificate } from '../trust/root-ce
 import type { AgentParts } from './agent-parts.ts';
 import { childEnvironment } from './child-environment.ts';
 import { ensureRoot, PROBE_HOST, readTrustedRoot } from './device-root.ts';
-import { foreignProxy, systemProxyName } from './machine-parts.ts';
+import { findWayRound } from './find-way-round.ts';
+import { systemProxyName } from './machine-parts.ts';
 import { policyOfConfig } from './policy-of-config.ts';
 import { proveTrust } from './prove-trust.ts';
 
@@ -207,20 +208,23 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     // It may have fallen since this was asked for.
     if (config === null || isStopped || supervisor?.status().protects !== true) return;
     const { hosts, bypassHosts, failClosed } = config.policy;
-    const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise: 'DIRECT' });
-    proxy?.send({ type: 'configure', config: { ...config, pac } });
+    const pacWith = (otherwise: WayRound): string =>
+      makePac({ port: at, hosts, bypassHosts, failClosed, otherwise });
     if (settings.changesSystemProxy) {
       const untrusted = await trustProblem(at);
       needsTrust = untrusted !== null;
-      problem = untrusted ?? (await foreignProxy({ ...settings, run: parts.run }));
-      if (problem === null) {
+      const way = untrusted === null ? await findWayRound(settings, { ...settings, run: parts.run }) : null;
+      problem = untrusted ?? (way?.kind === 'unknown' ? way.reason : null);
+      if (way?.kind === 'found') {
+        const pac = pacWith(way.otherwise);
+        proxy?.send({ type: 'configure', config: { ...config, pac } });
         watchdog.begin();
         const url = failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
         const outcome = await parts.network.protect(url);
         problem = outcome.kind === 'failed' ? outcome.reason : null;
       }
       systemProxy = problem === null ? 'on' : 'not_set';
-    }
+    } else proxy?.send({ type: 'configure', config: { ...config, pac: pacWith('DIRECT') } });
     isSettled = true;
     deps.onChange();
   }

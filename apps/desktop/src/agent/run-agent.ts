@@ -131,10 +131,12 @@ export async function runAgent(
   }
 
   function heartbeat(): Heartbeat {
-    const { supervisor_state, proxy_restarts, uptime_s, policy_version } = status();
+    const { supervisor_state, system_proxy, proxy_restarts, uptime_s, policy_version } = status();
+    // A proxy that works protects nobody whose apps are not led to it: that is tried again, and told.
+    const isQuiet = supervisor_state === 'quiet' && system_proxy !== 'not_set';
     return {
       agent_version: AGENT_VERSION,
-      supervisor_state: supervisor_state === 'stopped' ? 'retrying' : supervisor_state,
+      supervisor_state: isQuiet || supervisor_state === 'gave_up' ? supervisor_state : 'retrying',
       proxy_restarts,
       uptime_s,
       platform: platformName(parts.settings.platform),

@@ -6,20 +6,27 @@ export interface PacOptions {
   readonly bypassHosts: readonly string[];
   /** Where an AI host must not be reached without the proxy there is no way round it. */
   readonly failClosed: boolean;
-  /** Where everything else goes, as PAC writes it: `DIRECT`, or the company's `PROXY host:port`. */
-  readonly otherwise: string;
+  readonly otherwise: WayRound;
 }
+
+/** Where everything else goes: as PAC writes it (`DIRECT`, `PROXY host:port`), or as the company's own PAC file says. */
+export type WayRound = string | { readonly companyPac: string };
 
 /**
  * A PAC file: AI hosts to the proxy, everything else where it went before. With the proxy dead browsers take the next
  * entry, so pages keep loading.
  */
 export function makePac(options: PacOptions): string {
-  const way = options.failClosed
-    ? `PROXY 127.0.0.1:${options.port}`
-    : `PROXY 127.0.0.1:${options.port}; ${options.otherwise}`;
+  const { otherwise } = options;
+  const ours = `PROXY 127.0.0.1:${options.port}`;
+  const isFixed = typeof otherwise === 'string';
+  const company = isFixed
+    ? ''
+    : `var company = (function () {\n${otherwise.companyPac}\nreturn FindProxyForURL;\n})();\n`;
+  const round = isFixed ? JSON.stringify(otherwise) : 'company(url, host)';
+  const way = options.failClosed ? JSON.stringify(ours) : `${JSON.stringify(`${ours}; `)} + ${round}`;
   return `// content-security-agent
-function FindProxyForURL(url, host) {
+${company}function FindProxyForURL(url, host) {
   host = host.toLowerCase();
   var names = ${JSON.stringify(namesOf(options.hosts, false))};
   var suffixes = ${JSON.stringify(namesOf(options.hosts, true))};
@@ -33,8 +40,8 @@ function FindProxyForURL(url, host) {
     }
     return false;
   }
-  if (matches(bypassed, bypassedSuffixes) || !matches(names, suffixes)) return ${JSON.stringify(options.otherwise)};
-  return ${JSON.stringify(way)};
+  if (matches(bypassed, bypassedSuffixes) || !matches(names, suffixes)) return ${round};
+  return ${way};
 }
 `;
 }

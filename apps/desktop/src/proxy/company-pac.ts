@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { createPacResolver, type FindProxyForURL } from 'pac-resolver';
+import { createPacResolver } from 'pac-resolver';
 import { QuickJS } from 'quickjs-wasi';
 import { request } from 'undici';
 
@@ -34,10 +34,9 @@ const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** The company's own PAC file, asked where traffic goes that leaves this computer. */
 export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
-  let find: FindProxyForURL | null = null;
+  let find: FindWay | null = null;
   let loading: Promise<void> | null = null;
   let dueMs = Number.NEGATIVE_INFINITY;
-  let stopAtMs = Number.POSITIVE_INFINITY;
   const answers = new Map<
     string,
     { readonly ways: Promise<readonly Way[] | null>; readonly untilMs: number }
@@ -45,12 +44,7 @@ export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
 
   async function load(): Promise<void> {
     try {
-      const text = await readPac(options.address);
-      const box = await QuickJS.create({
-        memoryLimit: MEMORY_BYTES,
-        interruptHandler: () => performance.now() > stopAtMs,
-      });
-      find = inTime(() => createPacResolver(box, text));
+      find = await compilePac(await readPac(options.address));
       answers.clear();
       dueMs = options.now() + RELOAD_MS;
     } catch {
@@ -59,16 +53,11 @@ export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
     }
   }
 
-  function inTime<T>(work: () => T): T {
-    stopAtMs = performance.now() + RUN_MS;
-    return work();
-  }
-
   async function ask(host: string, port: number): Promise<readonly Way[] | null> {
     const name = isIP(host) === 6 ? `[${host}]` : host;
     try {
       // Paths are nobody's business.
-      const said = await inTime(() => find?.(`https://${name}:${port}/`, host));
+      const said = await find?.(`https://${name}:${port}/`, host);
       return said === undefined ? null : readWays(said, options.credentials);
     } catch {
       return null;
@@ -96,7 +85,24 @@ export function createCompanyPac(options: CompanyPacOptions): CompanyPac {
   };
 }
 
-async function readPac(address: string): Promise<string> {
+type FindWay = (url: string, host: string) => Promise<string>;
+
+/** Rejects where it is no such program. */
+export async function compilePac(text: string): Promise<FindWay> {
+  let stopAtMs = performance.now() + RUN_MS;
+  const box = await QuickJS.create({
+    memoryLimit: MEMORY_BYTES,
+    interruptHandler: () => performance.now() > stopAtMs,
+  });
+  const find = createPacResolver(box, text);
+  return (url, host) => {
+    stopAtMs = performance.now() + RUN_MS;
+    return find(url, host);
+  };
+}
+
+/** Rejects where it cannot be had. */
+export async function readPac(address: string): Promise<string> {
   if (!/^https?:/i.test(address)) return readFile(address, 'utf8');
   const answer = await request(address, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
   const text = await answer.body.text();

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { findWayRound } from '../../../apps/desktop/src/agent/find-way-round.ts';
+import { linuxGsettings } from '../../support/desktop/recorded-commands.ts';
+
+const gnome = linuxGsettings();
+const machine = { platform: 'linux' as const, home: '/', run: gnome.run };
+const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-way-')), 'company.pac');
+const NOTHING = { companyPac: null, upstreamProxy: null };
+
+test('straight out; by the proxy or the file that was named; a setting that nobody named is left alone', async () => {
+  assert.deepEqual(await findWayRound(NOTHING, machine), { kind: 'found', otherwise: 'DIRECT' });
+  gnome.held.set('mode', "'manual'");
+  const left = await findWayRound(NOTHING, machine);
+  assert.match(left.kind === 'unknown' ? left.reason : '', /left alone: name it in AGENT_UPSTREAM_PROXY or/);
+  const proxy = { companyPac: null, upstreamProxy: 'https://kim:secret@proxy.example:3128' };
+  assert.deepEqual(await findWayRound(proxy, machine), {
+    kind: 'found',
+    otherwise: 'HTTPS proxy.example:3128',
+  });
+  const text = 'function FindProxyForURL() { return "PROXY one.example:1"; }';
+  writeFileSync(file, text);
+  const pac = { companyPac: file, upstreamProxy: null };
+  assert.deepEqual(await findWayRound(pac, machine), { kind: 'found', otherwise: { companyPac: text } });
+});
+
+test('a company’s file that does not work must not break ours', async () => {
+  for (const text of [
+    'half of a (',
+    'function FindProxyForURL() { return 5; }',
+    'function FindProxyForURL() { for (;;) {} }',
+  ]) {
+    writeFileSync(file, text);
+    const found = await findWayRound({ companyPac: file, upstreamProxy: null }, machine);
+    assert.match(
+      found.kind === 'unknown' ? found.reason : '',
+      /cannot be used, so apps were left alone/,
+      text,
+    );
+  }
+});
