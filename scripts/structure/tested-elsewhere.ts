@@ -87,11 +87,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/webhooks/courier.test.ts',
     because: 'it is what makes the courier look',
   },
-  ...['main/app-tray.ts', 'main/app-window.ts', 'main/window-calls.ts', 'window/'].map((name) => ({
-    source: `apps/desktop/src/${name}`,
-    by: 'test/e2e/desktop-window.test.ts',
-    because: 'it is what people see and click',
-  })),
+  ...['main/app-tray.ts', 'main/app-window.ts', 'main/show-notice.ts', 'main/window-calls.ts', 'window/'].map(
+    (name) => ({
+      source: `apps/desktop/src/${name}`,
+      by: 'test/e2e/desktop-window.test.ts',
+      because: 'it is what people see and click',
+    }),
+  ),
   {
     source: 'apps/cloud/src/flows/people/',
     by: 'test/cloud/routes/dashboard/account.test.ts',

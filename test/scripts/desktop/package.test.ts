@@ -49,6 +49,10 @@ test('every file that it names is there', { skip }, () => {
   const named = [...text.matchAll(/(?:icons|mac|windows|linux)\/[\w.-]+\.\w+|nothing-to-gather\.mjs/g)];
   assert.ok(named.length >= 5, 'it names some');
   for (const [file] of named) assert.ok(existsSync(path.join(BUILD_DIR, file)), file);
+  const script = spawnSync('/bin/sh', ['-n', path.join(BUILD_DIR, 'linux/before-remove.sh')], {
+    encoding: 'utf8',
+  });
+  assert.equal(script.status, 0, script.stderr);
 });
 
 test('a package holds the app, and beside it an agent that runs by itself', { skip }, () => {

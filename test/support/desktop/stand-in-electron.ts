@@ -178,7 +178,6 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
         webRequest: { onBeforeRequest() {} },
       },
     },
-    shell: { openExternal: async (url: string) => void opened.push(url) },
   };
   return {
     parts: parts as unknown as ElectronParts,

@@ -48,7 +48,6 @@ export interface BridgeParams {
   readonly unenroll: null;
   readonly diagnose: null;
   readonly 'save-diagnostics': null;
-  readonly 'open-dashboard': null;
   readonly 'open-at-login': { readonly on: boolean };
   readonly 'install-update': null;
 }
@@ -68,7 +67,6 @@ export interface BridgeAnswers {
   readonly diagnose: readonly Finding[];
   /** Where it was written; null: the person chose no place. */
   readonly 'save-diagnostics': string | null;
-  readonly 'open-dashboard': null;
   readonly 'open-at-login': null;
   readonly 'install-update': null;
 }
@@ -90,7 +88,6 @@ export const BRIDGE_CALLS = [
   'unenroll',
   'diagnose',
   'save-diagnostics',
-  'open-dashboard',
   'open-at-login',
   'install-update',
 ] as const satisfies readonly BridgeCall[];

@@ -5,7 +5,7 @@ import { createAgentCommands } from './agent-commands.ts';
 import { type AgentLink, type LinkPauses, openAgentLink } from './agent-link.ts';
 import { createAppTray } from './app-tray.ts';
 import { createAppWindow } from './app-window.ts';
-import { createDecisionNotices, type Notice } from './decision-notices.ts';
+import { createDecisionNotices } from './decision-notices.ts';
 import type { ElectronParts } from './electron-parts.ts';
 import { findLink, pageOfLink } from './enroll-link.ts';
 import { isOwnPage, lockDown, lockDownEarly } from './lock-down.ts';
@@ -13,6 +13,7 @@ import { createLoginItem, HIDDEN } from './login-item.ts';
 import { findManagedFile } from './managed-file.ts';
 import type { AppSettings } from './read-app-settings.ts';
 import { requestNotice } from './request-notice.ts';
+import { createNotifier } from './show-notice.ts';
 import { trustCertificate } from './trust-certificate.ts';
 import { type Updater, watchUpdates } from './watch-updates.ts';
 import { createWindowCalls } from './window-calls.ts';
@@ -34,7 +35,7 @@ const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
 /** The whole app. Resolves once it is up; to null where another one runs already, which was told to show itself. */
 export async function runApp(electron: ElectronParts, options: AppOptions): Promise<AgentLink | null> {
-  const { app, dialog, ipcMain, Notification, shell } = electron;
+  const { app, dialog, ipcMain } = electron;
   const { settings } = options;
   if (!app.requestSingleInstanceLock()) {
     app.quit();
@@ -76,18 +77,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     onPage: (page) => window.show(page),
     onQuit: () => app.quit(),
   });
-  const notify = (notice: Notice | null): void => {
-    if (notice === null || !Notification.isSupported()) return;
-    const { title, body, actions } = notice;
-    const shown = new Notification({
-      title,
-      body,
-      actions: actions.map(({ text }) => ({ type: 'button', text })),
-    });
-    shown.on('click', () => window.show(notice.page));
-    shown.on('action', ({ actionIndex }) => window.show(actions[actionIndex]?.page ?? notice.page));
-    shown.show();
-  };
+  const notify = createNotifier(electron, (page) => window.show(page));
   const noticeOf = createDecisionNotices(() => performance.now());
   const updates = watchUpdates(options.updater, {
     url: settings.updateUrl,
@@ -131,7 +121,6 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
       return chosen.canceled ? null : chosen.filePath;
     },
     trustCertificate: () => trustCertificate(commands, settings),
-    openPage: (url) => void shell.openExternal(url),
     setOpenAtLogin: (on) => {
       loginItem.set(on);
       changed();

@@ -23,7 +23,6 @@ export interface WindowCallDeps {
   readonly trustCertificate: () => Promise<void>;
   /** Asks for a place; null: none was chosen. */
   readonly choosePlace: (name: string) => Promise<string | null>;
-  readonly openPage: (url: string) => void;
   readonly setOpenAtLogin: (on: boolean) => void;
   readonly installUpdate: () => void;
 }
@@ -94,12 +93,6 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
       const { code, stderr } = await commands.run('diagnostics', '--out', file);
       if (code !== 0) throw new Error(lastLine(stderr));
       return file;
-    },
-    async 'open-dashboard'() {
-      const { server } = link.status();
-      if (server === null) throw new Error('This computer is not enrolled.');
-      deps.openPage(`${server}/dashboard/`);
-      return null;
     },
     async 'open-at-login'({ on }) {
       deps.setOpenAtLogin(on === true);
