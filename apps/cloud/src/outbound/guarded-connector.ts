@@ -37,11 +37,7 @@ export function guardedConnector(rules: GuardRules = {}): buildConnector.connect
         connect(options, (...result) => {
           const socket = result[1];
           // undici leaves it out where there is none, whatever its types say.
-          if (
-            socket != null &&
-            rules.allowPrivate !== true &&
-            !isPublicAddress(socket.remoteAddress ?? '')
-          ) {
+          if (socket != null && rules.allowPrivate !== true && !isPublicAddress(socket.remoteAddress ?? '')) {
             socket.destroy();
             callback(new AddressRefused('private_address'), null);
             return;

@@ -57,10 +57,7 @@ export interface SecurityTestRun {
 }
 
 export interface SecurityTestRuns {
-  insert(
-    organizationId: string,
-    run: Omit<SecurityTestRun, 'id' | 'createdAtMs'>,
-  ): Promise<SecurityTestRun>;
+  insert(organizationId: string, run: Omit<SecurityTestRun, 'id' | 'createdAtMs'>): Promise<SecurityTestRun>;
   get(organizationId: string, runId: string): Promise<SecurityTestRun | null>;
   /** Newest first, at most 50. */
   list(organizationId: string): Promise<readonly SecurityTestRun[]>;
