@@ -187,6 +187,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'what it does is seen in what a real Chromium shows and cannot reach',
   })),
   {
+    source: 'apps/cloud/src/storage/write-backup.ts',
+    by: 'test/cloud/commands/backup-command.test.ts',
+    because: 'a copy is whole when a service starts from it',
+  },
+  {
     source: 'apps/cloud/src/commands/tool-lists-command.ts',
     by: 'test/cloud/commands/tool-reviews-command.test.ts',
     because: 'lists are what calls are reviewed by',

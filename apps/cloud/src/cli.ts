@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAdminCommand } from './commands/admin-command.ts';
 import { addAuditCommand } from './commands/audit-command.ts';
+import { addBackupCommand } from './commands/backup-command.ts';
 import { addDevicesCommand } from './commands/devices-command.ts';
 import { addEnrollmentsCommand } from './commands/enrollments-command.ts';
 import { addEventsCommand } from './commands/events-command.ts';
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   addRepositoriesCommand(program);
   addMcpCommand(program);
   addAuditCommand(program);
+  addBackupCommand(program);
   addSecurityTestCommand(program);
   return program;
 }

@@ -46,6 +46,7 @@ import { openEngine, type SqlGaps } from './sql-gaps.ts';
 import type { Repositories, Storage, StorageLog, StorageOptions } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import { createVault } from './vault.ts';
+import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -55,7 +56,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const engine = await openEngine({
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
-    sqliteFile: join(dataDir, 'gateway.sqlite'),
+    sqliteFile: join(dataDir, DATABASE_FILE),
     onIdleFault: (error) => log('warn', 'A database connection was lost', { cause: String(error) }),
   });
   const { db, gaps } = engine;
@@ -68,7 +69,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     throw error;
   }
 
-  const file = createCheckpointFile(join(dataDir, 'audit-checkpoints.jsonl'));
+  const file = createCheckpointFile(join(dataDir, CHECKPOINT_FILE));
   const audit = createAudit({
     db,
     gaps,
@@ -118,6 +119,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       return result;
     },
 
+    backUp: (folder) => writeBackup({ engine, dataDir, folder }),
     async ping() {
       await sql`select 1`.execute(db);
     },

@@ -43,6 +43,12 @@ export function openPostgresEngine(databaseUrl: string, onIdleFault: (error: unk
     db,
     gaps: POSTGRES_GAPS,
     createBatchWriter: (vault) => createPostgresBatchWriter(pool, vault, postgresFault),
+    async copyTo() {
+      throw new StorageError(
+        'rejected',
+        'The database is on PostgreSQL: back it up with pg_dump, and keep audit-checkpoints.jsonl and the master key with it (docs/backup.md).',
+      );
+    },
     close: () => db.destroy(),
   };
 }

@@ -25,6 +25,8 @@ export interface Engine {
   readonly gaps: SqlGaps;
   /** The hot writes, in statements of the engine's own. */
   createBatchWriter(vault: Vault): BatchWriter;
+  /** Copies the database into a new file while it is used. Throws StorageError `rejected` where others do that. */
+  copyTo(file: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -24,6 +24,11 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       db,
       gaps: SQLITE_GAPS,
       createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteFault),
+      async copyTo(target) {
+        await handles.reads.backup(target).catch((error: unknown) => {
+          throw sqliteFault(error);
+        });
+      },
       close: async () => {
         await db.destroy();
         await handles.close();

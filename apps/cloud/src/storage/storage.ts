@@ -91,6 +91,11 @@ export interface Storage extends Repositories {
    * transaction to end. Keep it short; other writers stand still meanwhile.
    */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
+  /**
+   * Writes a copy of everything into a folder, which is made, while the service runs: the database, and those of the
+   * checkpoints that it holds rows for.
+   */
+  backUp(folder: string): Promise<void>;
   /** Rejects with StorageError while nothing can be stored. */
   ping(): Promise<void>;
   /** Resolves when everything noted so far is committed. */

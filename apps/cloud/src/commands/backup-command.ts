@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { print, withStorage } from './with-storage.ts';
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('copy the database and its audit checkpoints into a new folder, while the service runs')
+    .requiredOption('--out <folder>', 'a folder that is not there yet (required)')
+    .option('--json', 'print one JSON object')
+    .action((options: { out: string; json?: boolean }) =>
+      withStorage(async (storage) => {
+        await storage.backUp(options.out);
+        print(options.json, { folder: options.out }, [
+          `The copy is in ${options.out}.`,
+          'Keep the master key somewhere else: without it no sealed key opens, with it they all do.',
+        ]);
+      }),
+    );
+}

@@ -1,0 +1,64 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { lineToCheckpoint } from './audit/checkpoint.ts';
+import type { Engine } from './sql-gaps.ts';
+import { StorageError } from './storage-error.ts';
+
+export const DATABASE_FILE = 'gateway.sqlite';
+export const CHECKPOINT_FILE = 'audit-checkpoints.jsonl';
+
+/**
+ * Database first, then its checkpoints: those written in between are left out, so that the copy is whole in itself.
+ * A folder that is there already is refused: a backup is never overwritten.
+ */
+export async function writeBackup(wish: {
+  readonly engine: Pick<Engine, 'copyTo'>;
+  readonly dataDir: string;
+  readonly folder: string;
+}): Promise<void> {
+  const { engine, dataDir, folder } = wish;
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new StorageError('rejected', `${folder} is there already. Name a new folder.`);
+    throw new StorageError('rejected', `${folder} cannot be made (${code}).`, { cause: error });
+  }
+  const copy = join(folder, DATABASE_FILE);
+  await engine.copyTo(copy);
+  await chmod(copy, 0o600);
+  const held = checkpointsIn(copy);
+  const lines = await readFile(join(dataDir, CHECKPOINT_FILE), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
+  const kept = lines.split('\n').filter((line) => {
+    const checkpoint = line === '' ? null : lineToCheckpoint(parse(line));
+    return checkpoint === null || held.has(`${checkpoint.organizationId} ${checkpoint.number}`);
+  });
+  if (lines !== '') await writeFile(join(folder, CHECKPOINT_FILE), kept.join('\n'), { mode: 0o600 });
+}
+
+function checkpointsIn(file: string): ReadonlySet<string> {
+  const database = new SqliteDatabase(file, { readonly: true });
+  try {
+    const rows = database.prepare('select organization_id, number from audit_checkpoints').raw().all();
+    return new Set(
+      (rows as [string, number][]).map(([organizationId, number]) => `${organizationId} ${number}`),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

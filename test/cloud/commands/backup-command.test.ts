@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+describe('backup', () => {
+  let folder: string;
+  let gateway: TestGateway;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'csg-backup-'));
+    gateway = await startGateway({ dataDir: join(folder, 'kept') });
+  });
+  after(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const scan = (of: TestGateway, n: number) =>
+    of.call('POST', '/api/v1/security/scan', { body: { content: `question ${n}` }, key: gateway.key });
+  const verify = (dataDir: string) => commandLine(dataDir).json(['audit', 'verify']);
+
+  test('made under load it is whole: the chain holds, keys work, nothing told before is missing', async () => {
+    for (let n = 0; n < 20; n++) assert.equal((await scan(gateway, n)).status, 200);
+    let isDone = false;
+    let during = 0;
+    const load = (async () => {
+      while (!isDone) {
+        await scan(gateway, during);
+        during++;
+      }
+    })();
+    const out = join(folder, 'copy');
+    const told = await commandLine(gateway.dataDir).json(['backup', '--out', out]);
+    isDone = true;
+    await load;
+    assert.deepEqual(told, { folder: out });
+    assert.ok(during > 0, 'nothing happened meanwhile');
+    assert.equal((await stat(join(out, 'gateway.sqlite'))).mode & 0o077, 0, 'others may read it');
+    await copyFile(join(gateway.dataDir, 'master.key'), join(out, 'master.key'));
+    const report = await verify(out);
+    assert.equal(report['valid'], true, JSON.stringify(report));
+    assert.ok((report['checked'] as number) >= 20, JSON.stringify(report));
+    const restored = await startGateway({ dataDir: out });
+    assert.equal((await scan(restored, 0)).status, 200, 'a key of before');
+    await restored.close();
+  });
+
+  test('a folder that is there is refused, and so is one that cannot be made', async () => {
+    const commands = commandLine(gateway.dataDir);
+    await commands.refuse(['backup', '--out', folder], /is there already\. Name a new folder\.\n$/);
+    await commands.refuse(['backup', '--out', '/proc/nowhere/copy'], /cannot be made \(ENOENT\)\.\n$/);
+  });
+
+  test('an old copy in the place of the newer database is noticed', async () => {
+    const commands = commandLine(gateway.dataDir);
+    const old = join(folder, 'old');
+    await commands.json(['backup', '--out', old]);
+    for (let n = 0; n < 20; n++) await scan(gateway, n);
+    await gateway.storage.audit.checkpoint(gateway.account.organizationId);
+    await copyFile(join(gateway.dataDir, 'master.key'), join(old, 'master.key'));
+    assert.equal((await verify(old))['valid'], true);
+    // The checkpoints lie outside the database, and whoever restored it did not have older ones at hand.
+    await copyFile(join(gateway.dataDir, 'audit-checkpoints.jsonl'), join(old, 'audit-checkpoints.jsonl'));
+    const { stdout, code } = await commandLine(old).run(['audit', 'verify']);
+    assert.equal(code, 1);
+    assert.match(stdout, /BROKEN/);
+  });
+});
