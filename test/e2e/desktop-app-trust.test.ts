@@ -1,0 +1,132 @@
+/** From a link to a computer that is protected, by way of a certificate that is not trusted yet; no window is opened. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { BridgeReply, WindowState } from '../../apps/desktop/src/bridge/window-bridge.ts';
+import { commandLine } from '../support/command-line.ts';
+import { until } from '../support/desktop/agent-world.ts';
+import { newAuthority } from '../support/desktop/certificates.ts';
+import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
+import { buildForTests, type DesktopApp, runDesktopApp } from '../support/desktop/run-desktop-app.ts';
+import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+
+const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
+const OWN_PAGE = 'csg-window://app/#/';
+const SOON_MS = 30_000;
+const folder = mkdtempSync(path.join(tmpdir(), 'csg-app-trust-'));
+/** What programs of this computer trust. */
+const trusted = path.join(folder, 'trusted.pem');
+const gsettings = fakeGsettings();
+let gateway: GatewayProcess;
+let desktop: DesktopApp;
+
+before(async () => {
+  if (skip !== false) return;
+  writeFileSync(trusted, (await newAuthority(['localhost'])).root.pem);
+  gateway = await startGatewayProcess({ dataDir: path.join(folder, 'cloud') });
+  const { token } = await commandLine(path.join(folder, 'cloud')).json(['enrollments', 'create']);
+  const managed = path.join(folder, 'managed.json');
+  writeFileSync(managed, JSON.stringify({ server: gateway.address, token, name: 'Managed laptop' }));
+  const { dir } = await buildForTests();
+  desktop = await runDesktopApp(dir, null, {
+    args: ['--hidden'],
+    env: {
+      PATH: `${gsettings.folder}:${process.env['PATH']}`,
+      AGENT_SYSTEM_PROXY: 'on',
+      AGENT_MANAGED_FILE: managed,
+      SSL_CERT_FILE: trusted,
+    },
+  });
+});
+after(async () => {
+  await desktop?.close();
+  await gateway?.stop();
+});
+
+async function state(): Promise<WindowState> {
+  const reply = (await desktop.electron.ask(OWN_PAGE, 'state')) as BridgeReply;
+  assert.ok(reply.ok);
+  return reply.value as WindowState;
+}
+
+/** Waits until the app says so. */
+async function becomes(kind: string, needsTrust: boolean): Promise<WindowState> {
+  let last = await state();
+  const isSo = async (): Promise<boolean> => {
+    last = await state();
+    return last.view.kind === kind && last.status.needs_trust === needsTrust;
+  };
+  await until(isSo, SOON_MS, () => `it is ${JSON.stringify(last.view)}, not ${kind}`);
+  return last;
+}
+
+test('enrolled silently by a managed file, and without trust no app is touched', { skip }, async () => {
+  const { status, view } = await becomes('unprotected', true);
+  assert.equal(status.device_name, 'Managed laptop');
+  assert.match(view.sentence, /does not trust the certificate of the agent yet, so its apps were left alone/);
+  assert.equal(gsettings.read('mode'), 'none');
+  assert.match(desktop.electron.tray.image, /unprotected\.png$/);
+  assert.deepEqual(desktop.electron.opened, [], 'no window came up by itself');
+});
+
+test('trusted meanwhile and asked again: apps are led to the agent', { skip }, async () => {
+  writeFileSync(trusted, readFileSync(path.join(desktop.stateDir, 'root.pem')));
+  assert.deepEqual(await desktop.electron.ask(OWN_PAGE, 'try-again'), { ok: true, value: null });
+  await becomes('protected', false);
+  assert.equal(gsettings.read('mode'), 'auto');
+  assert.match(desktop.electron.tray.image, /\/protected\.png$/);
+});
+
+test('the app quits: the setting of the computer is back before it is gone', { skip }, async () => {
+  desktop.electron.parts.app.quit();
+  await desktop.electron.quit;
+  assert.equal(gsettings.read('mode'), 'none');
+  assert.equal(desktop.link.control(), null);
+});
+
+test('an agent that somebody else started goes on when the app quits', { skip }, async () => {
+  const { agentDir } = await buildForTests();
+  const agent = spawn(process.execPath, [path.join(agentDir, 'src/agent/cli.js'), 'run'], {
+    env: {
+      PATH: `${gsettings.folder}:${process.env['PATH']}`,
+      HOME: path.dirname(desktop.stateDir),
+      AGENT_STATE_DIR: desktop.stateDir,
+      AGENT_VAULT: 'file',
+      SSL_CERT_FILE: trusted,
+    },
+    stdio: 'ignore',
+  });
+  try {
+    await until(
+      () => gsettings.read('mode') === 'auto',
+      SOON_MS,
+      () => 'the agent did not start',
+    );
+    const second = await runDesktopApp(path.dirname(agentDir), null, {
+      args: ['--hidden'],
+      env: { AGENT_STATE_DIR: desktop.stateDir },
+    });
+    await until(
+      () => second.link.control() !== null,
+      SOON_MS,
+      () => 'the app did not find the agent',
+    );
+    await until(
+      () => second.link.status().pid === agent.pid,
+      SOON_MS,
+      () => 'it is another agent',
+    );
+    assert.equal(second.electron.tray.menu.at(-1)?.label, 'Quit');
+    await second.close();
+    assert.equal(agent.exitCode, null);
+    assert.equal(gsettings.read('mode'), 'auto');
+  } finally {
+    agent.kill('SIGTERM');
+    await once(agent, 'exit');
+  }
+  assert.equal(gsettings.read('mode'), 'none');
+});
