@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ClaimedDelivery, NewDelivery, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createHandClock } from '../support/clock.ts';
+import { connect } from './storage-audit-tables.ts';
 import { makeRecord, makeWorld, onEveryEngine, type World } from './storage-engines.ts';
 
 const LEASE_MS = 30_000;
@@ -36,6 +37,12 @@ onEveryEngine('Webhook deliveries', (engine) => {
       dueAtMs: clock.now() + 30_000,
       isAttempt: true,
     });
+  /** As somebody might who holds the database. */
+  const moveSecret = async (from: string, to: string): Promise<void> => {
+    const tables = await connect(engine.options());
+    await tables.run(`UPDATE webhook_secrets SET project_id = '${to}' WHERE project_id = '${from}'`);
+    await tables.close();
+  };
   /** Leaves nothing that is due. */
   const drain = async (): Promise<void> => {
     for (const claimed of await claim(one)) await settle(one, claimed, 'delivered');
@@ -162,6 +169,13 @@ onEveryEngine('Webhook deliveries', (engine) => {
       webhookEnabled: true,
     });
     assert.equal(await one.webhooks.getSecret(organizationId, projectId), null);
+    // Sealed for another project: as if somebody had moved it there.
+    const thief = await makeWorld(one);
+    await one.webhooks.putSecret(thief.projectId, 'theirs', null);
+    await moveSecret(thief.projectId, projectId);
+    const moved = (await target()).get(projectId);
+    assert.deepEqual(moved?.secrets, []);
+    assert.match(moved?.fault ?? '', /cannot be read/);
     await one.webhooks.putSecret(projectId, 'first', null);
     await other.webhooks.putSecret(projectId, 'second', clock.now() + LEASE_MS + 1);
     const state = await one.webhooks.getSecret(organizationId, projectId);

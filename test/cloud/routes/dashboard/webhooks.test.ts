@@ -242,7 +242,8 @@ describe("a project's webhook", () => {
   test('members look, admins change', async () => {
     const viewer = await signInAs(gateway, 'viewer');
     const member = await signInAs(gateway, 'member');
-    assert.equal((await viewer.call('GET', at)).status, 200);
+    const seen = await viewer.call('GET', at);
+    assert.deepEqual([seen.status, seen.body['webhook_url']], [200, `${new URL(receiver.url).origin}/…`]);
     for (const person of [viewer, member]) {
       assert.equal((await person.call('PATCH', at, { webhook_enabled: false })).status, 403);
       assert.equal((await person.call('POST', `${at}/secret`, {})).status, 403);

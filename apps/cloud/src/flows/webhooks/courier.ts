@@ -90,9 +90,11 @@ export async function attemptDelivery(
 ): Promise<DeliveryOutcome> {
   const { target } = delivery;
   const outcome =
-    target.url === null || !(target.isEnabled || delivery.isTest)
-      ? given(delivery, 'The webhook was turned off before this could be delivered.')
-      : await post(deps, delivery, target.url);
+    target.fault !== undefined
+      ? given(delivery, target.fault)
+      : target.url === null || !(target.isEnabled || delivery.isTest)
+        ? given(delivery, 'The webhook was turned off before this could be delivered.')
+        : await post(deps, delivery, target.url);
   await deps.storage.webhooks.settle(delivery, outcome);
   return outcome;
 }

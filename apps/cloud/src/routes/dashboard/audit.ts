@@ -10,6 +10,7 @@ import Type, { type Static } from 'typebox';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
 import type { Clock } from '../../flows/clock.ts';
+import { shownAddress } from '../../flows/webhooks/shown-address.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -112,10 +113,11 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
       config: needsRole('viewer'),
       schema: dashboardRoute({ summary: 'Where checkpoints are sent to', answer: auditTargetSchema }),
     },
-    async (request) => ({
-      url: await deps.storage.webhooks.getAuditTarget(memberOf(request).organizationId),
-      warnings: [],
-    }),
+    async (request) => {
+      const { organizationId, role } = memberOf(request);
+      const url = await deps.storage.webhooks.getAuditTarget(organizationId);
+      return { url: shownAddress(url, role), warnings: [] };
+    },
   );
   app.put<{ Body: { url: string } }>(
     '/audit-log/target',

@@ -10,6 +10,7 @@ import {
   type PolicyWebhookDeps,
   readPolicyWebhook,
 } from '../../flows/policy-webhook/change-policy-webhook.ts';
+import { shownAddress } from '../../flows/webhooks/shown-address.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -33,7 +34,11 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
         codes: ['not_found'],
       }),
     },
-    (request) => readPolicyWebhook(deps, memberOf(request), request.params.project_id),
+    async (request) => {
+      const member = memberOf(request);
+      const settings = await readPolicyWebhook(deps, member, request.params.project_id);
+      return { ...settings, url: shownAddress(settings.url, member.role) };
+    },
   );
   app.patch<OfProject & { Body: ChangePolicyWebhook }>(
     at,

@@ -24,6 +24,7 @@ import {
   retryDelivery,
   testWebhook,
 } from '../../flows/webhooks/deliveries.ts';
+import { shownAddress } from '../../flows/webhooks/shown-address.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -80,7 +81,11 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookRouteDeps): 
         codes: ['not_found'],
       }),
     },
-    (request) => readWebhook(deps, memberOf(request), request.params.project_id),
+    async (request) => {
+      const member = memberOf(request);
+      const settings = await readWebhook(deps, member, request.params.project_id);
+      return { ...settings, webhook_url: shownAddress(settings.webhook_url, member.role) };
+    },
   );
   app.patch<OfProject & { Body: ChangeWebhook }>(
     at,

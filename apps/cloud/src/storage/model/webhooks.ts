@@ -38,6 +38,8 @@ export interface WebhookTarget {
   readonly isEnabled: boolean;
   /** What bodies are signed with: the present secret, then the one before while it is still valid. */
   readonly secrets: readonly string[];
+  /** Set: nothing may be sent, and why. */
+  readonly fault?: string;
 }
 
 /** One that is this caller's to try until its lease ends. */

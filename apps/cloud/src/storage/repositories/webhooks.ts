@@ -13,6 +13,7 @@ import { newDeliveryRow, toDelivery } from './webhook-rows.ts';
 const LOOK_AT = 64;
 const PRUNE_STEP = 1_000;
 const MAX_ERROR = 500;
+const UNREADABLE_SECRET = 'The webhook secret cannot be read, so nothing was sent. Make a new one.';
 
 export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): Webhooks {
   const boundTo = (projectId: string) => `webhook-secret\n${projectId}`;
@@ -72,8 +73,13 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         .where('p.id', 'in', projectIds)
         .execute();
       for (const row of found) {
-        const secrets = secretsIn(row, row.id);
-        targets.set(row.id, { url: row.webhook_url, isEnabled: row.webhook_enabled === 1, secrets });
+        const target = { url: row.webhook_url, isEnabled: row.webhook_enabled === 1 };
+        try {
+          targets.set(row.id, { ...target, secrets: secretsIn(row, row.id) });
+        } catch {
+          // One that was tampered with must not keep the others from being delivered, nor be left out of a body.
+          targets.set(row.id, { ...target, secrets: [], fault: UNREADABLE_SECRET });
+        }
       }
     }
     for (const { organization_id: id, project_id } of rows) {
