@@ -389,7 +389,7 @@ test('a route that does not say who may call it cannot be registered', () => {
   assert.doesNotThrow(() => app.get('/open', { config: { access: { auth: 'none' } } }, async () => 'hello'));
 });
 
-/** The pages' routes have a matrix of their own: dashboard-access.test.ts. */
+/** The routes of pages and directories have a matrix of their own: dashboard-access.test.ts. */
 function developersRoutes(gateway: TestGateway) {
-  return listRoutes(gateway.app).filter(({ url }) => !url.startsWith('/dashboard'));
+  return listRoutes(gateway.app).filter(({ url }) => !/^\/(?:dashboard|scim)(?:\/|$)/.test(url));
 }

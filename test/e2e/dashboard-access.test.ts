@@ -293,4 +293,39 @@ describe('every dashboard route × every caller', () => {
       assert.equal(answer.body.detail?.[0]?.loc[0], 'body', name);
     }
   });
+
+  test('every route for directories asks for a directory’s token, and for nothing else', async () => {
+    const session = callers.owner.cookies.get('session') as string;
+    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
+    const { token } = await gateway.storage.directory.createToken(gateway.account.organizationId, {
+      name: 'Directory',
+      createdBy: 'usr_x',
+    });
+    let asked = 0;
+    for (const [path, methods] of Object.entries(document.paths)) {
+      if (!path.startsWith('/scim/')) continue;
+      for (const method of Object.keys(methods)) {
+        const ask = (headers: Record<string, string>) =>
+          fetch(`${gateway.address}${path.replace(/\{\w+\}/, ids['user_id'] as string)}`, {
+            method: method.toUpperCase(),
+            headers,
+          });
+        for (const headers of [
+          {},
+          { authorization: 'Bearer svc_scim_unknown' },
+          { authorization: `Bearer ${gateway.key}` },
+          { authorization: `Basic ${btoa(`x:${token}`)}` },
+          { 'x-api-key': gateway.key },
+          { cookie: `session=${session}` },
+        ]) {
+          const answer = await ask(headers as Record<string, string>);
+          assert.equal(answer.status, 401, `${method} ${path} ${JSON.stringify(headers)}`);
+          told.hold(method, path, { status: 401, headers: answer.headers, text: await answer.text() });
+        }
+        if (method === 'get') assert.ok((await ask({ authorization: `Bearer ${token}` })).status < 405);
+        asked += 1;
+      }
+    }
+    assert.ok(asked >= 11, `only ${asked} routes`);
+  });
 });
