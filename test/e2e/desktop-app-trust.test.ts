@@ -65,7 +65,8 @@ async function becomes(kind: string, needsTrust: boolean): Promise<WindowState> 
 }
 
 test('enrolled silently by a managed file, and without trust no app is touched', { skip }, async () => {
-  const { status, view } = await becomes('unprotected', true);
+  const { status, view, opensAtLogin } = await becomes('unprotected', true);
+  assert.equal(opensAtLogin, true);
   assert.equal(status.device_name, 'Managed laptop');
   assert.match(view.sentence, /does not trust the certificate of the agent yet, so its apps were left alone/);
   assert.equal(gsettings.read('mode'), 'none');

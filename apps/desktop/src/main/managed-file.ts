@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['/Library/Application Support/Content Security Agent'],
@@ -24,4 +25,21 @@ export function findManagedFile(
   return (
     places.find((place): place is string => place !== undefined && place !== '' && existsSync(place)) ?? null
   );
+}
+
+export interface ManagedEnrollment {
+  /** Resolves to true once this computer is enrolled. */
+  readonly tryNow: () => Promise<boolean>;
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Tries until it is done, in growing pauses: at a start the network may not be there yet. */
+export async function enrollManaged(options: ManagedEnrollment): Promise<void> {
+  let pauseMs = options.firstPauseMs;
+  while (!options.signal.aborted && !(await options.tryNow())) {
+    await setTimeout(pauseMs, null, { signal: options.signal, ref: false }).catch(() => null);
+    pauseMs = Math.min(2 * pauseMs, options.longestPauseMs);
+  }
 }

@@ -10,7 +10,7 @@ import type { ElectronParts } from './electron-parts.ts';
 import { findLink, pageOfLink } from './enroll-link.ts';
 import { isOwnPage, lockDown, lockDownEarly } from './lock-down.ts';
 import { createLoginItem, HIDDEN } from './login-item.ts';
-import { findManagedFile } from './managed-file.ts';
+import { enrollManaged, findManagedFile } from './managed-file.ts';
 import type { AppSettings } from './read-app-settings.ts';
 import { requestNotice } from './request-notice.ts';
 import { createNotifier } from './show-notice.ts';
@@ -31,6 +31,7 @@ export interface AppOptions {
 
 /** Of build/electron-builder.yml: Windows shows notifications under it. */
 const APP_ID = 'dev.csg.content-security-agent';
+const MANAGED_PAUSE_MS = 60_000;
 const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
 /** The whole app. Resolves once it is up; to null where another one runs already, which was told to show itself. */
@@ -132,12 +133,14 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
       ? answer(call, params)
       : { ok: false, sentence: 'This page may not ask.' },
   );
+  const ending = new AbortController();
   let isEnded = false;
   app.on('before-quit', (event) => {
     if (isEnded) return;
     // The machine's settings come first.
     event.preventDefault();
     updates.end();
+    ending.abort();
     void link.end().finally(() => {
       isEnded = true;
       app.quit();
@@ -146,9 +149,18 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   changed();
   const managed = findManagedFile(settings.agent.platform, settings.agentEnv);
   if (managed !== null && !link.status().enrolled) {
-    // Silently: what fails is told by the state, and tried again at the next start.
-    await commands.run('enroll', '--managed', managed).catch(() => null);
-    link.poke();
+    void enrollManaged({
+      async tryNow() {
+        const done = await commands.run('enroll', '--managed', managed).catch(() => null);
+        if (done?.code !== 0) return link.status().enrolled;
+        loginItem.set(true);
+        link.poke();
+        return true;
+      },
+      firstPauseMs: MANAGED_PAUSE_MS,
+      longestPauseMs: 60 * MANAGED_PAUSE_MS,
+      signal: ending.signal,
+    });
   }
   openFor(options.args);
   return link;
