@@ -32,6 +32,7 @@ test('every answer under /api/v1 carries a verdict; where nothing was scanned a 
   const hit = await gateway.call('POST', '/api/v1/security/scan', {
     body: { content: 'My SSN is 123-45-6789' },
   });
+  assert.match(hit.headers.get('server-timing') ?? '', /^scan;dur=[\d.]+$/);
   assert.equal(hit.headers.get('x-service-decision'), 'redact');
   assert.equal(hit.headers.get('x-service-threat-type'), 'pii_leak');
   assert.match(hit.headers.get('x-service-confidence') ?? '', /^(0\.\d{1,4}|1\.0)$/);

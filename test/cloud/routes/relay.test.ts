@@ -43,6 +43,7 @@ describe('the model proxy', () => {
     assert.equal(response.headers.get('x-service-threat-type'), 'none');
     assert.match(response.headers.get('x-service-event-id') ?? '', /^evt_/);
     assert.match(response.headers.get('x-request-id') ?? '', /^req_/);
+    assert.match(response.headers.get('server-timing') ?? '', /^scan;dur=[\d.]+, provider;dur=[\d.]+$/);
   });
 
   test('chat completions, streamed: every piece arrives', async () => {

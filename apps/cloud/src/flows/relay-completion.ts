@@ -47,6 +47,9 @@ export interface RelayReply {
   readonly judgement: Judgement;
   /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
   readonly unscanned: readonly string[];
+  /** Of prompt and answer together, and the wait for the provider's whole answer. */
+  readonly scanMs: number;
+  readonly providerMs: number;
 }
 
 /** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
@@ -83,6 +86,7 @@ export async function relayCompletion(
   onJudged(asked);
   if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);
 
+  const sentMs = deps.clock.elapsed();
   const answer = await deps.upstream.send({
     provider,
     dialect: request.dialect.name,
@@ -92,6 +96,7 @@ export async function relayCompletion(
     credential,
     signal: request.signal,
   });
+  const providerMs = deps.clock.elapsed() - sentMs;
   const answered = await judgeAnswer(deps, principal, {
     ...texts,
     dialect: request.dialect,
@@ -116,6 +121,8 @@ export async function relayCompletion(
       : answer.body,
     judgement: decisive,
     unscanned: [...reading.unscanned, ...answered.unscanned].map((part) => part.reason),
+    scanMs: asked.scanMs + answered.judgement.scanMs,
+    providerMs,
   };
 }
 

@@ -11,6 +11,7 @@ const EXPOSED = [
   'X-Idempotency-Replayed',
   'X-Error-Code',
   'Retry-After',
+  'Server-Timing',
 ];
 
 /** Browser scripts of the named origins may call and read the verdict; no wildcard, no reflection. */

@@ -7,12 +7,21 @@ export interface VerdictSummary {
   readonly decision: Decision;
   readonly confidence: number;
   readonly threatType: ThreatType | null;
+  /** Time that scanning took, for Server-Timing. */
+  readonly scanMs?: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     verdict: VerdictSummary | null;
   }
+}
+
+const TIMING = 'Server-Timing';
+
+/** Milliseconds with three digits behind the point, as Server-Timing has them. */
+export function formatMs(ms: number): string {
+  return String(Math.round(ms * 1000) / 1000);
 }
 
 /** Every response under `/api/v1` carries a verdict; where nothing was scanned: allow, 0.0, none, a fresh event id. */
@@ -39,6 +48,9 @@ function writeVerdict(reply: FastifyReply, verdict: VerdictSummary): void {
   reply.header(VERDICT_HEADERS.decision, verdict.decision);
   reply.header(VERDICT_HEADERS.confidence, formatConfidence(verdict.confidence));
   reply.header(VERDICT_HEADERS.threatType, verdict.threatType ?? 'none');
+  if (verdict.scanMs !== undefined && !reply.hasHeader(TIMING)) {
+    reply.header(TIMING, `scan;dur=${formatMs(verdict.scanMs)}`);
+  }
 }
 
 /** 0.0 to 1.0 with at least one and at most four digits behind the point. */

@@ -7,6 +7,7 @@ import { type RelayDeps, relayCompletion } from '../flows/relay-completion.ts';
 import { principalOf } from '../plugins/auth.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
+import { formatMs } from '../plugins/verdict-headers.ts';
 import { documented } from './documented.ts';
 
 const CODES: readonly ErrorCode[] = [
@@ -128,6 +129,10 @@ export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
         );
         if (done.unscanned.length > 0)
           reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
+        reply.header(
+          'Server-Timing',
+          `scan;dur=${formatMs(done.scanMs)}, provider;dur=${formatMs(done.providerMs)}`,
+        );
         return reply.code(done.status).headers(done.headers).send(done.body);
       },
     );
