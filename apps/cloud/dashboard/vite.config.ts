@@ -16,5 +16,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        // What most pages share is one file: thirty small ones would cost more in headers than in code.
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },
+      },
+    },
   },
 });

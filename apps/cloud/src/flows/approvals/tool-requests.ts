@@ -99,7 +99,7 @@ export async function decideToolRequest(
   });
 }
 
-function unknownRequest(): CodedError {
+export function unknownRequest(): CodedError {
   return new CodedError('not_found', { message: 'There is no tool request with this id.' });
 }
 

@@ -5,7 +5,6 @@ import {
   decideExceptionSchema,
   EXCEPTION_STATUSES,
   type ExceptionOnDesk,
-  type ExceptionRecord,
   type ExceptionStatus,
   exceptionOnDeskSchema,
 } from '@csg/shared/contract';
@@ -13,10 +12,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { decideException } from '../../flows/approvals/decide-exception.ts';
 import { exceptionRecord } from '../../flows/approvals/records.ts';
-import { cancelException, readException, requestException } from '../../flows/approvals/request-exception.ts';
+import {
+  cancelException,
+  requestException,
+  unknownException,
+} from '../../flows/approvals/request-exception.ts';
 import { readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
+import type { Exception } from '../../storage/storage.ts';
 import type { ApprovalDeps } from './approvals.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -28,20 +32,23 @@ interface ExceptionParams {
 }
 
 export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps): void {
-  const onDesk = async (request: FastifyRequest, records: readonly ExceptionRecord[]) => {
+  const onDesk = async (request: FastifyRequest, exceptions: readonly Exception[]) => {
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);
-    return records.map(
-      (record): ExceptionOnDesk => ({
-        ...record,
-        requester: names.of(record.requested_by),
-        decider: record.decided_by === null ? null : names.of(record.decided_by),
-        is_own: record.requested_by === userId,
+    return exceptions.map(
+      (exception): ExceptionOnDesk => ({
+        ...exceptionRecord(exception),
+        requester: names.of(exception.requestedBy),
+        decider: exception.decidedBy === null ? null : names.of(exception.decidedBy),
+        is_own: [exception.requestedBy, exception.requesterUserId].includes(userId),
       }),
     );
   };
-  const one = async (request: FastifyRequest, record: ExceptionRecord) =>
-    (await onDesk(request, [record]))[0]!;
+  const one = async (request: FastifyRequest, exceptionId: string) => {
+    const found = await deps.storage.exceptions.get(memberOf(request).organizationId, exceptionId);
+    if (found === null) throw unknownException();
+    return (await onDesk(request, [found]))[0]!;
+  };
 
   app.get<{ Querystring: { status?: ExceptionStatus } }>(
     '/exceptions',
@@ -60,7 +67,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         limit: MAX_LISTED,
         ...(status === undefined ? {} : { status }),
       });
-      return onDesk(request, found.map(exceptionRecord));
+      return onDesk(request, found);
     },
   );
   app.post<{ Body: CreateException }>(
@@ -74,7 +81,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         answer: exceptionOnDeskSchema,
       }),
     },
-    async (request) => one(request, await requestException(deps, callerOf(request), request.body)),
+    async (request) => one(request, (await requestException(deps, callerOf(request), request.body)).id),
   );
   app.get<{ Params: ExceptionParams }>(
     '/exceptions/:exception_id',
@@ -87,8 +94,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         codes: ['not_found'],
       }),
     },
-    async (request) =>
-      one(request, await readException(deps, callerOf(request), request.params.exception_id)),
+    (request) => one(request, request.params.exception_id),
   );
   app.post<{ Params: ExceptionParams; Body: DecideException }>(
     '/exceptions/:exception_id/decision',
@@ -110,7 +116,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         ...(reason === undefined ? {} : { reason }),
         ...(minutes === undefined ? {} : { minutes }),
       });
-      return one(request, decided);
+      return one(request, decided.id);
     },
   );
   app.post<{ Params: ExceptionParams }>(
@@ -126,6 +132,6 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
       }),
     },
     async (request) =>
-      one(request, await cancelException(deps, callerOf(request), request.params.exception_id)),
+      one(request, (await cancelException(deps, callerOf(request), request.params.exception_id)).id),
   );
 }

@@ -5,17 +5,22 @@ import {
   decideRequestSchema,
   TOOL_REQUEST_STATUSES,
   type ToolRequestOnDesk,
-  type ToolRequestRecord,
   type ToolRequestStatus,
   toolRequestOnDeskSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { toolRequestRecord } from '../../flows/approvals/records.ts';
-import { cancelToolRequest, decideToolRequest, requestTool } from '../../flows/approvals/tool-requests.ts';
+import {
+  cancelToolRequest,
+  decideToolRequest,
+  requestTool,
+  unknownRequest,
+} from '../../flows/approvals/tool-requests.ts';
 import { readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
+import type { ToolRequest } from '../../storage/storage.ts';
 import type { ApprovalDeps } from './approvals.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -27,20 +32,23 @@ interface RequestParams {
 }
 
 export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDeps): void {
-  const onDesk = async (request: FastifyRequest, records: readonly ToolRequestRecord[]) => {
+  const onDesk = async (request: FastifyRequest, asked: readonly ToolRequest[]) => {
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);
-    return records.map(
-      (record): ToolRequestOnDesk => ({
-        ...record,
-        requester: names.of(record.requested_by),
-        decider: record.decided_by === null ? null : names.of(record.decided_by),
-        is_own: record.requested_by === userId,
+    return asked.map(
+      (each): ToolRequestOnDesk => ({
+        ...toolRequestRecord(each),
+        requester: names.of(each.requestedBy),
+        decider: each.decidedBy === null ? null : names.of(each.decidedBy),
+        is_own: [each.requestedBy, each.requesterUserId].includes(userId),
       }),
     );
   };
-  const one = async (request: FastifyRequest, record: ToolRequestRecord) =>
-    (await onDesk(request, [record]))[0]!;
+  const one = async (request: FastifyRequest, requestId: string) => {
+    const found = await deps.storage.toolRequests.get(memberOf(request).organizationId, requestId);
+    if (found === null) throw unknownRequest();
+    return (await onDesk(request, [found]))[0]!;
+  };
 
   app.get<{ Querystring: { status?: ToolRequestStatus } }>(
     '/tool-requests',
@@ -59,7 +67,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
         limit: MAX_LISTED,
         ...(status === undefined ? {} : { status }),
       });
-      return onDesk(request, found.map(toolRequestRecord));
+      return onDesk(request, found);
     },
   );
   app.post<{ Body: CreateToolRequest }>(
@@ -72,7 +80,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
         answer: toolRequestOnDeskSchema,
       }),
     },
-    async (request) => one(request, await requestTool(deps, callerOf(request), request.body)),
+    async (request) => one(request, (await requestTool(deps, callerOf(request), request.body)).id),
   );
   app.post<{ Params: RequestParams; Body: DecideRequest }>(
     '/tool-requests/:request_id/decision',
@@ -92,7 +100,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
         approve: decision === 'approve',
         ...(reason === undefined ? {} : { reason }),
       });
-      return one(request, decided);
+      return one(request, decided.id);
     },
   );
   app.post<{ Params: RequestParams }>(
@@ -107,6 +115,6 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
       }),
     },
     async (request) =>
-      one(request, await cancelToolRequest(deps, callerOf(request), request.params.request_id)),
+      one(request, (await cancelToolRequest(deps, callerOf(request), request.params.request_id)).id),
   );
 }

@@ -13,7 +13,7 @@ export function PasswordForm() {
     initialValues: { current_password: '', new_password: '' },
     validate: {
       current_password: (text) => (text === '' ? 'Your password of now.' : null),
-      new_password: (text) => ([...text].length < 8 ? 'At least 8 characters.' : null),
+      new_password: (text) => ([...text].length < 12 ? 'At least 12 characters.' : null),
     },
   });
   const change = useAct(

@@ -25,7 +25,7 @@ const LIVES = [
 
 /** Tokens that let machines join: made here, shown once, counted, ended. */
 export function Enrollments() {
-  const read = useRead<EnrollmentRecord[]>('/enrollments');
+  const read = useRead<EnrollmentRecord[]>('/enrollments', { everyMs: 5_000 });
   const [made, setMade] = useState<CreatedEnrollment | null>(null);
   const revoke = useAct((id: string) => callApi('POST', `/enrollments/${id}/revoke`), {
     refresh: ['/enrollments'],

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-const LEAST = 8;
+const LEAST = 12;
 
 /** A password that is chosen; how good it is, the service says when it is sent. */
 export function NewPassword(props: { readonly label?: string; readonly inputProps: PasswordInputProps }) {
