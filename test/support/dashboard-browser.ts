@@ -90,29 +90,26 @@ export async function signInAt(
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 }
 
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly target: unknown; readonly html: string }[];
+  }[];
+}
+
 /** What axe finds serious or critical, one line each. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(options: object): Promise<{
-          violations: { id: string; impact: string; nodes: { target: unknown; html: string }[] }[];
-        }>;
-      };
-    };
-    const { violations } = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    });
-    return violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      places: nodes.slice(0, 3).map(({ target, html }) => `${String(target)} ${html.slice(0, 140)}`),
-    }));
-  });
-  return found
+  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} })`)) as AxeResult;
+  return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, places }) => `${id}: ${places.join(' | ')}`);
+    .map(({ id, nodes }) => {
+      const places = nodes.slice(0, 3).map(({ target, html }) => `${String(target)} ${html.slice(0, 140)}`);
+      return `${id}: ${places.join(' | ')}`;
+    });
 }
 
 /** Nothing is still being fetched, and nothing holds a place any more. */
