@@ -21,6 +21,7 @@ import { registerDrain } from './plugins/drain.ts';
 import { registerErrorReply } from './plugins/error-reply.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { registerJsonBody } from './plugins/json-body.ts';
+import { LAZY_COMPILERS } from './plugins/lazy-compilers.ts';
 import { collectMethods } from './plugins/method-not-allowed.ts';
 import { type Metrics, registerMetrics } from './plugins/metrics.ts';
 import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts';
@@ -141,6 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       shouldUpgradeCallback: (request) => CHANNEL_ADDRESS.test(request.url ?? ''),
     },
     routerOptions: { maxParamLength: 256 },
+    schemaController: LAZY_COMPILERS,
     // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   });

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserServer, chromium } from 'playwright';
+import type { Browser, BrowserServer } from 'playwright';
 
 export interface BrowserHost {
   /** Runs `work` with the browser, started where it is not running; the place is given back whatever happens. */
@@ -46,6 +46,8 @@ export function createBrowserHost(executablePath: string): BrowserHost {
     if (running !== undefined) return running;
     pages = 0;
     const started = (async () => {
+      // Large, and needed by nothing else: loaded for the first page.
+      const { chromium } = await import('playwright');
       const server = await chromium.launchServer({
         executablePath,
         headless: true,
