@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { FEATURE_BITS } from '../shared/detection/model/features.ts';
+import { FEATURE_BITS } from '../shared/detection/model/feature-list.ts';
 import { lengthToll } from '../shared/detection/model/score.ts';
 import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
 import { buildDataSet, dataCalibrationRows } from './detector/data-set.ts';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { contextOf } from '../../shared/detection/model/context.ts';
-import { FeatureList, featuresOf } from '../../shared/detection/model/features.ts';
+import { FeatureList } from '../../shared/detection/model/feature-list.ts';
+import { featuresOf } from '../../shared/detection/model/features.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
 import { MAX_PIECE, Reading } from '../../shared/detection/read/reading.ts';

@@ -1,4 +1,4 @@
-import { FEATURE_BITS, HALF } from '../../shared/detection/model/features.ts';
+import { FEATURE_BITS, HALF } from '../../shared/detection/model/feature-list.ts';
 import type { Example } from './examples.ts';
 import type { Random } from './random.ts';
 

@@ -2,7 +2,8 @@ import type { ThreatType } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
 import { contextOf } from '../model/context.ts';
-import { FeatureList, featuresOf } from '../model/features.ts';
+import { FeatureList } from '../model/feature-list.ts';
+import { featuresOf } from '../model/features.ts';
 import { bestWindow, lengthToll, unitScore, unitsAbove } from '../model/score.ts';
 import { confidenceOf, MODELS, type ReadingKind, type ReadingModel } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
@@ -26,7 +27,7 @@ const RULE_GATE = 1;
 const OVERRIDE_GATE = 5;
 const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
-const SECOND_READING_TOLL = 2;
+const SECOND_READING_TOLL = 3;
 
 const matchRules = createMatcher(RULE_SETS.attacks);
 const reading = new Reading();

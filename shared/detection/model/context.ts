@@ -1,6 +1,6 @@
 import { VERB } from '../lexicon/tables.ts';
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
-import { type FeatureList, placeMeaning } from './features.ts';
+import { type FeatureList, placeMeaning } from './feature-list.ts';
 import {
   ASKS,
   BEGS,

@@ -1,5 +1,5 @@
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
-import type { FeatureList } from './features.ts';
+import type { FeatureList } from './feature-list.ts';
 import type { ReadingModel } from './weights.ts';
 
 export interface BestWindow {

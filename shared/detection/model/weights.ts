@@ -1,4 +1,4 @@
-import { FEATURE_BITS } from './features.ts';
+import { FEATURE_BITS } from './feature-list.ts';
 import storedData from './weights-data.json' with { type: 'json' };
 import storedUser from './weights-user.json' with { type: 'json' };
 

@@ -16,7 +16,7 @@ export const LEAK_RULES: readonly Rule[] = [
     id: 'leak.text-above',
     type: 'system_prompt_leak',
     pattern:
-      '\\b(?:repeat|print|output|copy|recite|echo|return|show|write|reproduce|display)(?: (?:me|out|back|all|the|of|everything|every|entire|exact|word|words|text|lines?|sentences?|content|contents|verbatim|message|messages|instructions?|prompt|starting|this|it|that|is|was))* (?:above|before this|prior to this|preceding)\\b',
+      '\\b(?:repeat|print|output|copy|recite|echo|return|show|write|display)(?: (?:me|out|back|all|the|of|everything|every|entire|exact|word|words|text|lines?|sentences?|content|contents|verbatim|message|messages|instructions?|prompt|starting|this|it|that|is|was))* (?:above|before this|prior to this|preceding)\\b',
     keywords: ['above', 'before this', 'prior to this', 'preceding'],
     confidence: 0.7,
     reason: 'Asks the model to repeat what stands before the question.',
