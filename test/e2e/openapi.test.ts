@@ -223,7 +223,8 @@ describe('/openapi.json', () => {
       if (path.includes('{') && !path.includes('{agent_id}')) {
         assert.equal((await ask({ body: row?.body?.() }, path.replace(/\{\w+\}/, 'nothing'))).status, 404);
       }
-      if (operation.requestBody === undefined) continue;
+      // Of a delivery the signature comes before the body: test/cloud/routes/code-hosting.test.ts.
+      if (operation.requestBody === undefined || path.endsWith('/github/webhook')) continue;
       const address = await addressOf(path);
       for (const body of [
         '{',
