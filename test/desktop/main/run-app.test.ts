@@ -45,6 +45,21 @@ test('started by a person it shows its window, started at login only its symbol'
   await end(hidden.electron);
 });
 
+test('a link that starts the app on macOS leads to its page, and stays there', async () => {
+  let wasOpened = false;
+  const { electron } = await start([], ({ app }) => {
+    Object.assign(app, {
+      async whenReady() {
+        if (app.listenerCount('open-url') > 0 && !wasOpened) {
+          wasOpened = true;
+          app.emit('open-url', { preventDefault() {} }, 'csg://enroll?server=https://g.example&token=t');
+        }
+      },
+    });
+  });
+  assert.deepEqual(electron.opened, ['csg-window://app/#/enroll?server=https%3A%2F%2Fg.example&token=t']);
+  await end(electron);
+});
 test('a second one leaves at once', async () => {
   let quits = 0;
   const { electron, link } = await start([], ({ parts }) => {

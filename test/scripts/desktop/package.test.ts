@@ -40,6 +40,12 @@ test('the configuration is valid by electron-builder’s own validator, and a wr
     validateConfiguration({ ...config, protcols: [] }, new DebugLogger(false)),
     /protcols/,
   );
+  const { version } = JSON.parse(readFileSync(require.resolve('electron/package.json'), 'utf8'));
+  assert.equal(
+    config['electronVersion'],
+    version,
+    'the Electron that is installed is the one that is packaged',
+  );
   const text = JSON.stringify(config);
   for (const target of ['nsis', 'dmg', 'AppImage', 'deb']) assert.match(text, new RegExp(`"${target}"`));
 });

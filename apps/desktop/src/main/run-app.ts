@@ -14,6 +14,7 @@ import { enrollManaged, findManagedFile } from './managed-file.ts';
 import type { AppSettings } from './read-app-settings.ts';
 import { requestNotice } from './request-notice.ts';
 import { createNotifier } from './show-notice.ts';
+import { createStateNotices } from './state-notices.ts';
 import { trustCertificate } from './trust-certificate.ts';
 import { type Updater, watchUpdates } from './watch-updates.ts';
 import { createWindowCalls } from './window-calls.ts';
@@ -31,6 +32,8 @@ export interface AppOptions {
 
 /** Of build/electron-builder.yml: Windows shows notifications under it. */
 const APP_ID = 'dev.csg.content-security-agent';
+/** Longer than an agent takes to come back. */
+const GONE_MS = 15_000;
 const MANAGED_PAUSE_MS = 60_000;
 const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
@@ -50,6 +53,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     preloadPath: settings.preloadPath,
     icon: path.join(settings.iconDir, 'app.png'),
   });
+  let wasLinked = false;
   const openFor = (args: readonly string[]): void => {
     const link = findLink(args);
     if (link !== null) window.show(pageOfLink(link));
@@ -58,6 +62,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   app.on('second-instance', (_event, args) => openFor(args.slice(1)));
   app.on('open-url', (event, link) => {
     event.preventDefault();
+    wasLinked = true;
     void app.whenReady().then(() => openFor([link]));
   });
   app.on('activate', () => window.show('#/'));
@@ -80,6 +85,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   });
   const notify = createNotifier(electron, (page) => window.show(page));
   const noticeOf = createDecisionNotices(() => performance.now());
+  const stateNotices = createStateNotices(GONE_MS, notify);
   const updates = watchUpdates(options.updater, {
     url: settings.updateUrl,
     everyMs: UPDATES_EVERY_MS,
@@ -111,6 +117,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     const now = state();
     tray.show(now.view, { isEnrolled: now.status.enrolled, endsAgent: link.isOurs() });
     window.tell({ kind: 'state', state: now });
+    stateNotices.see(now.view, now.status.enrolled);
   };
   const commands = createAgentCommands(settings);
   const answer = createWindowCalls({
@@ -140,6 +147,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     // The machine's settings come first.
     event.preventDefault();
     updates.end();
+    stateNotices.end();
     ending.abort();
     void link.end().finally(() => {
       isEnded = true;
@@ -162,6 +170,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
       signal: ending.signal,
     });
   }
-  openFor(options.args);
+  // A link that started the app has its page already.
+  if (!wasLinked) openFor(options.args);
   return link;
 }

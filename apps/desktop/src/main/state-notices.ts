@@ -1,0 +1,38 @@
+import type { ProtectionView } from '../bridge/protection-view.ts';
+import type { Notice } from './decision-notices.ts';
+
+export interface StateNotices {
+  see(view: ProtectionView, isEnrolled: boolean): void;
+  end(): void;
+}
+
+/**
+ * Tells a person that protection they had is gone, once, and only where it stays so: a restart takes a moment and is
+ * nobody's business.
+ */
+export function createStateNotices(delayMs: number, tell: (notice: Notice) => void): StateNotices {
+  let wasProtected = false;
+  let isEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    see(view, isEnrolled) {
+      if (isEnded) return;
+      if (view.kind !== 'unprotected' || !isEnrolled) {
+        clearTimeout(timer);
+        timer = undefined;
+        wasProtected = isEnrolled && (wasProtected || view.kind !== 'attention');
+        return;
+      }
+      if (!wasProtected || timer !== undefined) return;
+      timer = setTimeout(() => {
+        wasProtected = false;
+        timer = undefined;
+        tell({ title: view.title, body: view.sentence, page: '#/', actions: [] });
+      }, delayMs);
+    },
+    end() {
+      isEnded = true;
+      clearTimeout(timer);
+    },
+  };
+}
