@@ -4,6 +4,8 @@ import { findLinks, findNames, isListed, normalDomain } from './domains.ts';
 
 /** What customers' own policies look for in a text. Always RE2: linear in the text whatever the pattern. */
 export interface CustomRules {
+  /** How many passes over a text they take, about. */
+  readonly weight: number;
   /** What was found, at offsets of the given text. */
   find(text: string): readonly CustomHit[];
 }
@@ -30,6 +32,9 @@ interface DomainRule {
 
 /** In one text, of one rule: enough to act on, and bounded. */
 const MOST_HITS = 50;
+/** Of one set, which is matched in one pass. */
+const GROUP_PATTERNS = 16;
+const GROUP_SIZE = 1_500;
 
 /** Which policy a rule of an event belongs to; null: none of a customer's. */
 export function policyOfRule(rule: string): string | null {
@@ -56,21 +61,42 @@ export function compileCustom(policies: readonly PolicyInput[]): CustomRules | n
     }
   }
   if (patterns.length === 0 && domains.length === 0) return null;
-  const set = new RE2Set();
-  for (const { compiled } of patterns) set.add(compiled.pattern());
-  if (patterns.length > 0) set.compile();
+  const groups = groupPatterns(patterns);
   const anyBlocked = domains.some(({ blocked }) => blocked.size > 0);
   const anyAllowed = domains.some(({ allowed }) => allowed.size > 0);
 
   return {
+    weight: Math.max(1, groups.length),
     find(text) {
       const hits: CustomHit[] = [];
-      if (patterns.length > 0) for (const index of set.match(text)) findPattern(text, patterns[index]!, hits);
+      for (const group of groups) {
+        for (const index of group.set.match(text)) findPattern(text, group.patterns[index]!, hits);
+      }
       if (anyBlocked && text.includes('.')) findBlocked(text, domains, hits);
       if (anyAllowed && (text.includes('//') || /www\./i.test(text))) findForeign(text, domains, hits);
       return hits;
     },
   };
+}
+
+/** Many patterns in one set make more states than its memory holds, and then it crawls. */
+function groupPatterns(
+  patterns: readonly Pattern[],
+): readonly { readonly set: RE2Set; readonly patterns: readonly Pattern[] }[] {
+  const groups: { set: RE2Set; patterns: Pattern[]; size: number }[] = [];
+  for (const pattern of patterns) {
+    const size = pattern.compiled.programSize();
+    let group = groups.at(-1);
+    if (group === undefined || group.patterns.length === GROUP_PATTERNS || group.size + size > GROUP_SIZE) {
+      group = { set: new RE2Set(), patterns: [], size: 0 };
+      groups.push(group);
+    }
+    group.set.add(pattern.compiled.pattern());
+    group.patterns.push(pattern);
+    group.size += size;
+  }
+  for (const { set } of groups) set.compile();
+  return groups;
 }
 
 function findPattern(text: string, { policyId, rule, reason, compiled }: Pattern, hits: CustomHit[]): void {

@@ -82,7 +82,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     let characters = 0;
     for (const slot of slots) characters += slot.text.length;
     for (const slot of told) characters += slot.text.length;
-    const most = ruleset.compiled.custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM;
+    const { custom } = ruleset.compiled;
+    const most = custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM / custom.weight;
     if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told);
     const { input, key } = ruleset;
     const job: ScanJob = {

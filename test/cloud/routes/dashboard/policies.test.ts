@@ -224,6 +224,11 @@ describe('policies', () => {
       assert.match(msg, words);
     }
     assert.deepEqual(await own(), []);
+    const fifty = Array.from({ length: 50 }, (_, n) => ({ name: `p${n}`, pattern: `word${n}` }));
+    for (let n = 0; n < 4; n++) await create({ action: 'monitor', patterns: fifty });
+    const [at, msg] = await refused({ patterns: [FALCON] });
+    assert.equal(at, 'body.patterns');
+    assert.match(msg, /together can have 200 patterns; with these it would be 201/);
   });
 
   test('rules are tried on samples without being saved', async () => {

@@ -56,6 +56,34 @@ describe("customers' own rules", () => {
     );
   });
 
+  test('two hundred patterns are as good as one, and their cost grows with their number alone', () => {
+    const patterns = Array.from({ length: 200 }, (_, n) => ({
+      name: `p${n}`,
+      pattern: [
+        `(?i)employee\\s+(?:number|id)\\s*:?\\s*${n}\\d{4}`,
+        `(?i)(?:salary|account).{0,40}falcon${n}\\b`,
+      ][n % 2]!,
+    }));
+    const policies = [0, 50, 100, 150].map((from) =>
+      policy(`p${from}`, 'block', { patterns: patterns.slice(from, from + 50) }),
+    );
+    const compiled = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
+    const filler = 'The employee number of the account is in the salary report. '.repeat(300);
+    const find = (text: string) => scan([{ path: '/a', role: 'user', text }], compiled, 'input');
+    assert.deepEqual(
+      find(filler).filter(({ policyId }) => policyId !== undefined),
+      [],
+    );
+    const hit = (text: string) =>
+      find(`${filler}${text}`).find(({ policyId }) => policyId !== undefined)?.rule;
+    assert.equal(hit('employee id: 1981234.'), 'policy:p150:48');
+    assert.equal(hit('account of falcon3.'), 'policy:p0:3');
+    const startedMs = performance.now();
+    for (let round = 0; round < 5; round++) find(filler);
+    const each = (performance.now() - startedMs) / 5;
+    assert.ok(each < 400, `${each} ms for ${filler.length} characters`);
+  });
+
   test('short texts are read too, and disguised ones', () => {
     const policies = [policy('p', 'block', { patterns: [{ name: 'x', pattern: '^A1$' }, falcon] })];
     assert.equal(decision(policies, 'A1'), 'block');

@@ -3,7 +3,9 @@ import {
   CodedError,
   type CreatePolicy,
   type PolicyDetail,
+  type PolicyRules,
   type PolicyWarning,
+  ValidationFault,
 } from '@csg/shared/contract';
 import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
 import type { Admin } from '../approvals/parties.ts';
@@ -23,6 +25,8 @@ export interface PolicyDeps extends EffectDeps {
 export type SavedPolicy = PolicyDetail & { readonly warnings: PolicyWarning[] };
 
 const MOST_POLICIES = 200;
+/** Of all policies of an account: each is tried on every text. */
+const MOST_PATTERNS = 200;
 const STEP = 10;
 
 export async function createPolicy(deps: PolicyDeps, admin: Admin, wish: CreatePolicy): Promise<SavedPolicy> {
@@ -41,6 +45,7 @@ export async function createPolicy(deps: PolicyDeps, admin: Admin, wish: CreateP
         fields: { limit: MOST_POLICIES },
       });
     }
+    requireFewPatterns([...own, input]);
     // The newest decides first.
     const priority = Math.max(FIRST_PRIORITY, ...own.map((policy) => policy.priority)) + STEP;
     const rows = await repositories.policies.insertMany(organizationId, projectId, [{ ...input, priority }]);
@@ -65,6 +70,8 @@ export async function changePolicy(
     const before = await findOwn(repositories, organizationId, policyId);
     const input = inputOf({ ...asWish(before), ...wish });
     warnings = checkPolicy(input, deps.clock);
+    const others = (await listOwn(repositories, organizationId)).filter(({ id }) => id !== policyId);
+    requireFewPatterns([...others, input]);
     if (wish.version !== undefined && wish.version !== before.version) throw changedMeanwhile();
     const change = { ...input, priority: before.priority };
     const after = await ifUnchanged(
@@ -138,6 +145,13 @@ export async function findOwn(
     message:
       "This row tells what the project's preset does. Change the preset, or add a policy that overrides it.",
   });
+}
+
+function requireFewPatterns(policies: readonly { readonly rules?: PolicyRules }[]): void {
+  const count = policies.reduce((sum, { rules }) => sum + (rules?.patterns?.length ?? 0), 0);
+  if (count <= MOST_PATTERNS) return;
+  const msg = `All policies of an account together can have ${MOST_PATTERNS} patterns; with these it would be ${count}. Put some together: one|another.`;
+  throw new ValidationFault([{ loc: ['body', 'patterns'], msg, type: 'too_many' }]);
 }
 
 async function listOwn(
