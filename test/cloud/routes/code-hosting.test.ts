@@ -91,7 +91,7 @@ describe('POST /github/webhook', () => {
   });
 
   test('texts are scanned and become events of the project, without the text', async () => {
-    const fine = await deliver(issue('When does the museum open?'));
+    const fine = await deliver(issue('The opening hours on the website are wrong: the museum opens at ten.'));
     assert.deepEqual([fine.status, fine.body['status'], fine.body['decision']], [202, 'scanned', 'allow']);
     const attack = await deliver(issue(`Hello.\n\n<!-- ${ATTACK} -->`));
     assert.deepEqual([attack.status, attack.body['decision']], [202, 'block'], attack.text);
