@@ -1,7 +1,7 @@
 import { PII_TYPES, type PiiType } from '../contract/index.ts';
 import { applyReplacements, withoutOverlaps } from '../text/index.ts';
 import { clean, originalRange } from './normalize/clean.ts';
-import { findSensitive } from './pii/find-sensitive.ts';
+import { findSensitive, findSmuggled } from './pii/find-sensitive.ts';
 import { maskFor, type PiiSpan } from './pii/spans.ts';
 
 export interface RedactResult {
@@ -15,8 +15,12 @@ export interface RedactResult {
 /** Personal data and secrets of all six types, in order and apart. Offsets are UTF-16 indexes into `text`. */
 export function piiSpans(text: string): PiiSpan[] {
   const cleaned = clean(text);
-  const spans = findSensitive(cleaned.text);
-  return withoutOverlaps(spans.map((span) => ({ ...span, ...originalRange(cleaned, span.start, span.end) })));
+  const spans = findSensitive(cleaned).map((span) => ({
+    ...span,
+    ...originalRange(cleaned, span.start, span.end),
+  }));
+  const smuggled = findSmuggled(cleaned);
+  return withoutOverlaps(smuggled === undefined ? spans : [...spans, smuggled]);
 }
 
 /** What a mask brings to light is masked too; more often than this it never does. */

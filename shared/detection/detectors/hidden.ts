@@ -1,29 +1,53 @@
+import type { ThreatType } from '../../contract/index.ts';
+import { reversed } from '../normalize/letter-shifts.ts';
 import { readAttacks } from './attacks.ts';
-import type { Detector } from './detector.ts';
+import { type Detector, place } from './detector.ts';
 
 const ATTACK = 0.5;
+const MAX_TURNED = 8;
+const MAX_LENGTH = 8_192;
 
-/** Text carried by characters nobody sees: a finding by itself, and a strong one when it holds orders. */
+/**
+ * Text carried by characters nobody sees, or that a direction mark shows from its end: a finding by itself where nobody
+ * sees it, and a strong one when it holds orders.
+ */
 export const detectHidden: Detector = (view, findings) => {
-  const { smuggled, smuggledAt } = view.cleaned;
-  if (smuggled === '') return;
-  const where = { slot: view.index, start: smuggledAt, end: view.slot.text.length };
-  const { judgement, hits } = readAttacks(smuggled, false);
-  const rule = hits[0]?.rule;
-  const isAttack = rule !== undefined || (judgement !== undefined && judgement.confidence >= ATTACK);
-  findings.push({
-    ...where,
-    type: 'hidden_content',
-    rule: 'hidden.invisible-text',
-    confidence: isAttack ? 0.98 : 0.85,
-    reason: 'Carries text in invisible characters.',
-  });
-  if (!isAttack) return;
-  findings.push({
-    ...where,
-    type: rule?.type ?? judgement?.type ?? 'prompt_injection',
-    rule: 'hidden.invisible-order',
-    confidence: 0.97,
-    reason: 'Gives orders in invisible characters.',
-  });
+  const { smuggled, smuggledAt, smuggledEnd, text, turned } = view.cleaned;
+  if (smuggled !== '') {
+    const where = { slot: view.index, start: smuggledAt, end: smuggledEnd };
+    const order = orderIn(smuggled);
+    findings.push({
+      ...where,
+      type: 'hidden_content',
+      rule: 'hidden.invisible-text',
+      confidence: order === undefined ? 0.85 : 0.98,
+      reason: 'Carries text in invisible characters.',
+    });
+    if (order !== undefined)
+      findings.push({
+        ...where,
+        type: order,
+        rule: 'hidden.invisible-order',
+        confidence: 0.97,
+        reason: 'Gives orders in invisible characters.',
+      });
+  }
+  for (const [start, end] of turned.slice(0, MAX_TURNED)) {
+    const order = orderIn(reversed(text.slice(start, Math.min(end, start + MAX_LENGTH))));
+    if (order === undefined) continue;
+    findings.push({
+      ...place(view, start, end),
+      type: order,
+      rule: 'hidden.turned-order',
+      confidence: 0.95,
+      reason: 'Gives orders that a direction mark turns around.',
+    });
+  }
 };
+
+/** What kind of attack a text is, if it is one. */
+function orderIn(text: string): ThreatType | undefined {
+  const { judgement, hits } = readAttacks(text, false);
+  if (hits.length > 0) return hits[0]!.rule.type;
+  return judgement !== undefined && judgement.confidence >= ATTACK ? judgement.type : undefined;
+}

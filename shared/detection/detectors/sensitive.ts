@@ -1,5 +1,5 @@
 import type { PiiType } from '../../contract/index.ts';
-import { findSensitive } from '../pii/find-sensitive.ts';
+import { findSensitive, findSmuggled } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { maskFor, type PiiSpan } from '../pii/spans.ts';
 import type { Finding } from '../types.ts';
@@ -21,17 +21,22 @@ export const detectSensitive: Detector = (view, findings) => {
   const { text } = view.cleaned;
   const wanted = view.ruleset[view.direction].pii;
   const mine = isDevelopers(view.slot);
-  for (const span of findSensitive(text)) {
+  const smuggled = findSmuggled(view.cleaned);
+  for (const span of findSensitive(view.cleaned)) {
     // personal data in what the developer wrote is the developer's to share
     if (span.type !== 'api_key' && (mine || !wanted.has(span.type))) continue;
     if (span.type === 'ip_address' && isSpecialIp(text.slice(span.start, span.end))) continue;
-    findings.push(asFinding(view, span));
+    findings.push({ ...asFinding(view, span), ...place(view, span.start, span.end) });
   }
+  if (smuggled !== undefined && (smuggled.type === 'api_key' || (!mine && wanted.has(smuggled.type))))
+    findings.push(asFinding(view, smuggled));
 };
 
 function asFinding(view: SlotView, span: PiiSpan): Finding {
   return {
-    ...place(view, span.start, span.end),
+    slot: view.index,
+    start: span.start,
+    end: span.end,
     type: span.type === 'api_key' ? 'secret_leak' : 'pii_leak',
     rule: span.rule,
     confidence: span.confidence,

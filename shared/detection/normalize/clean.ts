@@ -16,8 +16,13 @@ export interface CleanText {
   readonly smuggled: string;
   /** Where the smuggled text stands in the original. */
   readonly smuggledAt: number;
+  readonly smuggledEnd: number;
+  /** Stretches of `text` that a direction mark shows from their end. */
+  readonly turned: readonly (readonly [number, number])[];
 }
 
+const RIGHT_TO_LEFT_OVERRIDE = 0x202e;
+const POP_DIRECTION = 0x202c;
 const NEEDS_CARE = 3;
 const FOREIGN = 4;
 const LATIN_LETTER = 8;
@@ -26,6 +31,8 @@ const LOOK = Uint8Array.from(CARE, (care, code) => {
   const script = scriptOf(code);
   return care | (script === CYRILLIC_OR_GREEK ? FOREIGN : script === LATIN ? LATIN_LETTER : 0);
 });
+
+const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd: 0, turned: [] } as const;
 
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
@@ -36,7 +43,7 @@ export function clean(text: string): CleanText {
   for (let i = 0; i < length; i++) seen |= look[codes[i]!]!;
   const foreign = (seen & FOREIGN) !== 0;
   if ((seen & NEEDS_CARE) === 0 && !(foreign && (seen & LATIN_LETTER) !== 0 && mixesScripts(codes, length)))
-    return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0 };
+    return { text, ...NOTHING };
   return new Cleaner(text, codes).run(foreign);
 }
 
@@ -65,6 +72,9 @@ class Cleaner {
   private changed = false;
   private readonly smuggled: number[] = [];
   private smuggledAt = -1;
+  private smuggledEnd = 0;
+  private readonly turned: [number, number][] = [];
+  private turnedFrom = -1;
 
   constructor(source: string, codes: Uint16Array) {
     this.source = source;
@@ -84,6 +94,7 @@ class Cleaner {
       else if (isSurrogate(code)) index = this.surrogate(index);
       else this.fold(code, index++);
     }
+    this.endTurn();
     const changed = this.changed || this.length !== length;
     const joined = changed ? textOf(this.out, this.length) : source;
     const folded = foldMixed ? foldWords(joined) : { text: joined, words: 0 };
@@ -95,6 +106,8 @@ class Cleaner {
       mixed: folded.words,
       smuggled: utf8(this.smuggled),
       smuggledAt: Math.max(0, this.smuggledAt),
+      smuggledEnd: this.smuggledEnd,
+      turned: this.turned,
     };
   }
 
@@ -128,7 +141,17 @@ class Cleaner {
     this.out = wider;
   }
 
+  private endTurn(): void {
+    if (this.turnedFrom >= 0 && this.length > this.turnedFrom)
+      this.turned.push([this.turnedFrom, this.length]);
+    this.turnedFrom = -1;
+  }
+
   private drop(code: number, index: number): void {
+    if (code === RIGHT_TO_LEFT_OVERRIDE || code === POP_DIRECTION) {
+      this.endTurn();
+      if (code === RIGHT_TO_LEFT_OVERRIDE) this.turnedFrom = this.length;
+    }
     // an emoji's own selector and joiner, and marks that Arabic, Persian and Indic writing needs, hide nothing
     if (code === 0xfe0f || code === 0xfe0e) {
       const next = this.codes[index + 1]!;
@@ -146,6 +169,7 @@ class Cleaner {
   private smuggle(byte: number, index: number): void {
     if (this.smuggledAt < 0) this.smuggledAt = index;
     this.smuggled.push(byte);
+    this.smuggledEnd = index + (this.codes[index]! >= 0xd800 && this.codes[index]! <= 0xdfff ? 2 : 1);
   }
 
   /** Half of a character beyond the basic plane. Returns where to read on. */

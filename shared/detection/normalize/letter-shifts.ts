@@ -49,7 +49,7 @@ function mapLetters(text: string, map: LetterMap): string {
 }
 
 /** From the end to the start; only looked at, so that halves of characters do not matter. */
-function reversed(text: string): string {
+export function reversed(text: string): string {
   const codes = codesOf(text).subarray(0, text.length).reverse();
   return String.fromCharCode(...codes);
 }

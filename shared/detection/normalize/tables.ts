@@ -38,6 +38,8 @@ ranges(
   [0xff00, 0xffef],
 );
 CARE[0xaa] = CLOSER;
+CARE[0x130] = CLOSER;
+CARE[0x131] = CLOSER;
 CARE[0xba] = CLOSER;
 ranges(CLOSER, [0xb2, 0xb3], [0xb9, 0xb9]);
 // invisible: soft hyphen, joiners, direction marks, fillers, variation selectors, annotation marks, byte order mark
@@ -166,6 +168,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   '\u2010': '-',
   '\u2011': '-',
   '\u2012': '-',
+  İ: 'I',
   ᴀ: 'a',
   ʙ: 'b',
   ᴄ: 'c',

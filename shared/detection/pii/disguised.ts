@@ -1,6 +1,8 @@
 import { nextPlace } from '../normalize/escapes.ts';
-import { findLetterCode } from '../normalize/letter-shifts.ts';
+import { findLetterCode, reversed } from '../normalize/letter-shifts.ts';
 import { base64Text, hexText } from '../normalize/transport-codes.ts';
+import { codesOf } from '../read/codes.ts';
+import { isAlnum } from './char-class.ts';
 import type { PiiSpan } from './spans.ts';
 
 type Find = (text: string) => PiiSpan[];
@@ -99,13 +101,65 @@ export function backwards(text: string, find: Find): PiiSpan[] {
   if (text.length > MAX_BACKWARDS || !BACKWARDS.test(text)) return [];
   const spans: PiiSpan[] = [];
   for (const { 0: line, index } of text.matchAll(LINE)) {
-    if (!BACKWARDS.test(line)) continue;
-    const code = findLetterCode(line);
-    if (code?.kind !== 'reversed') continue;
-    const end = index + line.length;
-    for (const span of find(code.decode(line))) spans.push(disguised(span, end - span.end, end - span.start));
+    if (!BACKWARDS.test(line) || findLetterCode(line)?.kind !== 'reversed') continue;
+    spans.push(...mirrored(text, index, index + line.length, find));
   }
   return spans;
+}
+
+/** What `find` finds in `text[start, end)` read from its end. */
+export function mirrored(text: string, start: number, end: number, find: Find): PiiSpan[] {
+  const sum = start + end;
+  return find(reversed(text.slice(start, end))).map((span) =>
+    disguised(span, sum - (start + span.end), sum - (start + span.start)),
+  );
+}
+
+/** So many characters apart by the same sign are no list of initials. */
+const MIN_APART = 8;
+const MAX_APART = 4_000;
+
+/** What `find` finds in stretches whose characters stand apart by one and the same sign: `j.a.n.e.@.…`, `4 1 1 1 …`. */
+export function apart(text: string, find: Find): PiiSpan[] {
+  const codes = codesOf(text);
+  let floor = 0;
+  const plains: { readonly plain: string; readonly offset: number }[] = [];
+  // a stretch is at least twice as long as the step, so that none is stepped over
+  for (let i = 0; i + MIN_APART < text.length; i += MIN_APART) {
+    const sign = isApart(codes, i) ? codes[i]! : isApart(codes, i + 1) ? codes[i + 1]! : 0;
+    if (sign === 0) continue;
+    const middle = codes[i] === sign ? i : i + 1;
+    let first = middle;
+    while (first - 2 >= floor && codes[first - 2] === sign) first -= 2;
+    let last = middle;
+    while (codes[last + 2] === sign && last - first < MAX_APART) last += 2;
+    // the last letter of a word before is none of them, nor the first of one behind
+    const start = first === 0 || isAlnum(text, first - 2) ? first + 1 : first - 1;
+    const end = isAlnum(text, last + 2) ? last : Math.min(text.length, last + 2);
+    if (end - start >= MIN_APART * 2 - 1) {
+      let plain = '';
+      for (let at = start; at < end; at += 2) plain += text[at];
+      // digits apart are read where numbers are
+      if (/[a-z]/i.test(plain)) plains.push({ plain, offset: start });
+    }
+    i = Math.max(i, last);
+    floor = last;
+  }
+  // last, because finding reads another text
+  return plains.flatMap(({ plain, offset }) =>
+    find(plain).map((span) => disguised(span, offset + span.start * 2, offset + span.end * 2 - 1)),
+  );
+}
+
+/** True where the same sign, no letter and no digit, stands at every other place from `at` on. */
+function isApart(codes: Uint16Array, at: number): boolean {
+  const code = codes[at]!;
+  if (codes[at + 2] !== code || codes[at + 4] !== code || codes[at + 6] !== code) return false;
+  if (codes[at + 1] === code && codes[at + 3] === code) return false;
+  return (
+    code > 0 &&
+    (code < 48 || (code > 57 && code < 65) || (code > 90 && code < 97) || (code > 122 && code < 128))
+  );
 }
 
 function disguised(span: PiiSpan, start: number, end: number): PiiSpan {

@@ -80,6 +80,6 @@ function domainEnd(text: string, from: number): number {
     }
   }
   if (top.length < 2 || FILE_ENDINGS.has(top)) return -1;
-  if (!/^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24})$/.test(top)) return -1;
+  if (!/^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24}|c0m|0rg|n3t|3du|g0v)$/.test(top)) return -1;
   return index;
 }

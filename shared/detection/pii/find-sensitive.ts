@@ -1,6 +1,7 @@
 import { withoutOverlaps } from '../../text/index.ts';
+import type { CleanText } from '../normalize/clean.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
-import { BACKWARDS, backwards, behindEscapes, findInToken } from './disguised.ts';
+import { apart, BACKWARDS, backwards, behindEscapes, findInToken, mirrored } from './disguised.ts';
 import { findPii } from './find-pii.ts';
 import type { PiiSpan } from './spans.ts';
 import { SPELT_HINT } from './spelt-email.ts';
@@ -8,12 +9,23 @@ import { SPELT_HINT } from './spelt-email.ts';
 /** One search for what tells of spelt-out addresses and of texts written from their end: nearly all have neither. */
 const HINT = new RegExp(`${SPELT_HINT.source}|${BACKWARDS.source}`);
 
-/** Personal data and secrets of all six types, in disguise too, in order and apart. Offsets are UTF-16 indexes. */
-export function findSensitive(text: string): PiiSpan[] {
+/** Personal data and secrets of all six types, in disguise too, in order and apart. Offsets are those of the cleaned text. */
+export function findSensitive({ text, turned }: Pick<CleanText, 'text' | 'turned'>): PiiSpan[] {
   const hinted = HINT.test(text);
-  const secrets = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, findPlain));
-  const disguised = [...behindEscapes(text, findPlain), ...(hinted ? backwards(text, findPlain) : [])];
-  return withoutOverlaps([...secrets, ...findPii(text, hinted), ...disguised]);
+  return withoutOverlaps([
+    ...findSecrets(text, (whole, start, end) => findInToken(whole, start, end, findPlain)),
+    ...findPii(text, hinted),
+    ...behindEscapes(text, findPlain),
+    ...(hinted ? backwards(text, findPlain) : []),
+    ...turned.flatMap(([start, end]) => mirrored(text, start, end, findPlain)),
+    ...apart(text, findPlain),
+  ]);
+}
+
+/** What is carried by invisible characters, at its place in the original. */
+export function findSmuggled({ smuggled, smuggledAt, smuggledEnd }: CleanText): PiiSpan | undefined {
+  const found = smuggled === '' ? undefined : findPlain(smuggled)[0];
+  return found === undefined ? undefined : { ...found, start: smuggledAt, end: smuggledEnd };
 }
 
 function findPlain(text: string): PiiSpan[] {

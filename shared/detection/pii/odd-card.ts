@@ -55,7 +55,9 @@ export function oddCardFrom(
   if (cardVerdict(values, 0, count) !== 'yes') return undefined;
   const lead = justBefore(text, codes, at);
   const named = CARD_BEFORE.test(lead);
-  if (!named && (allOnes || !alike || /[\n\r\t,:;]/.test(firstGap) || THING_BEFORE.test(lead)))
+  // nothing but the number: no column of figures is that
+  const alone = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
+  if (!named && !alone && (allOnes || !alike || /[\n\r\t,:;]/.test(firstGap) || THING_BEFORE.test(lead)))
     return undefined;
   return { start: at, end, type: 'credit_card', rule: 'pii.credit-card', confidence: named ? 0.95 : 0.85 };
 }

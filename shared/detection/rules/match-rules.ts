@@ -13,7 +13,7 @@ export interface RuleHit {
  */
 export type MatchRules = (text: string, start: number, end: number, hits: RuleHit[]) => void;
 
-const LINES = /[\n\r\t]/;
+const LINES = /[^\S ]/;
 /** Gaps of many characters cost the automaton a state for each; how wide one is, the locator looks after. */
 const WIDE_GAP = /\{0,\d{2,}\}/g;
 

@@ -114,6 +114,7 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
 /** At each word of a token the start of a known form may stand. */
 function knownIn(text: string, codes: Uint16Array, start: number, end: number): PiiSpan | undefined {
   let inWord = false;
+  let turns = 0;
   for (let i = start; i < end; i++) {
     const code = codes[i]!;
     if ((CHAR_CLASS[code]! & (DIGIT | LETTER)) === 0) {
@@ -125,11 +126,34 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
     }
     if (inWord) continue;
     inWord = true;
-    if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] === 0) continue;
-    const span = kindAt(text, i);
-    if (span !== undefined) return span;
+    if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] !== 0) {
+      const span = kindAt(text, i);
+      if (span !== undefined) return span;
+    }
+    const isTurned =
+      leadMarks[leadOf(ROT13[code]!, ROT13[codes[i + 1]! & 127]!, ROT13[codes[i + 2]! & 127]!)] !== 0;
+    if (!isTurned || ROT13[code] === code || turns++ >= MAX_TURNS) continue;
+    const turned = rot13KindIn(text, i, end);
+    if (turned !== undefined) return turned;
   }
   return undefined;
+}
+
+/** So often within one token a key in rot13 is looked for. */
+const MAX_TURNS = 3;
+/** ASCII letters turned by half the alphabet. */
+const ROT13 = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = (code | 32) - 97;
+  return letter < 0 || letter > 25 ? code : code - letter + ((letter + 13) % 26);
+});
+
+/** A known form that is written in rot13 from `at` on. */
+function rot13KindIn(text: string, at: number, end: number): PiiSpan | undefined {
+  let plain = '';
+  for (let i = at; i < Math.min(end, at + MAX_TOKEN); i++)
+    plain += String.fromCharCode(ROT13[text.charCodeAt(i)]!);
+  const span = kindAt(plain, 0);
+  return span === undefined ? undefined : { ...span, start: at, end: at + span.end };
 }
 
 function kindAt(text: string, at: number): PiiSpan | undefined {

@@ -45,6 +45,8 @@ openrouter | OpenRouter key | sk-or-v1-{H64}
 langsmith | LangSmith key | lsv2_pt_{H32}_{H10}
 langsmith-service | LangSmith service key | lsv2_sk_{H32}_{H10}
 langfuse-secret | Langfuse secret key | sk-lf-{H8}-{H4}-{H4}-{H4}-{H12}
+sk-live | secret live key | sk-live-{A16-128}
+sk-test | secret test key | sk-test-{A16-128}
 sk-generic | secret key | sk-{A32-64}
 groq | Groq key | gsk_{A52}
 xai | xAI key | xai-{A70-90}
