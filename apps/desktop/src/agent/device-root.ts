@@ -38,16 +38,15 @@ export async function ensureRoot(
   hosts: readonly string[],
   nowMs: number,
 ): Promise<RootOutcome> {
-  const needed = [...hosts, PROBE_HOST];
   const key = await vault.read('issuer-key');
   if (key.kind === 'locked' || key.kind === 'unavailable') return key;
   const pem = readTrustedRoot(files)?.pem;
   const issuerPem = existsSync(files.issuer) ? readFileSync(files.issuer, 'utf8') : undefined;
   if (pem !== undefined && issuerPem !== undefined && key.kind === 'ok') {
     const known = { pem, issuerPem, key: key.secret };
-    if (isGood(pem, needed, nowMs) && isWhole(known)) return { kind: 'ok', root: known, isNew: false };
+    if (isGoodFor(pem, hosts, nowMs) && isWhole(known)) return { kind: 'ok', root: known, isNew: false };
   }
-  const root = await createRoot(needed, nowMs);
+  const root = await createRoot([...hosts, PROBE_HOST], nowMs);
   const kept = await vault.write('issuer-key', root.key);
   if (kept.kind !== 'ok') return kept;
   files.write(files.issuer, root.issuerPem, 0o644);
@@ -55,9 +54,9 @@ export async function ensureRoot(
   return { kind: 'ok', root, isNew: true };
 }
 
-function isGood(pem: string, hosts: readonly string[], nowMs: number): boolean {
+/** For so long that no other is needed soon, and for all of these hosts. */
+export function isGoodFor(pem: string, hosts: readonly string[], nowMs: number): boolean {
   const { notBeforeMs, notAfterMs } = describeRoot(pem);
-  return (
-    notBeforeMs <= nowMs && notAfterMs - nowMs > RENEW_MS && hosts.every((host) => coversHost(pem, host))
-  );
+  const isInTime = notBeforeMs <= nowMs && notAfterMs - nowMs > RENEW_MS;
+  return isInTime && [...hosts, PROBE_HOST].every((host) => coversHost(pem, host));
 }

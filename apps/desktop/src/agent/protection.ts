@@ -13,7 +13,7 @@ import { createLeafIssuer, type LeafIssuer } from '../trust/leaf-issuer.ts';
 import { coversHost, describeRoot, type RootCertificate } from '../trust/root-certificate.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { childEnvironment } from './child-environment.ts';
-import { ensureRoot, PROBE_HOST, readTrustedRoot } from './device-root.ts';
+import { ensureRoot, isGoodFor, PROBE_HOST, readTrustedRoot } from './device-root.ts';
 import { findWayRound } from './find-way-round.ts';
 import { systemProxyName } from './machine-parts.ts';
 import { policyOfConfig } from './policy-of-config.ts';
@@ -88,15 +88,10 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     if (isStopped) return;
     const policy = policyOfConfig(next, { server: deps.server, extraHosts: settings.extraHosts });
     const before = root;
-    const outcome = await ensureRoot(parts.files, parts.vault, openedHosts(policy), Date.now());
-    if (outcome.kind !== 'ok') {
-      // The root in use goes on.
-      problem = outcome.reason;
+    // Asking the keychain takes its time, and what an admin decided has to hold at once.
+    if (root === null || !isGoodFor(root.pem, openedHosts(policy), Date.now())) {
+      await takeRoot(openedHosts(policy));
       if (root === null) return deps.onChange();
-    } else if (root === null || outcome.isNew) {
-      if (outcome.isNew && before !== null) await replaceInStores(before);
-      root = outcome.root;
-      issuer = await createLeafIssuer(root);
     }
     config = {
       port,
@@ -108,7 +103,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       upstreamProxyBypass: ['localhost', '127.0.0.1', '::1'],
       upstreamCa: settings.upstreamCa,
       probeHost: PROBE_HOST,
-      pac: null,
+      pac: config?.pac ?? null,
       loopToken: deps.probeToken,
     };
     if (supervisor === null) {
@@ -119,9 +114,20 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       await supervisor.stop();
       supervisor.start();
     } else {
+      proxy?.send({ type: 'configure', config });
       const { protects, port: working } = supervisor.status();
       if (protects) await inTurn(() => pointMachine(working));
-      else proxy?.send({ type: 'configure', config });
+    }
+  }
+
+  async function takeRoot(hosts: readonly string[]): Promise<void> {
+    const outcome = await ensureRoot(parts.files, parts.vault, hosts, Date.now());
+    // The root in use goes on.
+    if (outcome.kind !== 'ok') problem = outcome.reason;
+    else {
+      if (outcome.isNew && root !== null) await replaceInStores(root);
+      root = outcome.root;
+      issuer = await createLeafIssuer(root);
     }
   }
 
@@ -208,23 +214,31 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     // It may have fallen since this was asked for.
     if (config === null || isStopped || supervisor?.status().protects !== true) return;
     const { hosts, bypassHosts, failClosed } = config.policy;
-    const pacWith = (otherwise: WayRound): string =>
-      makePac({ port: at, hosts, bypassHosts, failClosed, otherwise });
+    /** The address of the PAC file, which the proxy knows from now on. */
+    const serve = (otherwise: WayRound): string => {
+      const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise });
+      if (config !== null) {
+        config = { ...config, pac };
+        proxy?.send({ type: 'configure', config });
+      }
+      return failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
+    };
     if (settings.changesSystemProxy) {
       const untrusted = await trustProblem(at);
       needsTrust = untrusted !== null;
       const way = untrusted === null ? await findWayRound(settings, { ...settings, run: parts.run }) : null;
       problem = untrusted ?? (way?.kind === 'unknown' ? way.reason : null);
       if (way?.kind === 'found') {
-        const pac = pacWith(way.otherwise);
-        proxy?.send({ type: 'configure', config: { ...config, pac } });
+        const url = serve(way.otherwise);
         watchdog.begin();
-        const url = failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${at}/proxy.pac#${PAC_MARK}`;
         const outcome = await parts.network.protect(url);
         problem = outcome.kind === 'failed' ? outcome.reason : null;
+      } else if (systemProxy === 'on') {
+        // They were led here while it was in order.
+        await parts.network.release();
       }
       systemProxy = problem === null ? 'on' : 'not_set';
-    } else proxy?.send({ type: 'configure', config: { ...config, pac: pacWith('DIRECT') } });
+    } else serve('DIRECT');
     isSettled = true;
     deps.onChange();
   }

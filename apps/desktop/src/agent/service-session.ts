@@ -73,6 +73,8 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
   const timers: NodeJS.Timeout[] = [];
   let channel: LiveChannel | null = null;
   let managed: ManagedPolicy | null = null;
+  /** The one that this computer works by; `keeper` may hold one that is being taken up. */
+  let inUse: DeviceConfig | null = null;
   let isRevoked = false;
   let isReachable: boolean | null = null;
   const upload = createEventUpload({
@@ -96,8 +98,13 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     const wanted = outcome === 'no-answer' ? null : await client.managedPolicy();
     if (wanted?.kind === 'ok') managed = wanted.value;
     const config = keeper.current();
-    if (config !== null && !isOver()) await deps.onConfig(config);
+    if (config !== null && !isOver()) await use(config);
     deps.onChange();
+  }
+
+  async function use(config: DeviceConfig): Promise<void> {
+    await deps.onConfig(config);
+    inUse = config;
   }
 
   async function report(): Promise<void> {
@@ -127,7 +134,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     client,
     async begin() {
       const kept = keeper.current();
-      if (kept !== null) await deps.onConfig(kept);
+      if (kept !== null) await use(kept);
       await refresh();
       if (isOver()) return;
       channel = openLiveChannel({
@@ -158,7 +165,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     },
     poke: () => upload.poke(),
     status: () => ({
-      config: keeper.current(),
+      config: inUse,
       isRevoked,
       isReachable,
       isChannelOpen: channel?.isOpen() ?? false,
