@@ -193,7 +193,9 @@ export async function openGateway(
           log,
         });
   const runningBatches = startRunningBatches(batches);
-  const delivering = startDeliveringWebhooks(createCourier({ storage, sender, clock, log }));
+  const delivering = startDeliveringWebhooks(
+    createCourier({ storage, sender, clock, log, observe: metrics.delivered }),
+  );
   const telling = startTellingUsage({ storage, plans, clock, links: createLinks(base), log });
 
   return {

@@ -10,6 +10,8 @@ export interface Metrics {
   consulted(outcome: string, ms: number): void;
   /** A classifier was asked for a second opinion, or was too busy or late to give one. */
   classified(outcome: string, ms: number): void;
+  /** A webhook was attempted; by the status it has since. */
+  delivered(status: string, ms: number): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   answered(method: string, route: string, status: number, ms: number): void;
 }
@@ -46,6 +48,13 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
+  const deliveries = new Histogram({
+    name: 'gateway_webhook_attempt_duration_seconds',
+    help: 'Time of attempts to deliver a webhook, by what became of it: delivered, pending (it is tried again) or failed.',
+    labelNames: ['status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   const requests = new Histogram({
     name: 'gateway_http_request_duration_seconds',
     help: 'Time to answer, the wait for the model provider included.',
@@ -60,6 +69,9 @@ export function createMetrics(): Metrics {
     },
     classified(outcome, ms) {
       opinions.observe({ outcome }, ms / 1000);
+    },
+    delivered(status, ms) {
+      deliveries.observe({ status }, ms / 1000);
     },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });

@@ -96,6 +96,8 @@ describe("a project's webhook", () => {
       (all) => all.every(({ status }) => status === 'delivered'),
     );
     assert.equal(receiver.received.length, 2, 'harmless requests tell nothing');
+    const metrics = await (await fetch(`${gateway.address}/metrics`)).text();
+    assert.match(metrics, /gateway_webhook_attempt_duration_seconds_count\{status="delivered"\} 2/);
     assert.deepEqual(
       (await deliveries()).deliveries.map(({ id }) => id).sort(),
       receiver.received.map(({ headers }) => headers['x-service-delivery']).sort(),

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryOutcome, Storage } from '../../storage/storage.ts';
+import type { ClaimedDelivery, DeliveryOutcome, DeliveryStatus, Storage } from '../../storage/storage.ts';
 import type { WebhookSender } from '../../webhooks/webhook-sender.ts';
 import type { Clock } from '../clock.ts';
 
@@ -7,6 +7,8 @@ export interface CourierDeps {
   readonly sender: WebhookSender;
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void };
+  /** Told of every attempt: what the delivery is since, and how long it took. */
+  readonly observe?: (status: DeliveryStatus, ms: number) => void;
 }
 
 /** After the first, second and third failure; after the fourth it is over. */
@@ -89,12 +91,14 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
 ): Promise<DeliveryOutcome> {
   const { target } = delivery;
+  const startedMs = deps.clock.elapsed();
   const outcome =
     target.fault !== undefined
       ? given(delivery, target.fault)
       : target.url === null || !(target.isEnabled || delivery.isTest)
         ? given(delivery, 'The webhook was turned off before this could be delivered.')
         : await post(deps, delivery, target.url);
+  deps.observe?.(outcome.status, deps.clock.elapsed() - startedMs);
   await deps.storage.webhooks.settle(delivery, outcome);
   return outcome;
 }
