@@ -27,6 +27,7 @@ test('asks, is answered or refused, hears what is told, and learns of the end', 
     done: 'blocked',
     decided_by: 'device',
     threat_type: null,
+    reason: null,
     why: null,
   };
   const server = await openControlServer({

@@ -11,6 +11,7 @@ const DECISION = {
   done: 'blocked',
   decided_by: 'cloud',
   threat_type: 'pii_leak',
+  reason: null,
   why: 'it contains personal data',
 };
 

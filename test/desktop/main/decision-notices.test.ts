@@ -11,6 +11,7 @@ const BLOCK = {
   done: 'blocked',
   decided_by: 'cloud',
   threat_type: 'pii_leak',
+  reason: null,
   why: 'it contains personal data',
 };
 
@@ -39,4 +40,17 @@ test('an app that tries again and again is told of once in a while, another plac
   assert.notEqual(noticeOf({ ...BLOCK, threat_type: 'secret_leak' }), null);
   nowMs = 15_000;
   assert.notEqual(noticeOf(BLOCK), null);
+});
+
+test('a tool that is not allowed here is asked for as a tool', () => {
+  const notice = createDecisionNotices(() => 0)({
+    ...BLOCK,
+    threat_type: 'custom_policy',
+    reason: 'blocked_tool',
+  });
+  assert.equal(notice?.body, 'Your organization does not allow this tool here. You can ask for it.');
+  assert.deepEqual(notice?.actions[0], {
+    text: 'Ask for this tool',
+    page: '#/requests/new?kind=tool&event=evt_1',
+  });
 });

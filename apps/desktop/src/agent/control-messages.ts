@@ -55,6 +55,8 @@ export interface RecentDecision {
   readonly done: string;
   readonly decided_by: string;
   readonly threat_type: string | null;
+  /** Why it was decided otherwise than by what a text says, such as `blocked_tool` or `offline`. */
+  readonly reason: string | null;
   /** Completes "because …"; null where it was let through as it was. */
   readonly why: string | null;
 }

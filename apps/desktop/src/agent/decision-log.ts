@@ -49,6 +49,7 @@ function recentOf(event: DecisionEvent): RecentDecision {
     done: event.done,
     decided_by: event.decidedBy,
     threat_type: event.threatType,
+    reason: event.reason,
     why: event.done === 'forwarded' ? null : reasonOf(event),
   };
 }

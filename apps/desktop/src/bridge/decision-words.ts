@@ -1,5 +1,10 @@
 import type { RecentDecision } from '../agent/control-messages.ts';
 
+export interface WayOn {
+  readonly text: string;
+  readonly page: string;
+}
+
 /** What became of it, from the person's side. */
 export function decisionTitle({ done, direction, host }: RecentDecision): string {
   const what = direction === 'input' ? 'Your message to' : 'An answer from';
@@ -7,6 +12,14 @@ export function decisionTitle({ done, direction, host }: RecentDecision): string
   if (became === undefined) return `${what} ${host} was let through`;
   if (done === 'redacted' && direction !== 'input') return `${what} ${host} came with parts masked`;
   return `${what} ${host} ${became}`;
+}
+
+/** What can be asked for so that it passes the next time: its words, and the page of the window that asks. */
+export function wayOn({ event_id, reason }: Pick<RecentDecision, 'event_id' | 'reason'>): WayOn {
+  const event = encodeURIComponent(event_id);
+  return reason === 'blocked_tool'
+    ? { text: 'Ask for this tool', page: `#/requests/new?kind=tool&event=${event}` }
+    : { text: 'Request exception', page: `#/requests/new?event=${event}` };
 }
 
 export function deciderWords(decidedBy: string): string {

@@ -1,5 +1,5 @@
 import type { RecentDecision } from '../agent/control-messages.ts';
-import { decisionTitle } from '../bridge/decision-words.ts';
+import { decisionTitle, wayOn } from '../bridge/decision-words.ts';
 import { threatWords } from '../bridge/threat-words.ts';
 
 export interface Notice {
@@ -27,12 +27,12 @@ export function createDecisionNotices(nowMs: () => number): (decision: RecentDec
     const page = `#/decisions/${encodeURIComponent(decision.event_id)}`;
     return {
       title: decisionTitle(decision),
-      body: `${threatWords(decision.threat_type)}. Remove it, or ask for an exception.`,
+      body:
+        decision.reason === 'blocked_tool'
+          ? 'Your organization does not allow this tool here. You can ask for it.'
+          : `${threatWords(decision.threat_type)}. Remove it, or ask for an exception.`,
       page,
-      actions: [
-        { text: 'Request exception', page: `#/requests/new?event=${encodeURIComponent(decision.event_id)}` },
-        { text: 'Why?', page },
-      ],
+      actions: [wayOn(decision), { text: 'Why?', page }],
     };
   };
 }

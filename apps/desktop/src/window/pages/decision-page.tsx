@@ -1,6 +1,6 @@
 import { Anchor, Button, Card, Code, Group } from '@mantine/core';
 import type { RecentDecision } from '../../agent/control-messages.ts';
-import { deciderWords, decisionTitle } from '../../bridge/decision-words.ts';
+import { deciderWords, decisionTitle, wayOn } from '../../bridge/decision-words.ts';
 import { threatWords } from '../../bridge/threat-words.ts';
 import { formatTime } from '../format-time.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -18,6 +18,7 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
       </Page>
     );
   }
+  const ask = wayOn(decision);
   return (
     <Page title={decisionTitle(decision)} about={formatTime(decision.at)}>
       <Card>
@@ -38,8 +39,8 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
       </Card>
       <Group>
         {decision.done !== 'forwarded' && (
-          <Button component="a" href={`#/requests/new?event=${encodeURIComponent(decision.event_id)}`}>
-            Request exception
+          <Button component="a" href={ask.page}>
+            {ask.text}
           </Button>
         )}
         <Button variant="default" component="a" href="#/decisions">
