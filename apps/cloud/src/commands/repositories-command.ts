@@ -23,6 +23,7 @@ export function addRepositoriesCommand(program: Command): void {
     );
   repositories
     .command('unbind')
+    .description('scan its texts no more')
     .argument('<name>', 'owner/name')
     .option('--json', 'print one JSON object')
     .action((name: string, options: { json?: boolean }) =>
@@ -33,6 +34,7 @@ export function addRepositoriesCommand(program: Command): void {
     );
   repositories
     .command('list')
+    .description('those that are bound, and the project of each')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withAccount(async (storage, { organizationId }) => {
