@@ -50,11 +50,11 @@ export function clean(text: string): CleanText {
 /** True where a word has letters of both Latin and Cyrillic or Greek script. */
 function mixesScripts(codes: Uint16Array, length: number): boolean {
   const look = LOOK;
-  let word = 0;
   for (let i = 0; i < length; i++) {
-    const script = look[codes[i]!]! & (FOREIGN | LATIN_LETTER);
-    word = script === 0 ? 0 : word | script;
-    if (word === (FOREIGN | LATIN_LETTER)) return true;
+    while (i < length && (look[codes[i]!]! & FOREIGN) === 0) i++;
+    if (i > 0 && (look[codes[i - 1]!]! & LATIN_LETTER) !== 0 && i < length) return true;
+    while ((look[codes[i]!]! & FOREIGN) !== 0) i++;
+    if ((look[codes[i]!]! & LATIN_LETTER) !== 0) return true;
   }
   return false;
 }

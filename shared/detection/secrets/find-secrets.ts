@@ -1,3 +1,4 @@
+import { withoutOverlaps } from '../../text/index.ts';
 import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { codesOf } from '../read/codes.ts';
@@ -47,8 +48,6 @@ const BEGIN = '-----BEGIN ';
 const MIN_TOKEN = 16;
 /** Shorter than every known form up to the first character that is no part of a token. */
 const MIN_FORM = 11;
-const DASH = 45;
-const SLASH = 47;
 const MAX_TOKEN = 512;
 const MAX_RUN = 2_048;
 const MAX_PRIVATE_KEY = 16_384;
@@ -59,11 +58,9 @@ const PLACEHOLDER =
   /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
 const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'<>$]{3,100})@[a-z0-9[]/iy;
 
-/** What a code is to the walk below: part of a token (DIGIT, LETTER, TOKEN_EXTRA), a colon, or nothing. */
-const COLON = 128;
+/** What a code is in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 where it ends one. */
 const TRAITS = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
-TRAITS[58] = COLON;
 
 /** Looks into a long token that no known form fits. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
@@ -75,25 +72,13 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
   const codes = codesOf(text);
   const { length } = text;
   const table = TRAITS;
-  for (let i = 0; i < length; ) {
-    while (i < length && table[codes[i]!] === 0) i++;
+  for (let i = nextLongToken(codes, 0, length); i < length; i = nextLongToken(codes, i, length)) {
     const tokenStart = i;
     let traits = 0;
     // cut, so that a long run with many keys in it is not walked to its end for each of them
     const limit = Math.min(length, tokenStart + MAX_RUN);
-    for (let bits = table[codes[i]!]!; (bits & TOKEN) !== 0 && i < limit; bits = table[codes[++i]!]!)
-      traits |= bits;
-    if (i === tokenStart) {
-      // a colon, or the end
-      const span = codes[i + 1] === SLASH && codes[i + 2] === SLASH ? urlSecretAt(text, i) : undefined;
-      if (span !== undefined) spans.push(span);
-      i = span === undefined ? i + 1 : span.end;
-      continue;
-    }
-    // nearly all words of ordinary text end here
-    const first = codes[tokenStart];
-    if (i - tokenStart < MIN_FORM && first !== DASH) continue;
-    const known = first === DASH ? privateKeyAt(text, tokenStart) : knownIn(text, codes, tokenStart, i);
+    for (let bits = table[codes[i]!]!; bits !== 0 && i < limit; bits = table[codes[++i]!]!) traits |= bits;
+    const known = knownIn(text, codes, tokenStart, i);
     if (known !== undefined) {
       spans.push(known);
       i = known.end;
@@ -103,12 +88,33 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
       else if (inside !== undefined) tokens.push(tokenStart, i);
     }
   }
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    const span = urlSecretAt(text, at);
+    if (span !== undefined) spans.push(span);
+  }
+  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at + BEGIN.length)) {
+    const span = privateKeyAt(text, at);
+    if (span !== undefined) spans.push(span);
+  }
   // last, because looking inside reads another text
   for (let token = 0; token < tokens.length; token += 2) {
     const span = inside?.(text, tokens[token]!, tokens[token + 1]!);
     if (span !== undefined) spans.push(span);
   }
-  return spans;
+  return withoutOverlaps(spans);
+}
+
+/** Where the next run of token characters begins that is as long as the shortest form, looked for from its end. */
+function nextLongToken(codes: Uint16Array, from: number, length: number): number {
+  const table = TRAITS;
+  let start = from;
+  while (start + MIN_FORM <= length) {
+    let at = start + MIN_FORM - 1;
+    while (at >= start && table[codes[at]!] !== 0) at--;
+    if (at < start) return start;
+    start = at + 1;
+  }
+  return length;
 }
 
 /** At each word of a token the start of a known form may stand. */
@@ -119,9 +125,6 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
     const code = codes[i]!;
     if ((CHAR_CLASS[code]! & (DIGIT | LETTER)) === 0) {
       inWord = code === 95;
-      if (code !== DASH || codes[i + 1] !== DASH) continue;
-      const key = privateKeyAt(text, i);
-      if (key !== undefined) return key;
       continue;
     }
     if (inWord) continue;
