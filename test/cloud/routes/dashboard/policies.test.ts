@@ -229,6 +229,10 @@ describe('policies', () => {
     const [at, msg] = await refused({ patterns: [FALCON] });
     assert.equal(at, 'body.patterns');
     assert.match(msg, /together can have 200 patterns; with these it would be 201/);
+    const thousand = Array.from({ length: 1_000 }, (_, n) => `d${n}.example`);
+    for (let n = 0; n < 5; n++) await create({ action: 'monitor', blocked_domains: thousand });
+    const [, more] = await refused({ allowed_domains: ['one.example'] });
+    assert.match(more, /5000 domains; with these it would be 5001/);
   });
 
   test('rules are tried on samples without being saved', async () => {

@@ -25,8 +25,9 @@ export interface PolicyDeps extends EffectDeps {
 export type SavedPolicy = PolicyDetail & { readonly warnings: PolicyWarning[] };
 
 const MOST_POLICIES = 200;
-/** Of all policies of an account: each is tried on every text. */
+/** Of all policies of an account: each is tried on every text, and all are read anew for each key every second. */
 const MOST_PATTERNS = 200;
+const MOST_DOMAINS = 5_000;
 const STEP = 10;
 
 export async function createPolicy(deps: PolicyDeps, admin: Admin, wish: CreatePolicy): Promise<SavedPolicy> {
@@ -45,7 +46,7 @@ export async function createPolicy(deps: PolicyDeps, admin: Admin, wish: CreateP
         fields: { limit: MOST_POLICIES },
       });
     }
-    requireFewPatterns([...own, input]);
+    requireFewRules([...own, input]);
     // The newest decides first.
     const priority = Math.max(FIRST_PRIORITY, ...own.map((policy) => policy.priority)) + STEP;
     const rows = await repositories.policies.insertMany(organizationId, projectId, [{ ...input, priority }]);
@@ -71,7 +72,7 @@ export async function changePolicy(
     const input = inputOf({ ...asWish(before), ...wish });
     warnings = checkPolicy(input, deps.clock);
     const others = (await listOwn(repositories, organizationId)).filter(({ id }) => id !== policyId);
-    requireFewPatterns([...others, input]);
+    requireFewRules([...others, input]);
     if (wish.version !== undefined && wish.version !== before.version) throw changedMeanwhile();
     const change = { ...input, priority: before.priority };
     const after = await ifUnchanged(
@@ -147,11 +148,17 @@ export async function findOwn(
   });
 }
 
-function requireFewPatterns(policies: readonly { readonly rules?: PolicyRules }[]): void {
-  const count = policies.reduce((sum, { rules }) => sum + (rules?.patterns?.length ?? 0), 0);
-  if (count <= MOST_PATTERNS) return;
-  const msg = `All policies of an account together can have ${MOST_PATTERNS} patterns; with these it would be ${count}. Put some together: one|another.`;
-  throw new ValidationFault([{ loc: ['body', 'patterns'], msg, type: 'too_many' }]);
+function requireFewRules(policies: readonly { readonly rules?: PolicyRules }[]): void {
+  for (const [what, fields, most] of [
+    ['patterns', ['patterns'], MOST_PATTERNS],
+    ['domains', ['blocked_domains', 'allowed_domains'], MOST_DOMAINS],
+  ] as const) {
+    const lists = policies.flatMap(({ rules }) => fields.map((field) => rules?.[field]?.length ?? 0));
+    const count = lists.reduce((sum, length) => sum + length, 0);
+    if (count <= most) continue;
+    const msg = `All policies of an account together can have ${most} ${what}; with these it would be ${count}.`;
+    throw new ValidationFault([{ loc: ['body', fields[0]], msg, type: 'too_many' }]);
+  }
 }
 
 async function listOwn(
