@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findTool } from '../../scripts/system-tools.ts';
 import { commandLine } from '../support/command-line.ts';
+import { until } from '../support/desktop/agent-world.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl } from '../support/desktop/curl.ts';
 import {
@@ -23,6 +24,8 @@ const executablePath = findTool('browser');
 const skip = executablePath === undefined ? 'no Chromium here' : false;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IMAGES = process.env['CSG_WRITE_IMAGES'];
+
+const SOON_MS = 30_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'csg-window-'));
 const operator = commandLine(path.join(folder, 'cloud'));
@@ -199,6 +202,30 @@ test('an exception is asked for, approved, told at once, and works', { skip }, a
   assert.equal(allowed.status, 200, 'the exception counts');
   await page.getByRole('button', { name: 'Withdraw the request for localhost' }).click();
   await page.getByText('Withdrawn', { exact: true }).waitFor();
+});
+
+test('a tool that is not allowed here is asked for, approved, and can be used', { skip }, async () => {
+  await operator.run(['devices', 'settings', '--block-tools', 'localhost']);
+  const isBlocked = async (): Promise<boolean> =>
+    (await send('What is the capital of France?')).status !== 200;
+  await until(isBlocked, SOON_MS, () => 'the tool was not blocked');
+  const told = () => desktop.electron.notices.find(({ actions }) => actions[0]?.text === 'Ask for this tool');
+  await until(
+    () => told() !== undefined,
+    SOON_MS,
+    () => 'nobody was told',
+  );
+  assert.equal(told()?.body, 'Your organization does not allow this tool here. You can ask for it.');
+  told()?.act(0);
+  await heading('Ask for an AI tool').waitFor();
+  assert.equal(await page.getByLabel('Address of the tool').inputValue(), 'localhost');
+  await page.getByRole('button', { name: 'Send request' }).click();
+  await page.getByText('The tool localhost').waitFor();
+  const listed = await operator.run(['tool-requests', 'list', '--status', 'pending']);
+  await operator.run(['tool-requests', 'approve', /treq_\w+/.exec(listed.stdout)?.[0] ?? '']);
+  await page.getByText('Approved', { exact: true }).waitFor();
+  const isAllowed = async (): Promise<boolean> => !(await isBlocked());
+  await until(isAllowed, SOON_MS, () => 'the tool stayed blocked');
 });
 
 test('what the agent sees is said in words, from the rules that hold', { skip }, async () => {
