@@ -86,7 +86,14 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
   const keyIds = await addKeys(gateway, projects);
   await addDevices(gateway, projects.support, admin.userId);
   await addRequests(storage, organizationId, owner.id, projects.support);
-  const blockedEventId = await addEvents(storage, organizationId, projects, keyIds, events);
+  const blockedEventId = await addEvents(
+    storage,
+    organizationId,
+    account.accountId,
+    projects,
+    keyIds,
+    events,
+  );
   return { ownerEmail: 'ada@harbour.example', adminEmail: admin.email, projects, blockedEventId };
 }
 
@@ -209,6 +216,7 @@ async function addRequests(
 async function addEvents(
   storage: Storage,
   organizationId: string,
+  accountId: string,
   projects: DashboardWorld['projects'],
   keyIds: readonly string[],
   count: number,
@@ -225,6 +233,8 @@ async function addEvents(
     const record = makeDecision(organizationId, projects, keyIds, nowMs - agoMs, random);
     if (record.event.decision === 'block') blocked = record.event.id;
     waiting.push(storage.decisions.record(record));
+    const { admit } = storage.usage;
+    await admit({ accountId, limit: null, device: false, nowMs: record.event.atMs });
     if (waiting.length === 200) {
       await Promise.all(waiting);
       waiting = [];

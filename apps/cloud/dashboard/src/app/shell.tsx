@@ -87,7 +87,7 @@ function Brand() {
   return (
     <Group gap={8} wrap="nowrap">
       <img src="/dashboard/icon.svg" width={22} height={22} alt="" />
-      <Text fw={650} fz="0.8rem" style={{ whiteSpace: 'nowrap' }}>
+      <Text fw={650} fz="0.78rem" style={{ whiteSpace: 'nowrap' }}>
         Content Security Gateway
       </Text>
     </Group>

@@ -1,4 +1,12 @@
-import { Box, SegmentedControl, Table, useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import {
+  Box,
+  Center,
+  SegmentedControl,
+  Table,
+  Text,
+  useComputedColorScheme,
+  useMantineTheme,
+} from '@mantine/core';
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js';
 import { useEffect, useRef, useState } from 'react';
 import { countText } from '../data/format.ts';
@@ -38,7 +46,13 @@ export function BarChart(props: {
         className={styles.toggle}
       />
       <Box h={height} style={{ overflow: 'auto', clear: 'both' }}>
-        {view === 'chart' ? (
+        {series.every(({ values }) => values.every((value) => value === 0)) ? (
+          <Center h="100%">
+            <Text size="sm" c="dimmed">
+              There was nothing to count in this time.
+            </Text>
+          </Center>
+        ) : view === 'chart' ? (
           <Bars label={label} ticks={ticks} series={series} />
         ) : (
           <Table stickyHeader aria-label={label} verticalSpacing={4}>

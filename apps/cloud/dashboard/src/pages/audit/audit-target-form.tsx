@@ -12,7 +12,7 @@ import { FaultNote, Loaded } from '../../parts/states.tsx';
 export function AuditTargetForm() {
   const read = useRead<AuditTarget>('/audit-log/target');
   return (
-    <Card>
+    <Card h="100%">
       <Section
         title="Checkpoints elsewhere"
         about="Each signed checkpoint is posted there too. What is kept where nobody here can write proves the most."

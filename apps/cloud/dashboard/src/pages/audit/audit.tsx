@@ -1,9 +1,10 @@
 import type { AuditPageAnswer } from '@csg/shared/contract';
-import { Button, Card, Code, Grid, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Card, Code, Grid, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiFault, callApi } from '../../data/api.ts';
+import { timeText } from '../../data/format.ts';
 import { useNames } from '../../data/names.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -36,13 +37,15 @@ export function Audit() {
       }
     >
       <Grid>
-        <Grid.Col span={{ base: 12, lg: 5 }} order={{ base: 1, lg: 2 }}>
-          <Stack>
-            <VerifyChain />
-            {isAdmin && <AuditTargetForm />}
-          </Stack>
+        <Grid.Col span={{ base: 12, md: isAdmin ? 7 : 12 }}>
+          <VerifyChain />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 7 }} order={{ base: 2, lg: 1 }}>
+        {isAdmin && (
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <AuditTargetForm />
+          </Grid.Col>
+        )}
+        <Grid.Col span={12}>
           <Card p={{ base: 'sm', sm: 'md' }}>
             <Section title="Entries">
               <Entries />
@@ -100,7 +103,7 @@ function Entries() {
                   {wordOf(kind)}
                 </Text>
                 <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  {dataText(data)}
+                  {dataText(data, nameOf)}
                 </Text>
               </>
             ),
@@ -133,12 +136,18 @@ function wordOf(kind: string): string {
 }
 
 /** Numbers, words and flags of an entry; empty ones say nothing. */
-function dataText(data: Row['data']): string {
+function dataText(data: Row['data'], nameOf: (id: string) => string): string {
   return Object.entries(data)
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
     .map(
       ([name, value]) =>
-        `${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+        `${name.replace(/_(?:id|ms)$/, '').replaceAll('_', ' ')}: ${valueText(name, value, nameOf)}`,
     )
     .join(', ');
+}
+
+function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
+  if (name.endsWith('_at_ms')) return timeText(new Date(Number(value)).toISOString());
+  if (typeof value === 'string') return nameOf(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -10,7 +10,7 @@ import { FaultNote } from '../../parts/states.tsx';
 export function VerifyChain() {
   const verify = useAct(() => callApi<ChainReport>('POST', '/audit-log/verify-chain'), { quiet: true });
   return (
-    <Card>
+    <Card h="100%">
       <Section title="Verification">
         <Text size="sm">
           Every entry carries the hash of the one before it, so that one that was changed, removed or slipped

@@ -1,0 +1,197 @@
+/** People at the dashboard: invited, in their role, with a second factor, with a password that was lost, removed. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { PASSWORD, signInAs } from '../support/browser.ts';
+import {
+  type DashboardBrowser,
+  noBrowser,
+  openDashboardBrowser,
+  type Profile,
+  settled,
+  signInAt,
+} from '../support/dashboard-browser.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { oneTimeCode } from '../support/one-time-code.ts';
+
+const NEW_PASSWORD = 'eleven copper lanterns drift';
+
+describe('people at the dashboard', { skip: noBrowser }, () => {
+  let gateway: TestGateway;
+  let browser: DashboardBrowser;
+  /** The owner's window. */
+  let owner: Profile;
+  /** Of whoever was invited. */
+  let guest: Profile;
+  let ownerEmail = '';
+
+  const goTo = async (page: Page, place: string, heading: string) => {
+    await page.goto(`${gateway.address}/dashboard/${place}`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await settled(page);
+  };
+
+  before(async () => {
+    browser = await openDashboardBrowser();
+    gateway = await startGateway();
+    ({ email: ownerEmail } = await signInAs(gateway, 'owner'));
+    owner = await browser.open();
+    guest = await browser.open({ device: 'phone' });
+    await signInAt(owner.page, gateway.address, ownerEmail);
+  });
+  after(async () => {
+    await browser?.close();
+    await gateway?.close();
+    assert.deepEqual([...(owner?.complaints ?? []), ...(guest?.complaints ?? [])], []);
+  });
+
+  test('an invitation is read in the outbox and accepted on a phone', async () => {
+    const { page } = owner;
+    await goTo(page, 'members', 'Members');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('noor@harbour.example');
+    await dialog.getByLabel('Viewer').check();
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByRole('row').filter({ hasText: 'noor@harbour.example' }).waitFor();
+
+    await goTo(page, 'mail', 'Outbox');
+    await page.getByText('No mail server is set').waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'noor@harbour.example' })
+      .getByRole('button')
+      .first()
+      .click();
+    const link = await page.getByRole('dialog').getByRole('link').first().getAttribute('href');
+    assert.match(link ?? '', /\/dashboard\/invitation#token=/);
+
+    await guest.page.goto(link ?? '');
+    await guest.page.getByRole('heading', { name: /^Join / }).waitFor();
+    await guest.page.getByLabel('Your name').fill('Noor Haddad');
+    await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    const late = await browser.open();
+    await late.page.goto(link ?? '');
+    await late.page.getByRole('alert').waitFor();
+    await late.page.getByText('Ask whoever invited you to send it again').waitFor();
+    await late.context.close();
+  });
+
+  test('a viewer reads and is offered nothing that is refused; a stronger role counts at once', async () => {
+    const { page } = guest;
+    await goTo(page, 'keys', 'API keys');
+    assert.equal(await page.getByRole('button', { name: 'Create a key' }).count(), 0);
+    await goTo(page, 'policies', 'Policies');
+    assert.equal(await page.getByRole('link', { name: 'Create a policy' }).count(), 0);
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('link', { name: 'Members' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Outbox' }).count(), 0);
+
+    await goTo(owner.page, 'members', 'Members');
+    await owner.page.getByRole('combobox', { name: 'Role of Noor Haddad' }).click();
+    await owner.page.getByRole('option', { name: 'Admin' }).click();
+    await owner.page.getByText('Their role is changed').waitFor();
+    await goTo(page, 'keys', 'API keys');
+    await page.getByRole('button', { name: 'Create a key' }).first().waitFor();
+  });
+
+  test('a second factor is switched on, asked for at the next sign-in, and switched off', async () => {
+    const { page } = guest;
+    await goTo(page, 'account', 'My account');
+    await page.getByRole('button', { name: 'Switch it on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor();
+    const secret = (await dialog.locator('code').first().textContent()) ?? '';
+    await dialog.getByLabel(/six digits/).fill('000000');
+    await dialog.getByRole('button', { name: 'Switch it on' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel(/six digits/).fill(oneTimeCode(secret, Date.now()));
+    await dialog.getByRole('button', { name: 'Switch it on' }).click();
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+    await codes.waitFor();
+    const recovery = await codes.locator('code').allTextContents();
+    assert.ok(recovery.length >= 8, `${recovery.length} recovery codes`);
+    await codes.getByRole('button', { name: 'I have them' }).click();
+
+    const next = await browser.open();
+    await next.page.goto(`${gateway.address}/dashboard/`);
+    await next.page.getByLabel('E-mail').fill('noor@harbour.example');
+    await next.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await next.page.keyboard.press('Enter');
+    await next.page.getByLabel('Code').fill(recovery[0] ?? '');
+    await next.page.keyboard.press('Enter');
+    await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    await goTo(page, 'account', 'My account');
+    await page.getByText('Chrome on Linux').nth(1).waitFor();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('All other sessions are ended.').waitFor();
+    await next.page.goto(`${gateway.address}/dashboard/keys`);
+    await next.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await next.context.close();
+
+    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByLabel(/Code of your app/).fill(recovery[1] ?? '');
+    await dialog.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByText('The second factor is off.').waitFor();
+  });
+
+  test('a lost password is replaced by the link of a mail; the old one works no more', async () => {
+    const lost = await browser.open();
+    const { page } = lost;
+    await page.goto(`${gateway.address}/dashboard/forgot-password`);
+    await page.getByLabel('E-mail').fill('noor@harbour.example');
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByText('Look into your mail').waitFor();
+    await goTo(owner.page, 'mail', 'Outbox');
+    await owner.page
+      .getByRole('row')
+      .filter({ hasText: 'noor@harbour.example' })
+      .filter({ hasText: /password/i })
+      .getByRole('button')
+      .first()
+      .click();
+    const link = await owner.page.getByRole('dialog').getByRole('link').first().getAttribute('href');
+    await page.goto(link ?? '');
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The password is changed').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail').fill('noor@harbour.example');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await lost.context.close();
+  });
+
+  test('who is removed is shown the way to an organization; names and colours are one’s own', async () => {
+    const { page } = owner;
+    await signInAt(guest.page, gateway.address, 'noor@harbour.example', NEW_PASSWORD);
+    await goTo(page, 'members', 'Members');
+    await page.getByRole('button', { name: 'Remove Noor Haddad' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove them' }).click();
+    await page.getByRole('row').filter({ hasText: 'Noor Haddad' }).waitFor({ state: 'detached' });
+    await guest.page.goto(`${gateway.address}/dashboard/keys`);
+    await guest.page.getByRole('heading', { name: 'You belong to no organization' }).waitFor();
+
+    await goTo(page, 'account', 'My account');
+    await page.getByLabel('Name').fill('Ada Winter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: /Ada Winter/ }).click();
+    await page.getByText('Dark', { exact: true }).click();
+    await page.reload();
+    assert.equal(await page.evaluate('document.documentElement.dataset.mantineColorScheme'), 'dark');
+    await page.getByRole('button', { name: /Ada Winter/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});
