@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -147,5 +149,33 @@ describe('the outbox', () => {
     await server.waitFor(before + 1);
     await job.stop();
     assert.deepEqual(errors, []);
+  });
+
+  test('a mail server that stalls holds up no shutdown, and the mail is sent later', async () => {
+    const { id } = await add('stalled');
+    const silent = createServer();
+    const asked = once(silent, 'connection') as Promise<[Socket]>;
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const errors: string[] = [];
+    const job = startSendingMails(
+      {
+        storage,
+        mailer: createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'g@example.com' }),
+        clock,
+        log: { ...log, error: (_fields, message) => void errors.push(message) },
+      },
+      5,
+    );
+    const [socket] = await asked;
+    const startMs = performance.now();
+    await job.stop();
+    assert.ok(performance.now() - startMs < 8_000, 'far less than the server may take');
+    assert.deepEqual(errors, []);
+    socket.destroy();
+    silent.close();
+    clock.advance(10 * MINUTE);
+    for (let rounds = 0; rounds < 3 && (await read(id)).status !== 'sent'; rounds++) await send();
+    assert.equal((await read(id)).status, 'sent');
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type SendMailsDeps, sendMails } from '../flows/people/send-mails.ts';
 
 export interface SendMailsJobDeps extends SendMailsDeps {
@@ -5,6 +6,8 @@ export interface SendMailsJobDeps extends SendMailsDeps {
 }
 
 const EVERY_MS = 1_000;
+/** A mail server that stalls does not hold up a shutdown: what was under way is sent again after its lease. */
+const STOP_WITHIN_MS = 2_000;
 
 /** Sends what waits in the outbox, until stopped. Several instances may do so: each mail is claimed by one. */
 export function startSendingMails(
@@ -16,11 +19,11 @@ export function startSendingMails(
   let stopped = false;
   const send = async (): Promise<void> => {
     try {
-      while ((await sendMails(deps)) > 0 && !stopped);
+      while ((await sendMails(deps, () => stopped)) > 0 && !stopped);
       hasFailed = false;
     } catch (error) {
       // The next second tries again; the log says so once.
-      if (!hasFailed) deps.log.error({ err: error }, 'the outbox of mails could not be read');
+      if (!hasFailed && !stopped) deps.log.error({ err: error }, 'the outbox of mails could not be read');
       hasFailed = true;
     } finally {
       running = undefined;
@@ -33,8 +36,8 @@ export function startSendingMails(
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await running;
       deps.mailer.close();
+      await Promise.race([running, delay(STOP_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }

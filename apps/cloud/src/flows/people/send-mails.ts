@@ -19,9 +19,15 @@ const RETRY_LATER_MS = 2 * 60 * MINUTE_MS;
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /** Hands the mails that are due to the server; returns how many were. At least once: a crash sends one again. */
-export async function sendMails(deps: SendMailsDeps): Promise<number> {
+export async function sendMails(
+  deps: SendMailsDeps,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
   const due = await deps.storage.mails.claim(deps.clock.now(), LEASE_MS, BATCH);
-  for (const mail of due) await sendOne(deps, mail);
+  for (const mail of due) {
+    if (isStopped()) break;
+    await sendOne(deps, mail);
+  }
   return due.length;
 }
 
