@@ -81,7 +81,7 @@ for (const [index, name] of CONCEPT_NAMES.entries()) {
 export const wholeWords = new HashTable(15);
 /** Beginnings of words. */
 export const stems = new HashTable(14);
-/** Last words of phrases: one byte per low bits of their hash. */
+/** Last words of phrases, by low bits of their hash: a bit for every length in words that a phrase with that end has. */
 export const phraseEnds = new Uint8Array(FILTER_MASK + 1);
 /** Words in a row, up to four. */
 export const phrases = new HashTable(12);
@@ -115,7 +115,7 @@ for (const [index, name] of CONCEPT_NAMES.entries()) {
         .split('_')
         .filter((word) => word !== '');
       phrases.set(words.map(hashWord).reduce(joinHash), index);
-      phraseEnds[hashWord(words[words.length - 1]!) & FILTER_MASK] = 1;
+      phraseEnds[hashWord(words[words.length - 1]!) & FILTER_MASK]! |= 1 << words.length;
     } else if (entry.endsWith('*')) stems.set(hashWord(entry.slice(0, -1)), index);
     else wholeWords.set(hashWord(entry), index);
   }

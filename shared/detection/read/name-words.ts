@@ -48,8 +48,9 @@ export function nameWords(out: Reading, frames: boolean): void {
       }
       if (kind === KIND_NUMBER) frame = SK_NUMBER;
       else if ((kind & KIND_LINK) !== 0) frame = SK_LINK;
-      if (endFilter[hash & mask] !== 0 && word > 0 && unitOf[word - 1] === unit) {
-        const phrase = phraseAt(hashes, unitOf, word);
+      const lengths = endFilter[hash & mask]!;
+      if (lengths !== 0 && word > 0 && unitOf[word - 1] === unit) {
+        const phrase = phraseAt(hashes, unitOf, word, lengths);
         if (phrase !== 0) {
           concept = phrase;
           // the word before was only its beginning
@@ -94,16 +95,20 @@ function tally(kind: number, word: number, out: Reading): void {
     out.longWordStart[out.longWords++] = out.start[word]!;
 }
 
-/** The concept of the two, three or four words of one unit that end at `word`; the longest counts. */
-function phraseAt(hashes: Int32Array, unitOf: Int32Array, word: number): number {
+const OF_TWO = 1 << 2;
+const OF_THREE = 1 << 3;
+const OF_FOUR = 1 << 4;
+
+/** The concept of the two, three or four words of one unit that end at `word`; the longest counts. `lengths` are those there may be. */
+function phraseAt(hashes: Int32Array, unitOf: Int32Array, word: number, lengths: number): number {
   const unit = unitOf[word];
   const hash = hashes[word]!;
-  let joined = joinHash(hashes[word - 1]!, hash);
-  let phrase = phrases.get(joined);
-  if (word < 2 || unitOf[word - 2] !== unit) return phrase;
-  joined = joinHash(joinHash(hashes[word - 2]!, hashes[word - 1]!), hash);
-  phrase = phrases.get(joined) || phrase;
-  if (word < 3 || unitOf[word - 3] !== unit) return phrase;
-  joined = joinHash(joinHash(joinHash(hashes[word - 3]!, hashes[word - 2]!), hashes[word - 1]!), hash);
-  return phrases.get(joined) || phrase;
+  let phrase = 0;
+  if ((lengths & OF_TWO) !== 0) phrase = phrases.get(joinHash(hashes[word - 1]!, hash));
+  if (lengths < OF_THREE || word < 2 || unitOf[word - 2] !== unit) return phrase;
+  const two = joinHash(hashes[word - 2]!, hashes[word - 1]!);
+  if ((lengths & OF_THREE) !== 0) phrase = phrases.get(joinHash(two, hash)) || phrase;
+  if (lengths < OF_FOUR || word < 3 || unitOf[word - 3] !== unit) return phrase;
+  const three = joinHash(joinHash(hashes[word - 3]!, hashes[word - 2]!), hashes[word - 1]!);
+  return phrases.get(joinHash(three, hash)) || phrase;
 }
