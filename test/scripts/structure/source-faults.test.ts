@@ -191,6 +191,12 @@ const REFUSED = [
     "export const a = () => Buffer.from('');",
     /may not use Buffer/,
   ],
+  [
+    'what one file of a pure room may use, in another',
+    'shared/detection/read/a.ts',
+    "export const a = () => Buffer.from('');",
+    /may not use Buffer/,
+  ],
   ['a log in a pure room', 'shared/dialects/a.ts', "console.log('');", /may not use console/],
   [
     'the environment in flows',
@@ -215,6 +221,11 @@ const ALLOWED = [
   ],
   ['a door of shared', 'apps/cloud/src/flows/a.ts', "import { a } from '@csg/shared/contract';"],
   ['a room of shared by its index', 'shared/detection/a.ts', "import { a } from '../text/index.ts';"],
+  [
+    'what one file of a pure room may use',
+    'shared/detection/read/codes.ts',
+    "export const a = () => Buffer.from('');",
+  ],
   ['a door that passes on', 'shared/detection/index.ts', "export { a } from './decide.ts';"],
   [
     'types of node:http',
