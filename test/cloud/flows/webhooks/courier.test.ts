@@ -10,7 +10,8 @@ import type { Storage } from '../../../../apps/cloud/src/storage/storage.ts';
 import { createWebhookSender } from '../../../../apps/cloud/src/webhooks/webhook-sender.ts';
 import { MASTER_KEY, makeWorld } from '../../../laws/storage-engines.ts';
 import { createHandClock } from '../../../support/clock.ts';
-import { type Receiver, startReceiver } from '../../../support/receiver/receiver.ts';
+import { RECEIVER_FAULTS, type ReceiverFault } from '../../../support/receiver/faults.ts';
+import { type Receiver, startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
 import { until } from '../../../support/until.ts';
 
 describe('the courier', () => {
@@ -36,10 +37,10 @@ describe('the courier', () => {
   });
 
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 60_000 });
-  async function enqueue(path: string, count: number): Promise<string> {
+  async function enqueue(path: string, count: number, url = receiver.url): Promise<string> {
     const { organizationId, projectId } = await makeWorld(storage);
     await storage.projects.update(organizationId, projectId, {
-      webhookUrl: `${receiver.url}${path}`,
+      webhookUrl: `${url}${path}`,
       webhookEnabled: true,
     });
     const one = { projectId, event: 'threat.blocked', payload: '{}' } as const;
@@ -73,6 +74,43 @@ describe('the courier', () => {
     );
     await delivering.stop();
     assert.equal(receiver.received.length, 230, 'each once');
+  });
+
+  test(`of ${RECEIVER_FAULTS.length} ways to misbehave every one ends, delivered or failed with its reason kept`, async () => {
+    await storage.webhooks.claim({ limit: 1_000, perReceiver: 1_000, busy: new Map(), leaseMs: 1 });
+    clock.advance(2);
+    const deliveries: { fault: ReceiverFault; organizationId: string; close: () => Promise<void> }[] = [];
+    for (const fault of RECEIVER_FAULTS) {
+      const { url, close } = await startFaultyReceiver(fault);
+      deliveries.push({ fault, organizationId: await enqueue('', 1, url), close });
+    }
+    const impatient = createWebhookSender({ allowPrivate: true, timeoutMs: 3_000 });
+    const courier = createCourier({ storage, sender: impatient, clock, log });
+    const list = () =>
+      Promise.all(
+        deliveries.map(async ({ organizationId }) => (await storage.webhooks.list(organizationId))[0]!),
+      );
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await until(
+        async () => {
+          await courier.look();
+          return await list();
+        },
+        (rows) => rows.every(({ status, attempts }) => status !== 'pending' || attempts === attempt),
+      );
+      clock.advance(600_000);
+    }
+    await courier.close();
+    for (const [index, row] of (await list()).entries()) {
+      const { fault, close } = deliveries[index]!;
+      await close();
+      const shown = `${fault.name}: ${row.status} ${row.lastError}`;
+      if (fault.ends === 'delivered') assert.equal(row.status, 'delivered', shown);
+      else {
+        assert.deepEqual([row.status, row.attempts], ['failed', 4], shown);
+        assert.match(row.lastError ?? '', fault.ends, shown);
+      }
+    }
   });
 
   test('stopping waits for what is under way, and begins nothing more', async () => {
