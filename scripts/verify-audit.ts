@@ -67,7 +67,7 @@ export async function verifyAudit(
   try {
     let header: Line | undefined;
     let previous = '0'.repeat(64);
-    const hashes = new Map<number, string>();
+    const hashes = createHashList();
     const seen: Line[] = [];
     for await (const text of lines) {
       if (text === '') continue;
@@ -80,7 +80,7 @@ export async function verifyAudit(
         if (seen.length > 0) throw new Fault(null, 'A row stands after the checkpoints.');
         previous = checkRow(line, header, state.rows, previous);
         state.rows += 1;
-        hashes.set(state.rows, previous);
+        hashes.add(previous);
       } else if (line['type'] === 'checkpoint') seen.push(line);
       else throw new Fault(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
     }
@@ -115,6 +115,28 @@ export async function verifyAudit(
     if (error instanceof Fault) return result({ row: error.row, message: error.message });
     throw error;
   }
+}
+
+const HASH_BYTES = 32;
+const CHUNK_ROWS = 1 << 16;
+
+/** 32 bytes a row: checkpoints come last, and may vouch for any of millions. */
+function createHashList() {
+  const chunks: Buffer[] = [];
+  let count = 0;
+  return {
+    add(hex: string): void {
+      if (count % CHUNK_ROWS === 0) chunks.push(Buffer.allocUnsafe(CHUNK_ROWS * HASH_BYTES));
+      chunks.at(-1)!.write(hex, (count % CHUNK_ROWS) * HASH_BYTES, 'hex');
+      count += 1;
+    },
+    /** Of rows 1, 2, 3 … */
+    get(row: number): string | undefined {
+      if (!Number.isInteger(row) || row < 1 || row > count) return undefined;
+      const at = ((row - 1) % CHUNK_ROWS) * HASH_BYTES;
+      return chunks[Math.floor((row - 1) / CHUNK_ROWS)]!.toString('hex', at, at + HASH_BYTES);
+    },
+  };
 }
 
 function parse(text: string): Line {
