@@ -51,3 +51,42 @@ test('assigned secrets, credentials in addresses and private keys are found', ()
     ['secret.assigned-secret', 'secret.url-password', 'secret.private-key'],
   );
 });
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+test('a value that is introduced as a secret is found, in every syntax', () => {
+  const random = createRandom(9);
+  const of = (count: number, letters: string) =>
+    Array.from({ length: count }, () => letters[random.below(letters.length)]).join('');
+  const values = [
+    () => of(32, '0123456789abcdef'),
+    () => of(20, ALPHANUMERIC),
+    () => of(40, ALPHANUMERIC),
+    () => `${of(43, `${ALPHANUMERIC}+/`)}=`,
+    () => `${of(4, 'abcdef')}_${of(32, ALPHANUMERIC)}`,
+  ];
+  for (const template of [
+    'API_KEY=§',
+    'export SECRET_TOKEN="§"',
+    '"apiKey": "§"',
+    "secret = '§'",
+    'Authorization: Bearer §',
+    'curl -H "X-Auth-Token: §" https://x.example',
+    'client_secret=§&grant_type=x',
+    'my api key is §',
+    'const secretKey = `§`;',
+    '<apiKey>§</apiKey>',
+    "process.env.TOKEN || '§'",
+    '--token=§',
+    'API Key — §',
+    'apikey|§|prod',
+  ]) {
+    let missed = 0;
+    for (let n = 0; n < 30; n++) {
+      const value = random.pick(values)();
+      const text = template.replace('§', () => value);
+      if (!findSecrets(text).some((span) => text.slice(span.start, span.end) === value)) missed++;
+    }
+    assert.ok(missed <= 2, `${template}: ${missed} of 30 missed`);
+  }
+});
