@@ -10,6 +10,48 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...['event-marks', 'event-tallies', 'security-test-runs'].map((name) => ({
+    source: `apps/cloud/src/storage/repositories/${name}.ts`,
+    by: 'test/laws/storage-insight.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  })),
+  ...[
+    'flows/change-project',
+    'flows/insight/',
+    'flows/security-testing/keep-run',
+    ...[
+      'approvals',
+      'caller-of',
+      'desk-exceptions',
+      'desk-tool-requests',
+      'devices',
+      'enrollments',
+      'event-records',
+      'events',
+      'keys',
+      'overview',
+      'playground',
+      'projects',
+      'security-testing',
+      'tools',
+    ].map((name) => `routes/dashboard/${name}`),
+  ].map((name) => ({
+    source: `apps/cloud/src/${name}${name.endsWith('/') ? '' : '.ts'}`,
+    by: 'test/cloud/routes/dashboard/desk.test.ts',
+    because: 'flows and routes of the desk show what they do over a socket, as the pages use them',
+  })),
+  ...['data/hooks', 'data/names', 'data/projects', 'data/session', 'data/waiting', 'parts/form-fault'].map(
+    (name) => ({
+      source: `apps/cloud/dashboard/src/${name}.ts`,
+      by: 'test/e2e/dashboard.test.ts',
+      because: 'it is what pages do in a real browser',
+    }),
+  ),
+  {
+    source: 'apps/cloud/dashboard/src/pages/entry/use-entry.ts',
+    by: 'test/e2e/dashboard-people.test.ts',
+    because: 'people get in by it, in a real browser',
+  },
   ...[
     'agent-parts',
     'agent-version',

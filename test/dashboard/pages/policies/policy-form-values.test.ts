@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyDetail } from '@csg/shared/contract';
+import {
+  formValuesOf,
+  policyOf,
+} from '../../../../apps/cloud/dashboard/src/pages/policies/policy-form-values.ts';
+
+const POLICY: PolicyDetail = {
+  id: 'pol_1',
+  name: 'Cards',
+  description: null,
+  action: 'redact',
+  threat_types: ['pii_leak'],
+  priority: 5,
+  scope: 'project',
+  project_id: 'proj_1',
+  is_active: true,
+  from_preset: false,
+  mode: 'enforce',
+  conditions: {
+    hosts: ['*.openai.com'],
+    schedule: { time_zone: 'UTC', windows: [{ days: ['mon'], from: '08:00', to: '17:00' }] },
+  },
+  patterns: [{ name: 'Claim', pattern: 'HC-\\d+' }],
+  version: 3,
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:00.000Z',
+};
+
+test('a policy goes through the form and back unchanged', () => {
+  const { conditions, patterns, action, mode, threat_types } = policyOf(formValuesOf(POLICY, 'UTC'));
+  assert.deepEqual(conditions, POLICY.conditions);
+  assert.deepEqual(patterns, POLICY.patterns);
+  assert.deepEqual([action, mode, threat_types], ['redact', 'enforce', ['pii_leak']]);
+});
+
+test('a new policy begins by watching, and says nothing of what is empty', () => {
+  const values = formValuesOf(undefined, 'Europe/Berlin');
+  const policy = policyOf({ ...values, patterns: [{ name: 'x', pattern: '' }] });
+  assert.equal(policy.mode, 'monitor');
+  assert.deepEqual(policy.conditions, {});
+  assert.deepEqual(policy.patterns, []);
+});
