@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { type BuiltApp, buildApp } from '../../../scripts/desktop/build-app.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'csg-built-'));
@@ -11,6 +11,8 @@ let built: BuiltApp;
 before(async () => {
   built = await buildApp(dir);
 });
+
+after(() => rmSync(dir, { recursive: true, force: true }));
 
 /** An `electron` that is running elsewhere already, as a module beside the app. */
 const ELECTRON = `

@@ -1,11 +1,19 @@
 /** The packages as the real electron-builder makes them; only Electron's own binary is a stand-in. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { CONFIG_FILE, PROJECT_DIR } from '../../../scripts/desktop/package.ts';
 import { BUILD_DIR, ensurePackagingTools } from '../../../scripts/desktop/packaging-tools.ts';
 
@@ -61,6 +69,19 @@ test('every file that it names is there', { skip }, () => {
   assert.equal(script.status, 0, script.stderr);
 });
 
+after(() => {
+  for (const dir of [TESTED, ...made]) rmSync(dir, { recursive: true, force: true });
+});
+const TESTED = path.join(PROJECT_DIR, 'dist/tested');
+const made: string[] = [];
+
+/** A folder that is gone after the tests. */
+function folder(name: string): string {
+  const dir = mkdtempSync(path.join(tmpdir(), name));
+  made.push(dir);
+  return dir;
+}
+
 test('a package holds the app, and beside it an agent that runs by itself', { skip }, () => {
   const electron = standInElectronDist();
   const args = [
@@ -71,10 +92,10 @@ test('a package holds the app, and beside it an agent that runs by itself', { sk
     '-c.directories.output=dist/tested',
   ];
   const env = { ...process.env, CSG_PACKAGE_FEED: 'https://updates.example.com/agent/' };
-  const made = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-  assert.equal(made.status, 0, made.stdout + made.stderr);
-  const folder = path.join(PROJECT_DIR, 'dist/tested', `${PLATFORM}-unpacked`);
-  const resources = path.join(folder, 'resources');
+  const packaged = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  assert.equal(packaged.status, 0, packaged.stdout + packaged.stderr);
+  const unpacked = path.join(TESTED, `${PLATFORM}-unpacked`);
+  const resources = path.join(unpacked, 'resources');
   const { listPackage } = require('@electron/asar') as {
     listPackage(file: string, options: object): string[];
   };
@@ -92,7 +113,7 @@ test('a package holds the app, and beside it an agent that runs by itself', { sk
     readFileSync(path.join(resources, 'app-update.yml'), 'utf8'),
     /https:\/\/updates\.example\.com\/agent\//,
   );
-  const state = mkdtempSync(path.join(tmpdir(), 'csg-package-'));
+  const state = folder('csg-package-');
   const agent = spawnSync(
     path.join(resources, 'node/node'),
     [path.join(resources, 'agent/src/agent/cli.js'), 'doctor', '--json'],
@@ -102,7 +123,7 @@ test('a package holds the app, and beside it an agent that runs by itself', { sk
     },
   );
   assert.match(agent.stdout, /^\{"findings":\[.*This computer is not enrolled/, agent.stderr);
-  const binary = readFileSync(path.join(folder, 'content-security-agent'), 'latin1');
+  const binary = readFileSync(path.join(unpacked, 'content-security-agent'), 'latin1');
   const fuses = [...(binary.split(FUSES)[1] ?? '')].slice(2, 2 + FUSE_COUNT).join('');
   assert.equal(fuses[0], '0', 'it cannot be used as a plain Node');
   assert.equal(fuses[2], '0', 'NODE_OPTIONS change nothing');
@@ -117,7 +138,7 @@ const FUSE_COUNT = 9;
 
 /** The files of an unpacked Electron that the packaging looks at, all fuses as they are delivered. */
 function standInElectronDist(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'csg-electron-'));
+  const dir = folder('csg-electron-');
   const { version } = JSON.parse(readFileSync(require.resolve('electron/package.json'), 'utf8'));
   for (const folder of ['locales', 'resources']) mkdirSync(path.join(dir, folder));
   for (const file of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox', 'locales/en-US.pak'])

@@ -20,6 +20,7 @@ export interface DesktopApp {
 /** Built once, packaged as it is shipped: the agent finds its native packages beside it. */
 export async function buildForTests(): Promise<BuiltApp & { readonly dir: string }> {
   const dir = mkdtempSync(path.join(tmpdir(), 'csg-app-'));
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const built = await buildApp(dir);
   stageNative(path.join(built.agentDir, 'node_modules'));
   return { ...built, dir };
