@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findWayRound } from '../../../apps/desktop/src/agent/find-way-round.ts';
+import { findServiceProxy, findWayRound } from '../../../apps/desktop/src/agent/find-way-round.ts';
 import { linuxGsettings } from '../../support/desktop/recorded-commands.ts';
 
 const gnome = linuxGsettings();
@@ -41,4 +41,23 @@ test('a company’s file that does not work must not break ours', async () => {
       text,
     );
   }
+});
+
+test('the service is reached as the company says, and on loopback straight', async () => {
+  const upstreamProxy = 'http://kim:secret@proxy.example:3128/';
+  const fixed = { companyPac: null, upstreamProxy };
+  assert.equal(await findServiceProxy(NOTHING, 'https://gateway.example'), null);
+  assert.equal(await findServiceProxy(fixed, 'https://gateway.example'), upstreamProxy);
+  for (const here of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
+    assert.equal(await findServiceProxy(fixed, here), null, here);
+  }
+  writeFileSync(
+    file,
+    `function FindProxyForURL(url, host) {
+      return host === 'inside.example' ? 'DIRECT' : 'PROXY proxy.example:3128; DIRECT';
+    }`,
+  );
+  const pac = { companyPac: file, upstreamProxy };
+  assert.equal(await findServiceProxy(pac, 'https://inside.example'), null);
+  assert.equal(await findServiceProxy(pac, 'https://gateway.example'), upstreamProxy);
 });

@@ -6,6 +6,7 @@ import { createRunCommand } from '../trust/run-command.ts';
 import type { RunCommand, TrustStore } from '../trust/trust-store.ts';
 import { openVault } from '../vault/open-vault.ts';
 import type { Vault, VaultKind } from '../vault/vault.ts';
+import { findServiceProxy } from './find-way-round.ts';
 import { networkGuardOf, trustStoresOf } from './machine-parts.ts';
 import { AgentFault, type AgentSettings } from './read-settings.ts';
 import { type StateFiles, stateFiles } from './state-files.ts';
@@ -19,6 +20,8 @@ export interface AgentParts {
   readonly run: RunCommand;
   readonly stores: readonly TrustStore[];
   readonly network: NetworkGuard;
+  /** By which way the service is reached; asked once. */
+  serviceProxy(server: string): Promise<string | null>;
   /** Throws AgentFault where it cannot be opened. Every caller closes its own. */
   openJournal(): Journal;
 }
@@ -47,6 +50,7 @@ export async function openAgentParts(
     }),
     stores: trustStoresOf(machine),
     network: networkGuardOf(machine, files.restore),
+    serviceProxy: (server) => findServiceProxy(settings, server),
     openJournal() {
       try {
         return openJournal({ file: files.journal, maxEvents: MAX_EVENTS, nowMs: Date.now() });

@@ -6,7 +6,7 @@ const DEADLINE_MS = 10_000;
 
 /** For one command: the service with this device's credential. Throws AgentFault where there is none to speak with. */
 export async function withService<T>(
-  { files, vault }: Pick<AgentParts, 'files' | 'vault'>,
+  { files, vault, serviceProxy }: Pick<AgentParts, 'files' | 'vault' | 'serviceProxy'>,
   work: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
   const known = files.enrollment();
@@ -24,7 +24,12 @@ export async function withService<T>(
   }
   if (credential.kind !== 'ok') throw new AgentFault(credential.reason);
   const { server } = known.enrollment;
-  const client = createServiceClient({ url: server, apiKey: credential.secret, deadlineMs: DEADLINE_MS });
+  const client = createServiceClient({
+    url: server,
+    apiKey: credential.secret,
+    deadlineMs: DEADLINE_MS,
+    proxy: await serviceProxy(server),
+  });
   try {
     return await work(client);
   } finally {

@@ -29,7 +29,7 @@ export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
     findings.push({ name: 'enrollment', state: 'ok', sentence });
     findings.push(keychainFinding(parts, credential));
     findings.push(
-      ...(await serviceFindings(enrollment, credential.kind === 'ok' ? credential.secret : null)),
+      ...(await serviceFindings(parts, enrollment, credential.kind === 'ok' ? credential.secret : null)),
     );
     findings.push(configFinding(parts, enrollment));
     findings.push(...(await certificateFindings(parts)));
@@ -58,9 +58,18 @@ function keychainFinding(parts: AgentParts, read: Awaited<ReturnType<AgentParts[
   return { name: 'keychain', state: 'fault', sentence };
 }
 
-async function serviceFindings(enrollment: Enrollment, apiKey: string | null): Promise<readonly Finding[]> {
+async function serviceFindings(
+  parts: AgentParts,
+  enrollment: Enrollment,
+  apiKey: string | null,
+): Promise<readonly Finding[]> {
   if (apiKey === null) return [];
-  const client = createServiceClient({ url: enrollment.server, apiKey, deadlineMs: DEADLINE_MS });
+  const client = createServiceClient({
+    url: enrollment.server,
+    apiKey,
+    deadlineMs: DEADLINE_MS,
+    proxy: await parts.serviceProxy(enrollment.server),
+  });
   const outcome = await client.config(null);
   const managed = outcome.kind === 'ok' ? await client.managedPolicy() : null;
   await client.close();

@@ -31,7 +31,8 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
   if (ready.kind !== 'ok') throw new AgentFault(`${ready.reason} The token was not used.`);
   const deviceName = (options.name ?? hostname()).slice(0, 255) || 'unnamed computer';
 
-  const joining = createServiceClient({ url: server, apiKey: null, deadlineMs: DEADLINE_MS });
+  const proxy = await parts.serviceProxy(server);
+  const joining = createServiceClient({ url: server, apiKey: null, deadlineMs: DEADLINE_MS, proxy });
   const answer = await joining.enroll({
     token: options.token,
     device_name: deviceName,
@@ -64,7 +65,12 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     await vault.remove('issuer-key');
     files.removeAll();
     const why = error instanceof AgentFault ? error : cannotWrite(files, error);
-    const leaving = createServiceClient({ url: server, apiKey: joined.api_key, deadlineMs: DEADLINE_MS });
+    const leaving = createServiceClient({
+      url: server,
+      apiKey: joined.api_key,
+      deadlineMs: DEADLINE_MS,
+      proxy,
+    });
     const left = await leaving.unenroll();
     await leaving.close();
     const revoke = left.kind === 'ok' ? '' : `, and have the device ${joined.device_id} revoked`;
@@ -78,7 +84,12 @@ async function fetchFirstConfig(
   enrollment: Enrollment,
   apiKey: string,
 ): Promise<readonly string[]> {
-  const client = createServiceClient({ url: enrollment.server, apiKey, deadlineMs: DEADLINE_MS });
+  const client = createServiceClient({
+    url: enrollment.server,
+    apiKey,
+    deadlineMs: DEADLINE_MS,
+    proxy: await parts.serviceProxy(enrollment.server),
+  });
   const received = await client.config(null);
   await client.close();
   if (received.kind !== 'ok' || received.value.text === null) return AI_HOSTS;

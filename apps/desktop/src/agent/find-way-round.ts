@@ -1,7 +1,27 @@
+import { normalHost } from '../inspect/compile-policy.ts';
 import type { WayRound } from '../network/make-pac.ts';
-import { compilePac, readPac, readWays } from '../proxy/company-pac.ts';
+import { compilePac, createCompanyPac, readPac, readWays } from '../proxy/company-pac.ts';
+import { isLoopback } from '../proxy/dial.ts';
 import { foreignProxy, type Machine } from './machine-parts.ts';
 import type { AgentSettings } from './read-settings.ts';
+
+/**
+ * The company's proxy on the way to the service, with user and password; null: straight. The service itself on loopback
+ * needs none.
+ */
+export async function findServiceProxy(
+  { companyPac, upstreamProxy }: Pick<AgentSettings, 'companyPac' | 'upstreamProxy'>,
+  server: string,
+): Promise<string | null> {
+  const { hostname, protocol, port } = new URL(server);
+  const host = normalHost(hostname);
+  if (isLoopback(host)) return null;
+  if (companyPac === null) return upstreamProxy;
+  const credentials = upstreamProxy === null ? null : new URL(upstreamProxy);
+  const pac = createCompanyPac({ address: companyPac, now: () => 0, credentials });
+  const ways = await pac.waysTo(host, Number(port) || (protocol === 'https:' ? 443 : 80));
+  return ways === null ? upstreamProxy : (ways[0]?.href ?? null);
+}
 
 export type FoundWay =
   | { readonly kind: 'found'; readonly otherwise: WayRound }

@@ -21,8 +21,7 @@ import { proveTrust } from './prove-trust.ts';
 
 export interface ProtectionDeps {
   readonly parts: AgentParts;
-  readonly server: string;
-  readonly apiKey: string;
+  readonly service: NonNullable<ProxyConfig['service']>;
   /** What our own proxy answers a probe with. */
   readonly probeToken: string;
   readonly onEvent: (event: DecisionEvent) => void;
@@ -86,7 +85,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
 
   async function takeUp(next: DeviceConfig): Promise<void> {
     if (isStopped) return;
-    const policy = policyOfConfig(next, { server: deps.server, extraHosts: settings.extraHosts });
+    const policy = policyOfConfig(next, { server: deps.service.url, extraHosts: settings.extraHosts });
     const before = root;
     // Asking the keychain takes its time, and what an admin decided has to hold at once.
     if (root === null || !isGoodFor(root.pem, openedHosts(policy), Date.now())) {
@@ -96,7 +95,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     config = {
       port,
       policy,
-      service: { url: deps.server, apiKey: deps.apiKey },
+      service: deps.service,
       guardDeadlineMs: GUARD_DEADLINE_MS,
       upstreamProxy: settings.upstreamProxy,
       companyPac: settings.companyPac,

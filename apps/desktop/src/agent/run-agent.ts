@@ -150,10 +150,10 @@ export async function runAgent(
     if (parts.settings.changesSystemProxy) await parts.network.release();
     const apiKey = await waitForCredential();
     if (apiKey === null) return;
+    const proxy = await parts.serviceProxy(enrollment.server);
     const guarding = createProtection({
       parts,
-      server: enrollment.server,
-      apiKey,
+      service: { url: enrollment.server, apiKey, proxy },
       probeToken: randomBytes(16).toString('hex'),
       onEvent(event) {
         const before = log.problem();
@@ -170,6 +170,7 @@ export async function runAgent(
     session = createServiceSession({
       enrollment,
       apiKey,
+      proxy,
       journal,
       times,
       heartbeat,

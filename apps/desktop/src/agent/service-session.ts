@@ -26,6 +26,7 @@ export interface AgentTimes {
 export interface SessionDeps {
   readonly enrollment: Enrollment;
   readonly apiKey: string;
+  readonly proxy: string | null;
   readonly journal: Journal;
   readonly times: AgentTimes;
   readonly heartbeat: () => Heartbeat;
@@ -65,8 +66,13 @@ const NO_CONFIG =
   'The service has not sent a configuration yet, so nothing is protected; the agent keeps asking.';
 
 export function createServiceSession(deps: SessionDeps): ServiceSession {
-  const { enrollment, apiKey, journal, times } = deps;
-  const client = createServiceClient({ url: enrollment.server, apiKey, deadlineMs: times.deadlineMs });
+  const { enrollment, apiKey, proxy, journal, times } = deps;
+  const client = createServiceClient({
+    url: enrollment.server,
+    apiKey,
+    deadlineMs: times.deadlineMs,
+    proxy,
+  });
   const keeper = createConfigKeeper(enrollment, journal, client);
   const closing = new AbortController();
   const { signal } = closing;
@@ -140,6 +146,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
       channel = openLiveChannel({
         url: enrollment.server,
         apiKey,
+        proxy,
         random: Math.random,
         onOpen: () => {
           isReachable = true;

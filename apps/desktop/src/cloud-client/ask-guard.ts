@@ -4,7 +4,7 @@
  */
 import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
 import Value from 'typebox/value';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { AskGuard, GuardOutcome, NoAnswerReason } from '../inspect/device-policy.ts';
 
 export interface GuardClientOptions {
@@ -14,6 +14,8 @@ export interface GuardClientOptions {
   readonly apiKey: string;
   /** PEM of a service with a certificate of its own. */
   readonly ca?: string;
+  /** The company's, with user and password; null: straight. */
+  readonly proxy?: string | null;
   /** Steady, in ms. */
   readonly now: () => number;
 }
@@ -31,11 +33,11 @@ export interface GuardClient {
 
 export function createGuardClient(options: GuardClientOptions): GuardClient {
   const url = new URL(options.url);
-  const pool = new Pool(url.origin, {
-    connections: 16,
-    pipelining: 1,
-    connect: options.ca === undefined ? {} : { ca: options.ca },
-  });
+  const connect = options.ca === undefined ? {} : { ca: options.ca };
+  const pool: Dispatcher =
+    options.proxy == null
+      ? new Pool(url.origin, { connections: 16, pipelining: 1, connect })
+      : new ProxyAgent({ uri: options.proxy, connections: 16, requestTls: connect });
   const path = `${url.pathname.replace(/\/$/, '')}/api/v1/guard`;
   let failures = 0;
   let openUntilMs = 0;
@@ -52,6 +54,7 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
       const signal = AbortSignal.timeout(deadlineMs);
       try {
         const answer = await pool.request({
+          origin: url.origin,
           method: 'POST',
           path,
           headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey },

@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http';
+import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { CHANNEL_CLOSE, type DeviceMessage, type ServiceMessage } from '@csg/shared/contract';
 import { WebSocket } from 'ws';
 import { certificateAuthorities } from './certificate-authorities.ts';
@@ -10,6 +12,8 @@ export interface LiveChannelOptions {
   readonly onMessage: (message: ServiceMessage) => void;
   /** After every connect: what changed in between has to be asked for. */
   readonly onOpen: () => void;
+  /** The company's, with user and password; null: straight. */
+  readonly proxy?: string | null;
   /** 0..1, spreads the return of many devices after an outage. */
   readonly random: () => number;
   readonly pauses?: ChannelPauses;
@@ -47,6 +51,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
     const own = new WebSocket(address, {
       headers: { 'x-api-key': options.apiKey },
       ca: [...certificateAuthorities()],
+      ...(options.proxy != null && { agent: agentThrough(options.proxy, address) }),
       handshakeTimeout: 10_000,
       maxPayload: MAX_FRAME_BYTES,
       followRedirects: false,
@@ -109,6 +114,13 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
       else socket?.close(1000);
     },
   };
+}
+
+/** Through the company's proxy, as Node's own agents go. */
+function agentThrough(proxy: string, address: string): HttpAgent {
+  return address.startsWith('wss:')
+    ? new HttpsAgent({ ca: [...certificateAuthorities()], proxyEnv: { HTTPS_PROXY: proxy } } as AgentOptions)
+    : new HttpAgent({ proxyEnv: { HTTP_PROXY: proxy } } as AgentOptions);
 }
 
 function parse(text: string): ServiceMessage | null {

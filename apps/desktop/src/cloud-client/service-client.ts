@@ -21,7 +21,7 @@ import {
 } from '@csg/shared/contract';
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { Agent, request } from 'undici';
+import { Agent, ProxyAgent, request } from 'undici';
 import { certificateAuthorities } from './certificate-authorities.ts';
 
 /** What became of a question. Never an exception: a service that is gone is an everyday thing for a device. */
@@ -63,6 +63,8 @@ export interface ServiceClientOptions {
   readonly apiKey: string | null;
   /** How long any question may take. */
   readonly deadlineMs: number;
+  /** The company's, with user and password; null: straight. */
+  readonly proxy?: string | null;
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -84,10 +86,16 @@ interface Answer {
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const base = new URL(options.url).href.replace(/\/$/, '');
   const { host } = new URL(base);
-  const dispatcher = new Agent({
-    connect: { ca: [...certificateAuthorities()] },
-    maxResponseSize: MAX_ANSWER_BYTES,
-  });
+  const connect = { ca: [...certificateAuthorities()] };
+  const dispatcher =
+    options.proxy == null
+      ? new Agent({ connect, maxResponseSize: MAX_ANSWER_BYTES })
+      : new ProxyAgent({
+          uri: options.proxy,
+          requestTls: connect,
+          proxyTls: connect,
+          maxResponseSize: MAX_ANSWER_BYTES,
+        });
 
   async function ask(question: Question): Promise<ServiceOutcome<Answer>> {
     const signal = AbortSignal.timeout(options.deadlineMs);

@@ -48,7 +48,7 @@ export interface ProxyConfig {
   readonly port: number;
   readonly policy: DevicePolicy;
   /** Where verdicts come from; null: the device judges by itself. Never written to disk. */
-  readonly service: { readonly url: string; readonly apiKey: string } | null;
+  readonly service: { readonly url: string; readonly apiKey: string; readonly proxy?: string | null } | null;
   /** How long a verdict may take before the device decides. */
   readonly guardDeadlineMs: number;
   /** `http://user:password@host:port` or https; null: straight out. */

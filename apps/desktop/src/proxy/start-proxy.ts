@@ -29,7 +29,7 @@ export interface ProxyHooks {
   readonly emit: (event: DecisionEvent) => void;
   readonly pinned: (host: string, process: string | null, untilMs: number) => void;
   /** Made once per configuration that names a service. */
-  readonly connectGuard: (service: { readonly url: string; readonly apiKey: string }) => AskGuard;
+  readonly connectGuard: (service: NonNullable<ProxyConfig['service']>) => AskGuard;
   readonly now: () => number;
   readonly newEventId: () => string;
 }

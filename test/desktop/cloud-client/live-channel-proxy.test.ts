@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { WebSocketServer } from 'ws';
+import { cleanEnvironment, newAuthority } from '../../support/desktop/certificates.ts';
+import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
+import { runCommand } from '../../support/run-command.ts';
+
+const CHANNEL = path.resolve(import.meta.dirname, '../../../apps/desktop/src/cloud-client/live-channel.ts');
+const HOST = 'gateway.company.example';
+
+test('over TLS through the company’s proxy, with its password', async () => {
+  const authority = await newAuthority([HOST]);
+  const leaf = await authority.issuer.leafFor(HOST, Date.now());
+  const server = createServer({ cert: leaf.chain, key: leaf.key });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => socket.send('{"type":"config-changed","policy_version":"pv_1"}'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const company = await startCompanyProxy({ credentials: 'kim:secret', leadTo: () => port });
+  const ca = path.join(mkdtempSync(path.join(tmpdir(), 'csg-channel-')), 'ca.pem');
+  writeFileSync(ca, authority.root.pem);
+  // A process of its own: which roots it trusts it is told at its start.
+  const script = `
+    import { openLiveChannel } from '${CHANNEL}';
+    const channel = openLiveChannel({
+      url: 'https://${HOST}', apiKey: 'k', proxy: '${company.url}', random: () => 0, onOpen: () => {},
+      onMessage: ({ policy_version }) => { console.log(policy_version); channel.close(); },
+    });`;
+  const args = ['--input-type=module-typescript', '-e', script];
+  const env = { ...cleanEnvironment(), NODE_EXTRA_CA_CERTS: ca };
+  const { stdout, stderr } = await runCommand(process.execPath, args, { env }).ended;
+  assert.equal(stdout, 'pv_1\n', stderr);
+  assert.deepEqual(company.asked, [`CONNECT ${HOST}:443`]);
+  sockets.close();
+  server.closeAllConnections();
+  server.close();
+  await company.close();
+});

@@ -1,0 +1,68 @@
+/** A network in which nothing is reached but through the company's proxy, which wants a password: vendors and the service alike. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
+import { type CompanyProxy, startCompanyProxy } from '../support/desktop/company-proxy.ts';
+import { curl } from '../support/desktop/curl.ts';
+
+const SERVICE = 'gateway.company.example';
+let world: AgentWorld;
+let company: CompanyProxy;
+
+before(async () => {
+  let servicePort = 0;
+  company = await startCompanyProxy({
+    credentials: 'kim:secret',
+    leadTo: (authority) =>
+      authority.startsWith(SERVICE)
+        ? servicePort
+        : authority.startsWith('chatgpt.com')
+          ? world.vendor.port
+          : null,
+  });
+  world = await openAgentWorld({
+    vendorHosts: ['chatgpt.com'],
+    agentEnv: () => ({ AGENT_UPSTREAM_PROXY: company.url }),
+    async frontOf(address) {
+      servicePort = Number(new URL(address).port);
+      return `http://${SERVICE}`;
+    },
+  });
+});
+after(async () => {
+  await world.close();
+  await company.close();
+});
+
+test('enrolled, judged and reported through the company’s proxy', async () => {
+  await world.start();
+  const port = await world.proxyPort();
+  assert.equal((await world.agent.status()).service_reachable, true);
+  assert.match(
+    (await world.agent.run('doctor')).stdout,
+    /^ok {5}service: http:\/\/gateway\.company\.example answers/m,
+  );
+  const ask = async (text: string) => {
+    const ca = await world.agent.run('ca', '--print');
+    return curl(port, ca.stdout, [
+      ...['-H', 'content-type: application/json'],
+      ...['-d', JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })],
+      'https://chatgpt.com/v1/chat/completions',
+    ]);
+  };
+  assert.equal((await ask(HARMLESS)).status, 200);
+  await ask(CARD);
+  assert.match(world.lastPrompt(), /\[CREDIT_CARD\]/);
+  const refused = await ask(ATTACK);
+  assert.equal(refused.status, 403);
+  const [, id = ''] = /(evt_\w+)/.exec(refused.stdout) ?? [];
+  const shown = await world.operator.run(['events', 'show', id]);
+  assert.equal(shown.code, 0, `the service did not judge ${id}: ${shown.stderr}`);
+  assert.ok(company.asked.some((line) => line.includes(SERVICE)));
+});
+
+test('a password that is wrong is said in a sentence', async () => {
+  const wrong = world.agent.with({ AGENT_UPSTREAM_PROXY: company.url.replace('kim:secret', 'kim:wrong') });
+  const doctor = await wrong.run('doctor');
+  assert.match(doctor.stdout, /^FAULT {2}service: The service gateway\.company\.example cannot be reached/m);
+});
