@@ -2,6 +2,7 @@ import {
   AppShell,
   Badge,
   Burger,
+  Button,
   Center,
   Group,
   NavLink,
@@ -11,10 +12,12 @@ import {
   Text,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconShieldLock } from '@tabler/icons-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { isAtLeast, useSession } from '../data/session.ts';
 import { useWaiting } from '../data/waiting.ts';
+import { Empty } from '../parts/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV } from './nav.tsx';
 
@@ -74,12 +77,32 @@ export function Shell() {
         <Center style={{ alignItems: 'flex-start' }}>
           <div style={{ width: '100%', maxWidth: 1280 }}>
             <Suspense fallback={<PagePlace />}>
-              <Outlet />
+              <Place />
             </Suspense>
           </div>
         </Center>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** The page at this address; before it, where the organization asks for one, the second factor. */
+function Place() {
+  const { organization } = useSession();
+  const { pathname } = useLocation();
+  if (!organization.second_factor_missing || pathname === '/account') return <Outlet />;
+  return (
+    <Empty
+      icon={<IconShieldLock size={24} />}
+      title={`${organization.name} asks for a second factor`}
+      action={
+        <Button component={Link} to="/account">
+          Set one up
+        </Button>
+      }
+    >
+      Signing in then takes a code from an app on your phone beside your password.
+    </Empty>
   );
 }
 

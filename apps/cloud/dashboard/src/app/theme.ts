@@ -33,7 +33,13 @@ export const theme = createTheme({
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { blur: 2 } } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        overlayProps: { blur: 2 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },

@@ -1,5 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
 import { Page } from '../../parts/page.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PersonForm } from './person-form.tsx';
@@ -20,6 +21,7 @@ export function Account() {
           <Stack>
             <SecondFactor />
             <OwnSessions />
+            <DeleteAccount />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -1,5 +1,17 @@
 import type { ChangeOrganizationRequest, OrganizationAnswer } from '@csg/shared/contract';
-import { Alert, Button, Card, Code, Grid, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Code,
+  Grid,
+  Group,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type ApiFault, callApi } from '../../data/api.ts';
@@ -24,6 +36,7 @@ export function OrganizationSettings() {
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Stack>
                 <General organization={organization} />
+                <SecondFactorRule organization={organization} />
                 <AllowedAddresses organization={organization} />
               </Stack>
             </Grid.Col>
@@ -76,6 +89,27 @@ function General(props: { readonly organization: OrganizationAnswer }) {
           </Group>
         </Section>
       </form>
+    </Card>
+  );
+}
+
+function SecondFactorRule(props: { readonly organization: OrganizationAnswer }) {
+  const { organization } = props;
+  const change = useChange();
+  return (
+    <Card>
+      <Section
+        title="Second factor"
+        about="Members without one then see nothing of this organization but how to set one up."
+      >
+        <Switch
+          label="Members sign in with a second factor"
+          checked={organization.requires_second_factor}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate({ requires_second_factor: event.currentTarget.checked })}
+        />
+        {change.error && <FaultNote fault={change.error} />}
+      </Section>
     </Card>
   );
 }
