@@ -7,6 +7,7 @@ import {
   installCertificate,
   printCertificate,
   removeCertificate,
+  replaceCertificate,
 } from '../../../apps/desktop/src/agent/certificate-command.ts';
 import { stateFiles } from '../../../apps/desktop/src/agent/state-files.ts';
 import { createJavaStore } from '../../../apps/desktop/src/trust/java-store.ts';
@@ -51,4 +52,18 @@ test('one place alone, for who may change no other; a name that is none is refus
     removeCertificate({ files, stores }, 'netscape'),
     /^Error: There is no store "netscape" here, only these: nss, java\.$/,
   );
+});
+
+test('another root takes the place of the old one where that was trusted, and nowhere else', async () => {
+  const files = stateFiles(home());
+  const old = (await newAuthority(['localhost'])).root;
+  files.write(files.root, old.pem);
+  const [holding, empty] = [nssCertutil(), nssCertutil()];
+  const stores = [createNssStore(holding.run, home()), createNssStore(empty.run, home())];
+  await installCertificate({ files, stores: stores.slice(0, 1) });
+  const before = [...holding.held.keys()];
+  files.write(files.root, (await newAuthority(['localhost', 'chatgpt.com'])).root.pem);
+  assert.equal(await replaceCertificate({ files, stores }, old.pem), null);
+  assert.deepEqual([holding.held.size, empty.held.size], [1, 0]);
+  assert.notDeepEqual([...holding.held.keys()], before);
 });

@@ -1,3 +1,4 @@
+import { describeRoot } from '../trust/root-certificate.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { readTrustedRoot } from './device-root.ts';
 import { AgentFault } from './read-settings.ts';
@@ -29,6 +30,27 @@ function onlyStore({ files, stores }: Parts, name: string | undefined): Parts {
   if (found.length > 0) return { files, stores: found };
   const names = stores.map((store) => store.name).join(', ');
   throw new AgentFault(`There is no store "${name}" here, only these: ${names}.`);
+}
+
+/**
+ * A new root is no good to apps until the stores that held the old one know it. Null, or why one of them could not be
+ * changed: `doctor` says which.
+ */
+export async function replaceCertificate(
+  { files, stores }: Pick<AgentParts, 'files' | 'stores'>,
+  oldPem: string,
+): Promise<string | null> {
+  const fresh = readTrustedRoot(files);
+  if (fresh === null) return null;
+  const former = { ...fresh, pem: oldPem, ...describeRoot(oldPem) };
+  let problem: string | null = null;
+  for (const store of stores) {
+    if ((await store.state(former)).kind !== 'installed') continue;
+    await store.remove(former);
+    const installed = await store.install(fresh);
+    if (installed.kind === 'failed') problem = installed.reason;
+  }
+  return problem;
 }
 
 async function changeStores(parts: Parts, change: 'install' | 'remove', what: string): Promise<StoresReport> {

@@ -10,10 +10,11 @@ import { keepWatchdog } from '../supervisor/keep-watchdog.ts';
 import { createSupervisor, type ProxyHandle, type Supervisor } from '../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../supervisor/spawn-proxy.ts';
 import { createLeafIssuer, type LeafIssuer } from '../trust/leaf-issuer.ts';
-import { coversHost, describeRoot, type RootCertificate } from '../trust/root-certificate.ts';
+import { coversHost, type RootCertificate } from '../trust/root-certificate.ts';
 import type { AgentParts } from './agent-parts.ts';
+import { replaceCertificate } from './certificate-command.ts';
 import { childEnvironment } from './child-environment.ts';
-import { ensureRoot, isGoodFor, PROBE_HOST, readTrustedRoot } from './device-root.ts';
+import { ensureRoot, isGoodFor, PROBE_HOST } from './device-root.ts';
 import { findWayRound } from './find-way-round.ts';
 import { systemProxyName } from './machine-parts.ts';
 import { policyOfConfig } from './policy-of-config.ts';
@@ -124,23 +125,9 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     // The root in use goes on.
     if (outcome.kind !== 'ok') problem = outcome.reason;
     else {
-      if (outcome.isNew && root !== null) await replaceInStores(root);
+      if (outcome.isNew && root !== null) problem = await replaceCertificate(parts, root.pem);
       root = outcome.root;
       issuer = await createLeafIssuer(root);
-    }
-  }
-
-  /** A new root is no good to apps until the stores know it; one that cannot be changed is reported by `doctor`. */
-  async function replaceInStores(old: RootCertificate): Promise<void> {
-    const fresh = readTrustedRoot(parts.files);
-    if (fresh === null) return;
-    const { sha1, commonName } = describeRoot(old.pem);
-    for (const store of parts.stores) {
-      const former = { ...fresh, pem: old.pem, sha1, commonName };
-      if ((await store.state(former)).kind !== 'installed') continue;
-      await store.remove(former);
-      const installed = await store.install(fresh);
-      if (installed.kind === 'failed') problem = installed.reason;
     }
   }
 
