@@ -3,14 +3,15 @@ import { LEAK_RULES } from './leak.ts';
 import { ANSWER_RULES, MARKUP_RULES } from './markup.ts';
 import { OVERRIDE_RULES } from './override.ts';
 import type { Rule } from './rule.ts';
-import { TOOL_CALL_RULES } from './tool-call.ts';
+import { TOOL_COMMAND_RULES } from './tool-commands.ts';
+import { TOOL_VALUE_RULES } from './tool-values.ts';
 
 /** Sets of rules, by what they are tried on. */
 export const RULE_SETS = {
   /** What users write and data says. */
   attacks: [...OVERRIDE_RULES, ...JAILBREAK_RULES, ...LEAK_RULES],
   /** Arguments of tool calls. */
-  calls: TOOL_CALL_RULES,
+  calls: [...TOOL_COMMAND_RULES, ...TOOL_VALUE_RULES],
   /** Markup in answers and in data. */
   markup: MARKUP_RULES,
   /** Answers. */
