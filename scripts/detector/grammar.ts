@@ -10,6 +10,7 @@ import { BENIGN_FAMILIES, CODE_SLOTS } from './grammar/benign-templates.ts';
 import { MORE_BENIGN } from './grammar/benign-templates-2.ts';
 import { CODE_WORDS, PLAIN_TASKS, THIRD_BENIGN } from './grammar/benign-templates-3.ts';
 import { VOICED_BENIGN, VOICED_BENIGN_SLOTS } from './grammar/benign-templates-4.ts';
+import { NEAR_BENIGN, NEAR_SLOTS } from './grammar/benign-templates-5.ts';
 import { DATA_SLOTS } from './grammar/data-attacks.ts';
 import { CARRIER_SLOTS } from './grammar/data-benign.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
@@ -29,6 +30,7 @@ export const GRAMMAR_SLOTS: Slots = {
   ...SPOKEN_SLOTS,
   ...VOICED_BENIGN_SLOTS,
   ...TECHNICAL_SLOTS,
+  ...NEAR_SLOTS,
   ...CARRIER_SLOTS,
   plaintask: PLAIN_TASKS,
   ...CODE_WORDS,
@@ -90,6 +92,7 @@ export function userGrammar(random: Random): Row[] {
     ...Object.entries(THIRD_BENIGN),
     ...Object.entries(VOICED_BENIGN),
     ...Object.entries(TECHNICAL_BENIGN),
+    ...Object.entries(NEAR_BENIGN),
   ]) {
     for (const [number, template] of templates.entries()) {
       for (let i = 0; i < perTemplate(family); i++) {
