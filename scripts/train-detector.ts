@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = ['user', 'data'] as const;
 const SEEDS = 4;
 /** Shares of harmless texts that may be called an attack at one half: of the worst source, and of all together. */
-const WORST_SOURCE = { user: 0.025, data: 0.02 };
+const WORST_SOURCE = { user: 0.025, data: 0.015 };
 const ALL_SOURCES = { user: 0.0045, data: 0.008 };
 /** Sources whose labels say harmless where the text says to drop all instructions. */
 const NOISY = ['injecguard_valid1000'];
@@ -98,7 +98,7 @@ function main(): void {
     const isUser = kind === 'user';
     const options = isUser
       ? OPTIONS
-      : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7, wordDropout: 0 };
+      : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7, wordDropout: 0.2 };
     const frames = kind === 'data';
     const weights = learnAveraged(
       (random) => (isUser ? buildUserSet(input, random) : buildDataSet(input, random)),
@@ -111,7 +111,10 @@ function main(): void {
     const margins = (isUser ? dev : dataCalibrationRows(dev, createRandom(99))).map((row) => {
       const example = compileExample(row, frames);
       return {
-        margin: bestWindow(example, weights, options.window).score - lengthToll(example.sentences, toll),
+        margin:
+          bestWindow(example, weights, options.window).score -
+          lengthToll(example.sentences, toll) +
+          example.ease,
         label: row.label,
         source: row.source,
       };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { contextOf } from '../../shared/detection/model/context.ts';
+import { contextOf, relief } from '../../shared/detection/model/context.ts';
 import { FeatureList } from '../../shared/detection/model/feature-list.ts';
 import { featuresOf } from '../../shared/detection/model/features.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
@@ -32,6 +32,10 @@ export interface Example {
   readonly units: number;
   /** Units long enough to be an order by chance. */
   readonly sentences: number;
+  /** What the kind of text may have less. Log-odds. */
+  readonly ease: number;
+  /** What each unit is given off its score; absent where nothing is. Log-odds. */
+  readonly relief?: Float32Array;
   readonly features: Int32Array;
   readonly offsets: Int32Array;
 }
@@ -43,7 +47,7 @@ export function compileExample(row: Row, frames: boolean): Example {
   const text = clean(row.text).text;
   readText(text, 0, Math.min(text.length, MAX_PIECE), reading, frames);
   featuresOf(reading, list, frames);
-  if (frames) contextOf(text, reading, list);
+  const ease = frames ? contextOf(text, reading, list) : 0;
   const { units } = reading;
   const offsets = new Int32Array(units * 3 + 1);
   for (let i = 0; i < list.count; i++) offsets[list.unit[i]! * 3 + list.back[i]! + 1]!++;
@@ -51,7 +55,8 @@ export function compileExample(row: Row, frames: boolean): Example {
   const at = offsets.slice();
   const features = new Int32Array(list.count);
   for (let i = 0; i < list.count; i++) features[at[list.unit[i]! * 3 + list.back[i]!]!++] = list.index[i]!;
-  return { row, units, sentences: reading.sentences, features, offsets };
+  const off = frames ? { relief: relief.slice(0, units) } : {};
+  return { row, units, sentences: reading.sentences, ease, ...off, features, offsets };
 }
 
 /** A text with an attack put into it is two examples: the units of the attack, and the harmless rest. */
@@ -86,6 +91,7 @@ function pickUnits(whole: Example, chosen: readonly number[], row: Row): Example
     row,
     units: chosen.length,
     sentences: whole.sentences,
+    ease: whole.ease,
     features: Int32Array.from(features),
     offsets,
   };

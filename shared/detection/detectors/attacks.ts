@@ -1,7 +1,7 @@
 import type { ThreatType } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
-import { contextOf } from '../model/context.ts';
+import { contextOf, relief } from '../model/context.ts';
 import { FeatureList } from '../model/feature-list.ts';
 import { featuresOf } from '../model/features.ts';
 import { bestWindow, lengthToll, unitScore, unitsAbove } from '../model/score.ts';
@@ -15,7 +15,7 @@ import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, isData, place } from './detector.ts';
 import { asksToRead, isSpokenAbout } from './spoken-about.ts';
-import { reliefOf, type UserTask } from './user-task.ts';
+import { relieve, type UserTask } from './user-task.ts';
 
 /** Below this a reading says nothing worth keeping. */
 const MIN_CONFIDENCE = 0.2;
@@ -98,13 +98,13 @@ export function readAttacks(
     readText(text, from, to, reading, asData);
     if (asData || reading.concepts > 0) {
       featuresOf(reading, list, asData);
-      if (asData) contextOf(text, reading, list);
+      const ease = asData ? contextOf(text, reading, list) : 0;
+      if (asData && task !== null) relieve(reading, task, relief);
       const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
       for (const kind of asData ? KINDS_DATA : KINDS_USER) {
         const model = MODELS[kind];
-        const relief = task !== null && kind === 'data' ? reliefOf(reading, task) : undefined;
-        const window = bestWindow(reading, list, model, relief);
-        const toll = lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_TOLL : 0);
+        const window = bestWindow(reading, list, model, kind === 'data' ? relief : undefined);
+        const toll = lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_TOLL : -ease);
         const confidence = confidenceOf(model, window.score - toll);
         if (confidence >= MIN_CONFIDENCE && (best === undefined || confidence > best.confidence)) {
           const start = reading.unitStart[window.first]!;

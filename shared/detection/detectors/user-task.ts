@@ -1,7 +1,7 @@
 import type { TextSlot } from '../../text/index.ts';
 import { ASKS, BEGS, firstWord, mood, ORDERS, WONDERS } from '../model/mood.ts';
 import { readText } from '../read/read-text.ts';
-import { MAX_PIECE, Reading } from '../read/reading.ts';
+import { Reading } from '../read/reading.ts';
 import { isData } from './detector.ts';
 
 /** What the user wants done, as far as it says which of the data's sentences serve it. */
@@ -38,19 +38,16 @@ export function readUserTask(slots: readonly TextSlot[]): UserTask | null {
   return { words, delegates: DELEGATES.test(text) };
 }
 
-const relief = new Float32Array(MAX_PIECE + 8);
-
-/** Log-odds that each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */
-export function reliefOf(data: Reading, task: UserTask): Float32Array {
+/** Adds to `relief` what each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */
+export function relieve(data: Reading, task: UserTask, relief: Float32Array): void {
   const length = data.unitEnd[data.units - 1] ?? 0;
   for (let unit = 0; unit < data.units; unit++) {
     let shared = 0;
     for (let w = firstWord[unit]!; w < firstWord[unit + 1]!; w++)
       if (isLong(data, w, length) && task.words.has(data.hash[w]!)) shared++;
     const isStep = task.delegates && STEPS.includes(mood[unit]!);
-    relief[unit] = (shared >= ENOUGH ? SHARED : 0) + (isStep ? ASKED_FOR : 0);
+    relief[unit]! += (shared >= ENOUGH ? SHARED : 0) + (isStep ? ASKED_FOR : 0);
   }
-  return relief;
 }
 
 function isLong({ start, words }: Reading, word: number, length: number): boolean {

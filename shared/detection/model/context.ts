@@ -36,10 +36,24 @@ const LONG = 5;
 
 const framed = new Uint8Array(MAX_PIECE + 8);
 
-/** Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear. */
-export function contextOf(text: string, reading: Reading, out: FeatureList): void {
+/** Of the last `contextOf`: what each unit is given off its score. Log-odds. Many words add up to something by chance. */
+export const relief = new Float32Array(MAX_PIECE + 8);
+const TERSE = 16;
+const PER_FURTHER_WORD = 0.06;
+
+/**
+ * Log-odds that a text may have less to be called an attack: one sentence alone, a letter, prose, records and code.
+ * Prose speaks to its readers all the time; records and code do not. Chosen so that false alarms are equal.
+ */
+const EASE = [0.4, 0, 0, 0.9] as const;
+
+/**
+ * Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear.
+ * Returns what the text may have less, for the kind of text it is. Log-odds.
+ */
+export function contextOf(text: string, reading: Reading, out: FeatureList): number {
   const { units } = reading;
-  if (units === 0) return;
+  if (units === 0) return 0;
   readMoods(text, reading);
   readMatter(reading);
   framed.fill(0, 0, reading.units);
@@ -70,6 +84,7 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): voi
   };
   for (let unit = 0; unit < units && count < limit; unit++) {
     const words = firstWord[unit + 1]! - firstWord[unit]!;
+    relief[unit] = PER_FURTHER_WORD * Math.max(0, words - TERSE);
     const own = words >= SENTENCE ? 1 : 0;
     // a sentence of another language among prose
     if (isProse && size > 0 && own === 1 && framed[unit] === 0) add(unit, 0x10000 + size);
@@ -94,6 +109,7 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): voi
     add(unit, 0x5000 + (group << 8) + (density << 5) + (cohesion << 2) + kind);
   }
   out.count = count;
+  return EASE[kind];
 }
 
 /** Units of so many words are sentences. */

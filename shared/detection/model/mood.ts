@@ -1,3 +1,4 @@
+import { ORDER_VERBS } from '../lexicon/order-verbs.ts';
 import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
 
@@ -44,6 +45,8 @@ const parts: readonly (readonly [number, string])[] = [
   [WANT, 'want need ask like'],
 ];
 for (const [number, words] of parts) for (const word of words.split(' ')) part.set(hashWord(word), number);
+const orderVerbs = new HashTable(12);
+for (const verb of ORDER_VERBS) orderVerbs.set(hashWord(verb), 1);
 const THOU = hashWord('you');
 const DO = hashWord('do');
 const ME = hashWord('me');
@@ -101,7 +104,7 @@ function moodOf(
   if (role === CAN && roleAt(w + 1) === YOU) return REQUESTS;
   if (role === NOT || (hash[w] === DO && roleAt(w + 1) === NOT)) return FORBIDS;
   if (role === WHEN) return addressed === STATES ? CONDITIONS : OBLIGES;
-  const isVerb = w < last && wholeWords.get(hash[w]!) >>> 8 === VERB;
+  const isVerb = w < last && (wholeWords.get(hash[w]!) >>> 8 === VERB || orderVerbs.get(hash[w]!) !== 0);
   if (isVerb || (w + 1 < last && hash[w + 1] === ME && role === 0)) {
     if (!isQuestion || begs) return begs || roleAt(last - 1) === PLEASE ? BEGS : ORDERS;
   }
