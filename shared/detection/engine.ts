@@ -7,6 +7,7 @@ import { detectUnsafeCall } from './detectors/calls.ts';
 import { detectConversation } from './detectors/conversation.ts';
 
 import { detectCustom } from './detectors/custom.ts';
+import { detectDataOrders } from './detectors/data-orders.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
 import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
@@ -25,6 +26,7 @@ const MIN_ATTACK_LENGTH = 8;
 const ATTACK_DETECTORS: readonly Detector[] = [
   detectAttacks,
   detectHidden,
+  detectDataOrders,
   detectLeaving,
   detectUnsafeCall,
   detectCarryingAddresses,

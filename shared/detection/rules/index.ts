@@ -1,3 +1,4 @@
+import { DATA_RULES } from './data.ts';
 import { JAILBREAK_RULES } from './jailbreak.ts';
 import { LEAK_RULES } from './leak.ts';
 import { ANSWER_RULES, MARKUP_RULES } from './markup.ts';
@@ -10,6 +11,8 @@ import { TOOL_VALUE_RULES } from './tool-values.ts';
 export const RULE_SETS = {
   /** What users write and data says. */
   attacks: [...OVERRIDE_RULES, ...JAILBREAK_RULES, ...LEAK_RULES],
+  /** What data says to whoever reads it. */
+  data: DATA_RULES,
   /** Arguments of tool calls. */
   calls: [...TOOL_COMMAND_RULES, ...TOOL_VALUE_RULES],
   /** Markup in answers and in data. */

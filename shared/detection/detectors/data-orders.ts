@@ -1,0 +1,18 @@
+import { RULE_SETS } from '../rules/index.ts';
+import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
+import { type Detector, isData, pushHits } from './detector.ts';
+import { isFenced } from './fences.ts';
+
+const PIECE = 2_000;
+const OVERLAP = 400;
+
+const match = createMatcher(RULE_SETS.data);
+
+/** In data: what speaks to the assistant that reads it, or asks it to go behind the back of the user. */
+export const detectDataOrders: Detector = (view, findings) => {
+  if (view.direction === 'output' || !isData(view.slot)) return;
+  const { text } = view.cleaned;
+  pushHits(view, matchInPieces(match, text, PIECE, OVERLAP), findings, (hit) =>
+    isFenced(text, hit.start) ? 0.5 : 1,
+  );
+};
