@@ -31,6 +31,8 @@ const SPANS: Readonly<Record<OverviewSpan, { readonly stepMs: number; readonly s
   '7d': { stepMs: 6 * HOUR_MS, steps: 28 },
   '30d': { stepMs: 24 * HOUR_MS, steps: 30 },
 };
+/** What one query reads. */
+const PART_MS = 3 * HOUR_MS;
 /** Newest scans that the latencies are told of. */
 const LATENCY_SAMPLE = 1_000;
 
@@ -56,24 +58,22 @@ export async function readOverview(
   const buckets: Overview['buckets'] = [];
   for (let atMs = fromMs; atMs < toMs; atMs += stepMs) {
     const bucket = noTally();
-    const span = { fromMs: atMs, toMs: atMs + stepMs, ...ofProject };
-    for (const { decision, threatType, count, failed } of await storage.eventTallies.count(
-      organizationId,
-      span,
-    )) {
-      bucket[decision] += count;
-      totals[decision] += count;
-      totals.requests += count;
-      totals.failed += failed;
-      if (threatType === null) continue;
-      if (decision === 'allow') totals.detected += count;
-      const tally = threats.get(threatType) ?? noTally();
-      tally[decision] += count;
-      threats.set(threatType, tally);
+    for (const span of partsOf(atMs, Math.min(atMs + stepMs, nowMs + 1))) {
+      const counts = await storage.eventTallies.count(organizationId, { ...span, ...ofProject });
+      for (const { decision, threatType, count, failed } of counts) {
+        bucket[decision] += count;
+        totals[decision] += count;
+        totals.requests += count;
+        totals.failed += failed;
+        if (threatType === null) continue;
+        if (decision === 'allow') totals.detected += count;
+        const tally = threats.get(threatType) ?? noTally();
+        tally[decision] += count;
+        threats.set(threatType, tally);
+      }
+      await nextTurn();
     }
     buckets.push({ at: new Date(atMs).toISOString(), ...bucket });
-    // A step reads thousands of rows where there is much: others are served in between.
-    await nextTurn();
   }
 
   const [latencies, devices, keys, members, waiting] = await Promise.all([
@@ -109,6 +109,16 @@ export async function readOverview(
       has_colleague: members.length > 1,
     },
   };
+}
+
+/** Stretches short enough to be read at once, also where there is much: others are served in between. */
+function* partsOf(
+  fromMs: number,
+  toMs: number,
+): Iterable<{ readonly fromMs: number; readonly toMs: number }> {
+  for (let atMs = fromMs; atMs < toMs; atMs += PART_MS) {
+    yield { fromMs: atMs, toMs: Math.min(atMs + PART_MS, toMs) };
+  }
 }
 
 /** Nearest rank, of scans in microseconds. */
