@@ -45,7 +45,7 @@ const PER_FURTHER_WORD = 0.06;
  * Log-odds that a text may have less to be called an attack: one sentence alone, a letter, prose, records and code.
  * Prose speaks to its readers all the time; records and code do not. Chosen so that false alarms are equal.
  */
-const EASE = [0.4, 0, 0, 0.9] as const;
+const EASE = [0, 0, 0, 0.9] as const;
 
 /**
  * Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear.
