@@ -1,4 +1,4 @@
-import { codesOf } from '../read/codes.ts';
+import { codesOf, isAscii } from '../read/codes.ts';
 import { foldAstral, foldCode, foldedLong, isSurrogate } from './fold-code.ts';
 import { CYRILLIC_OR_GREEK, foldWords, LATIN, scriptOf } from './fold-words.ts';
 import { OffsetMap } from './offset-map.ts';
@@ -36,6 +36,7 @@ const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd:
 
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
+  if (isAscii(text)) return { text, ...NOTHING };
   const { length } = text;
   const codes = codesOf(text);
   const look = LOOK;

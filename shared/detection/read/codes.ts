@@ -3,6 +3,8 @@ const KEPT = 262_144;
 /** Zeros behind the text, for those who look ahead. */
 const AHEAD = 8;
 
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
 let kept = arrayFor(16_384);
 
 interface Codes {
@@ -36,4 +38,9 @@ function arrayFor(length: number): Codes {
 /** Node writes a whole text at once; elsewhere there is no such thing. */
 function bytesOf(codes: Uint16Array): Buffer | undefined {
   return typeof Buffer === 'undefined' ? undefined : Buffer.from(codes.buffer as ArrayBuffer);
+}
+
+/** True where every code is below 128. */
+export function isAscii(text: string): boolean {
+  return typeof Buffer === 'undefined' ? !BEYOND_ASCII.test(text) : Buffer.byteLength(text) === text.length;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../../scripts/detector/random.ts';
-import { codesOf } from '../../../shared/detection/read/codes.ts';
+import { codesOf, isAscii } from '../../../shared/detection/read/codes.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { MAX_PIECE, Reading } from '../../../shared/detection/read/reading.ts';
 
@@ -103,6 +103,12 @@ test('codes are those of the string, with zeros behind, whatever was there befor
   const long = 'ab\u4e00'.repeat(200_000);
   assert.equal(codesOf(long)[long.length - 1], 0x4e00, 'longer than what is kept');
   assert.equal(codesOf('short')[0], 's'.charCodeAt(0));
+});
+
+test('ASCII is told from everything else', () => {
+  for (const text of ['', 'abc', '\x00\x7f', 'a'.repeat(100_000)]) assert.ok(isAscii(text));
+  for (const text of ['é', '\x80', `${'a'.repeat(5_000)}\ud800`, '字'])
+    assert.ok(!isAscii(text), text.slice(-3));
 });
 
 test('a whole piece of anything fits', () => {
