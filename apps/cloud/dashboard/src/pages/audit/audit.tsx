@@ -148,6 +148,7 @@ function dataText(data: Row['data'], nameOf: (id: string) => string): string {
 
 function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
   if (name.endsWith('_at_ms')) return timeText(new Date(Number(value)).toISOString());
-  if (typeof value === 'string') return nameOf(value);
+  // What kind of thing it is, its own name says.
+  if (typeof value === 'string') return nameOf(value).replace(/^(?:key|device|project) /, '');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
