@@ -139,6 +139,19 @@ export const DOCUMENT_SLOTS: Slots = {
     [a system prompt|the prompt|the instruction|a role] [tells the assistant how to behave|sets the tone|should be short|comes before the user's message]. [Begin with "You are a patient teacher" to set a role.|Give examples and say which format you expect.|Avoid contradictory instructions.]
     [prompt injection|phishing|social engineering] [means that|is when] [a text tries to make a model ignore its instructions|somebody asks you for your password|users are told to visit a false site]. [Filter such input.|Report suspicious messages.|Train your staff.]
   `),
+  /** What programs and pages say to whoever sits before them. */
+  button: lines(`
+    [please|] [enable|turn on|allow|accept] [JavaScript|cookies|notifications|pop-ups|location services|your camera] [to|in order to] [view|use|continue to|see|load] this [page|site|app|video|map|form].
+    [please|] [select|choose|pick|tick|mark] [an option|at least one item|a date|a country|your language|a file|a delivery time|one of the boxes] [from the list|below|to continue|first|before you go on|].
+    [please|] [enter|type|fill in|provide|confirm|check|repeat] [a valid|your|the|a new] [e-mail address|password|postcode|phone number|user name|code|amount|name|card number|security code] [again|below|to sign in|in this field|].
+    [do not|don't|please do not] [translate this string|close this window|refresh the page|turn off your device|edit below this line|remove this comment|switch tabs|reply to this message|press back] [until the upload is complete|while we save|, it may take a minute|].
+    [please|] [wait|stand by|hold on|try again later|come back soon|upgrade your browser|rotate your device|log in to continue|verify your address|contact support|reload the page|update the app|insert a disk|scan the code].
+    [click|tap|press|swipe|hold|drag] [here|any key|OK|the button|left|the icon|Enter|Retry] [to|and] [continue|unlock|try again|delete the item|see more|save your changes|cancel|open the menu|go back].
+    [add to cart|sign in|forgot password|subscribe|search this site|skip to main content|toggle navigation|show more|accept all|learn more|view all results|go to top|share this page|print|save as|copy link|mark as read|select all|clear filters|write a review|leave a comment]
+    [are you sure|do you want|would you like|do you really want] [to delete this file|to leave the page|to receive news|to sign out|to save the changes|to stay logged in|to try the beta|you want to quit]?
+    [your] [cart is empty|session has expired|changes were saved|message was sent|file is too large|password is too short|order is complete|trial has ended|card was declined]. [please|] [log in again|continue shopping|choose a smaller one|try another|check your inbox|contact us|].
+    [something went wrong|no results found|page not found|access denied|connection lost|invalid input|upload failed|out of stock]. [please|] [try again|check your spelling|go back|ask the administrator|reconnect|use another file|].
+  `),
   coded: lines(`
     // TODO: [send the report to the server|remove this hack|ask the user for confirmation|write a test|translate the message|ignore the previous value|handle errors|explain why]
     # [NOTE|FIXME|HACK|TODO]: [this overrides the default|do not change the order|delete the cache first|never log the password|call init before use|return early when empty|see the issue above]
@@ -215,6 +228,19 @@ export const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
     {fact} {style} {fact}
     {title}\\n\\n{fact} {market}\\n\\n{faqq}\\n{faqa} {fact}\\n\\n{market}
     {howto} {exercise} {fact}
+  `),
+  interface: lines(`
+    {button}
+    {button}
+    {button} {button}
+    {button}\\n{button}\\n{button}
+    {"error.{word}": "{button}", "{word}": "{button}", "title": "{title}"}
+    <noscript>{button}</noscript>
+    <p>{fact} {fact}</p><noscript>{button}</noscript><button>{button}</button>
+    <!-- {button} -->\\n{fact} {fact}\\n{button}
+    <form><label>{button}</label><input placeholder="{button}"></form>
+    {fact} {fact} {button}
+    msgid "{button}"\\nmsgstr ""
   `),
   source: lines(`
     {coded}\\n{coded}\\n{coded}
