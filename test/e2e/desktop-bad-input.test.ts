@@ -79,7 +79,7 @@ test('a configuration that somebody changed: the one before it goes on counting,
   await world.operator.run(['devices', 'settings', '--extra-hosts', '']);
   await until(
     async () => (await world.agent.status()).problem === null,
-    20_000,
+    40_000,
     () => 'it is said still',
   );
   await agent.end('SIGTERM');

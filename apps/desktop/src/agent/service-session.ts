@@ -78,6 +78,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
   const { signal } = closing;
   const timers: NodeJS.Timeout[] = [];
   let channel: LiveChannel | null = null;
+  let recheck: NodeJS.Timeout | undefined;
   let managed: ManagedPolicy | null = null;
   /** The one that this computer works by; `keeper` may hold one that is being taken up. */
   let inUse: DeviceConfig | null = null;
@@ -104,7 +105,12 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     const wanted = outcome === 'no-answer' ? null : await client.managedPolicy();
     if (wanted?.kind === 'ok') managed = wanted.value;
     const config = keeper.current();
-    if (config !== null && !isOver()) await use(config);
+    if (config !== null && outcome !== 'not-genuine' && !isOver()) await use(config);
+    clearTimeout(recheck);
+    // Nobody says when what was refused is put right.
+    if (outcome === 'not-genuine' && !isOver()) {
+      recheck = setTimeout(() => void refresh(), 2 * times.retryMs);
+    }
     deps.onChange();
   }
 
@@ -182,6 +188,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     async close() {
       closing.abort();
       for (const timer of timers) clearInterval(timer);
+      clearTimeout(recheck);
       channel?.close();
       await upload.stop();
       await client.close();
