@@ -165,6 +165,9 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByText('Marked as fine by Ada Winter').waitFor();
     await goTo('events?tab=false-alarms', 'Events');
     await page.getByText('Our own training text.').waitFor();
+    await goTo(`requests/new?event=${eventId}`, 'Ask for an exception');
+    const found = await page.getByRole('combobox', { name: 'What was found' }).inputValue();
+    assert.match(found, /override|injection|leak/i, 'the event says what was found');
     await goTo('events?decision=block', 'Events');
     assert.ok((await page.getByRole('link', { name: 'Open this block' }).count()) >= 2);
     await page.getByText('Allowed', { exact: true }).click();

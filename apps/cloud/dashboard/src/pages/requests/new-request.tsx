@@ -1,10 +1,21 @@
-import type { CreateException, ExceptionOnDesk } from '@csg/shared/contract';
-import { Alert, Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { CreateException, EventDetail, ExceptionOnDesk } from '@csg/shared/contract';
+import {
+  Alert,
+  Button,
+  Card,
+  Group,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useAct, useRead } from '../../data/hooks.ts';
 import { namesOf, THREAT_WORDS, threatWord } from '../../data/words.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Page } from '../../parts/page.tsx';
@@ -24,16 +35,39 @@ const REASONS = [
   'Something else',
 ];
 
-/** Where the link of a block leads people to ask. Address: `?host=…&threat=…&event=…`. */
+/** Where the link of a block leads people to ask. Address: `?event=…&host=…&threat=…`, each of them optional. */
 export function NewRequest() {
   const [params] = useSearchParams();
+  const eventId = params.get('event') ?? '';
+  // What was found is asked of the event, where the link does not say it; one that is gone changes nothing.
+  const event = useRead<EventDetail>(`/events/${encodeURIComponent(eventId)}`, {
+    enabled: eventId !== '' && !params.has('threat'),
+  });
+  return (
+    <Page
+      title="Ask for an exception"
+      about="An admin decides. What is approved counts for exactly this, for so long, and ends by itself."
+    >
+      {event.isLoading ? (
+        <Skeleton height={520} maw={620} radius="md" aria-label="Loading" />
+      ) : (
+        <RequestForm
+          eventId={eventId}
+          host={params.get('host') ?? ''}
+          threat={params.get('threat') ?? event.data?.threat_type ?? ''}
+        />
+      )}
+    </Page>
+  );
+}
+
+function RequestForm(props: { readonly eventId: string; readonly host: string; readonly threat: string }) {
+  const { eventId, host, threat } = props;
   const navigate = useNavigate();
   const [fault, setFault] = useState<ApiFault | null>(null);
-  const threat = params.get('threat') ?? '';
-  const eventId = params.get('event') ?? params.get('event_id') ?? '';
   const form = useForm({
     initialValues: {
-      destination_host: params.get('host') ?? params.get('destination_host') ?? '',
+      destination_host: host,
       threat,
       requested_minutes: '60',
       reason_category: REASONS[0]!,
@@ -50,86 +84,81 @@ export function NewRequest() {
     done: 'Asked. You see here when it is decided.',
   });
   return (
-    <Page
-      title="Ask for an exception"
-      about="An admin decides. What is approved counts for exactly this, for so long, and ends by itself."
-    >
-      <Card maw={620}>
-        <form
-          onSubmit={form.onSubmit((values) => {
-            setFault(null);
-            ask.mutate(
-              {
-                destination_host: values.destination_host.trim(),
-                reason_category: values.reason_category,
-                justification:
-                  eventId === '' ? values.justification : `${values.justification} (event ${eventId})`,
-                requested_minutes: Number(values.requested_minutes),
-                ...(values.threat === '' ? {} : { threat: values.threat }),
-              },
-              { onSuccess: () => navigate('/requests'), onError: (error) => setFault(toFields(error, form)) },
-            );
-          })}
-        >
-          <Stack>
-            {eventId !== '' && (
-              <Alert color="blue">
-                <Text size="sm">
-                  Stopped{threat === '' ? '' : `: ${threatWord(threat).toLowerCase()}`}, event {eventId}. The
-                  text itself is not kept; say what it was about.
-                </Text>
-              </Alert>
-            )}
-            <TextInput
-              label="Host"
-              description="Where the text was to go."
-              placeholder="chatgpt.com"
-              maxLength={255}
-              {...form.getInputProps('destination_host')}
-            />
-            <Select
-              label="What was found"
-              description="Only this is let through."
-              data={[
-                { value: '', label: 'Whatever is found' },
-                ...namesOf(THREAT_WORDS).map((value) => ({ value, label: THREAT_WORDS[value] })),
-              ]}
-              allowDeselect={false}
-              {...form.getInputProps('threat')}
-            />
-            <Select
-              label="For how long"
-              description="Counted from the approval."
-              data={SPANS}
-              allowDeselect={false}
-              {...form.getInputProps('requested_minutes')}
-            />
-            <Select
-              label="Kind of reason"
-              data={REASONS}
-              allowDeselect={false}
-              {...form.getInputProps('reason_category')}
-            />
-            <Textarea
-              label="Why"
-              placeholder="The names in this file are made up for a test."
-              autosize
-              minRows={3}
-              maxLength={1900}
-              {...form.getInputProps('justification')}
-            />
-            {fault && <FaultNote fault={fault} />}
-            <Group justify="flex-end">
-              <Button component={Link} to="/requests" variant="default">
-                Cancel
-              </Button>
-              <Button type="submit" loading={ask.isPending}>
-                Ask
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Card>
-    </Page>
+    <Card maw={620}>
+      <form
+        onSubmit={form.onSubmit((values) => {
+          setFault(null);
+          ask.mutate(
+            {
+              destination_host: values.destination_host.trim(),
+              reason_category: values.reason_category,
+              justification:
+                eventId === '' ? values.justification : `${values.justification} (event ${eventId})`,
+              requested_minutes: Number(values.requested_minutes),
+              ...(values.threat === '' ? {} : { threat: values.threat }),
+            },
+            { onSuccess: () => navigate('/requests'), onError: (error) => setFault(toFields(error, form)) },
+          );
+        })}
+      >
+        <Stack>
+          {eventId !== '' && (
+            <Alert color="blue">
+              <Text size="sm">
+                Stopped{threat === '' ? '' : `: ${threatWord(threat).toLowerCase()}`}, event {eventId}. The
+                text itself is not kept; say what it was about.
+              </Text>
+            </Alert>
+          )}
+          <TextInput
+            label="Host"
+            description="Where the text was to go."
+            placeholder="chatgpt.com"
+            maxLength={255}
+            {...form.getInputProps('destination_host')}
+          />
+          <Select
+            label="What was found"
+            description="Only this is let through."
+            data={[
+              { value: '', label: 'Whatever is found' },
+              ...namesOf(THREAT_WORDS).map((value) => ({ value, label: THREAT_WORDS[value] })),
+            ]}
+            allowDeselect={false}
+            {...form.getInputProps('threat')}
+          />
+          <Select
+            label="For how long"
+            description="Counted from the approval."
+            data={SPANS}
+            allowDeselect={false}
+            {...form.getInputProps('requested_minutes')}
+          />
+          <Select
+            label="Kind of reason"
+            data={REASONS}
+            allowDeselect={false}
+            {...form.getInputProps('reason_category')}
+          />
+          <Textarea
+            label="Why"
+            placeholder="The names in this file are made up for a test."
+            autosize
+            minRows={3}
+            maxLength={1900}
+            {...form.getInputProps('justification')}
+          />
+          {fault && <FaultNote fault={fault} />}
+          <Group justify="flex-end">
+            <Button component={Link} to="/requests" variant="default">
+              Cancel
+            </Button>
+            <Button type="submit" loading={ask.isPending}>
+              Ask
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
   );
 }
