@@ -126,7 +126,13 @@ export function apart(text: string, find: Find): PiiSpan[] {
   const plains: { readonly plain: string; readonly offset: number }[] = [];
   // a stretch is at least twice as long as the step, so that none is stepped over
   for (let i = 0; i + MIN_APART < text.length; i += MIN_APART) {
-    const sign = isApart(codes, i) ? codes[i]! : isApart(codes, i + 1) ? codes[i + 1]! : 0;
+    // one comparison rules nearly all places out
+    const sign =
+      codes[i] === codes[i + 2] && isApart(codes, i)
+        ? codes[i]!
+        : codes[i + 1] === codes[i + 3] && isApart(codes, i + 1)
+          ? codes[i + 1]!
+          : 0;
     if (sign === 0) continue;
     const middle = codes[i] === sign ? i : i + 1;
     let first = middle;

@@ -40,7 +40,12 @@ function bytesOf(codes: Uint16Array): Buffer | undefined {
   return typeof Buffer === 'undefined' ? undefined : Buffer.from(codes.buffer as ArrayBuffer);
 }
 
+/** What is no ASCII mostly shows soon. UTF-16 units. */
+const HEAD = 1_024;
+
 /** True where every code is below 128. */
 export function isAscii(text: string): boolean {
+  if (BEYOND_ASCII.test(text.length > HEAD ? text.slice(0, HEAD) : text)) return false;
+  if (text.length <= HEAD) return true;
   return typeof Buffer === 'undefined' ? !BEYOND_ASCII.test(text) : Buffer.byteLength(text) === text.length;
 }
