@@ -39,11 +39,7 @@ export const errorEnvelopeSchema = Type.Object(
 );
 
 /** What every route that takes a body can answer. */
-const BODY_CODES: readonly ErrorCode[] = [
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-];
+const BODY_CODES: readonly ErrorCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 /** A route's schema for validation and for the OpenAPI file, from one description. */
 export function documented(route: Documented): Record<string, unknown> {
