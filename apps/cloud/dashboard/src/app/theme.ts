@@ -39,6 +39,7 @@ export const theme = createTheme({
         overlayProps: { blur: 2 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
+      styles: { title: { fontWeight: 600 } },
     }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
