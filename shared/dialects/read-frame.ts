@@ -5,6 +5,7 @@ import { readData } from './read-media.ts';
 import { collectTokens } from './read-tokens.ts';
 import { isMembers, type Members, readLeaves } from './reading.ts';
 import { CALL_MEMBERS, LABELS } from './roles.ts';
+import { beginBlock, beginItem, beginMessage, beginResponse, placesIn } from './stream-starts.ts';
 import { type Strand, type Stream, strandOf } from './stream-strands.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
@@ -35,6 +36,9 @@ export function readFrame(stream: Stream, data: string): void {
     else if (typeof value === 'string') readFrameString(stream, name, value, type);
     else if (typeof value === 'object' && value !== null) readFrameMember(stream, name, value);
   }
+  if (type === 'message_start') beginMessage(stream, frame['message']);
+  else if (type === 'response.created') beginResponse(stream, frame['response']);
+  else if (type.endsWith('.added')) beginItem(stream, placesIn(frame), frame['item'] ?? frame['part']);
 }
 
 function readFrameString(stream: Stream, name: string, value: string, type: string): void {
@@ -80,8 +84,11 @@ function readChoices(stream: Stream, choices: readonly unknown[]): void {
       const value = choice[name];
       if (name === 'delta') readDelta(stream, strand, value, 0);
       else if (name === 'logprobs') collectTokens(stream.tokens, value);
-      else if (name === 'message') readMember(stream.rest, name, value, `#stream:/choices/${index}/message`);
-      else readDeltaMember(stream, strand, name, value, 0);
+      else if (name === 'message') {
+        readMember(stream.rest, name, value, `#stream:/choices/${index}/message`);
+        // Clients append later deltas to it.
+        readDelta(stream, strand, value, 0);
+      } else readDeltaMember(stream, strand, name, value, 0);
     }
   }
 }
@@ -95,10 +102,7 @@ function strandOfDelta(stream: Stream, frame: Members, type: string): Strand {
       : strandOf(stream.root, 'delta', 'assistant');
   }
   let strand = strandOf(stream.root, type, roleOfEvent(type));
-  for (const place of ['output_index', 'content_index', 'summary_index', 'command_index'] as const) {
-    const at = frame[place];
-    if (typeof at === 'number') strand = strandOf(strand, at, strand.role);
-  }
+  for (const at of placesIn(frame)) strand = strandOf(strand, at, strand.role);
   return type.endsWith('audio.delta') ? strandOf(strand, 'data', strand.role) : strand;
 }
 
@@ -110,11 +114,7 @@ function roleOfEvent(type: string): SlotRole {
 function readBlockStart(stream: Stream, frame: Members, block: unknown): void {
   const index = typeof frame['index'] === 'number' ? frame['index'] : 0;
   readContent(stream.rest, block, `#stream:/content/${index}`, 'assistant');
-  if (!isMembers(block)) return;
-  const strand = strandOf(strandOf(stream.root, 'content', 'assistant'), index, 'assistant');
-  for (const name of ['text', 'thinking'] as const) {
-    if (typeof block[name] === 'string') strandOf(strand, name, 'assistant').text += block[name];
-  }
+  beginBlock(stream, index, block);
 }
 
 const MAX_DELTA_DEPTH = 100;

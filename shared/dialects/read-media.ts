@@ -64,9 +64,13 @@ export function readFileId(reading: Reading, id: string, path: string): void {
 
 const MIN_SEALED_CHARACTERS = 128;
 
-/** Signatures and encrypted content: opaque where it looks the part, text where not. */
+/** Signatures and encrypted content: opaque where it looks the part, text where not; so is base64 of a text. */
 export function readSealed(reading: Reading, sealed: string, path: string, role: SlotRole): void {
-  if (sealed.length >= MIN_SEALED_CHARACTERS && /^[A-Za-z0-9+/=_-]*$/.test(sealed)) {
+  if (
+    sealed.length >= MIN_SEALED_CHARACTERS &&
+    /^[A-Za-z0-9+/=_-]*$/.test(sealed) &&
+    readEncoded(splitData(sealed), false).kind !== 'text'
+  ) {
     reading.skip('encrypted', `${path}: sealed by the provider; not read.`);
   } else {
     reading.text(path, role, sealed);

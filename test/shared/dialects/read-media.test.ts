@@ -113,6 +113,8 @@ describe('media', () => {
     });
     assert.deepEqual(reasons(read(block('Ab+/'.repeat(80)))), [[0, 'encrypted']]);
     assert.ok(read(block(`${'Ab+/'.repeat(80)} ${ATTACK}`)).slots.some((slot) => slot.text.includes(ATTACK)));
+    const words = Buffer.from(ATTACK.repeat(4)).toString('base64');
+    assert.ok(read(block(words)).slots.some((slot) => slot.text === words));
   });
 
   it('lists stored files', () => {

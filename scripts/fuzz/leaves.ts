@@ -1,0 +1,58 @@
+import { type JSONVisitor, visit } from 'jsonc-parser';
+import type { BodyReading } from '../../shared/dialects/index.ts';
+import { isKnownValue, KNOWN_NAMES } from '../../shared/dialects/vocabulary.ts';
+
+/** Every string and member name of a parsed value that is not the vendors' own word. */
+export function leavesOf(value: unknown, leaves = new Set<string>()): Set<string> {
+  if (typeof value === 'string') {
+    if (value !== '' && !isKnownValue(value)) leaves.add(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) leavesOf(item, leaves);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (name !== '' && !KNOWN_NAMES.has(name)) leaves.add(name);
+      leavesOf(member, leaves);
+    }
+  }
+  return leaves;
+}
+
+/**
+ * The same of JSON as it is written, by a parser of another house that keeps what JSON.parse drops: of members that
+ * are named twice it tells both.
+ */
+export function leavesOfSource(source: string): Set<string> {
+  const leaves = new Set<string>();
+  const visitor: JSONVisitor = {
+    onObjectProperty(name) {
+      if (name !== '' && !KNOWN_NAMES.has(name)) leaves.add(name);
+    },
+    onLiteralValue(value) {
+      if (typeof value === 'string' && value !== '' && !isKnownValue(value)) leaves.add(value);
+    },
+  };
+  visit(source, visitor);
+  return leaves;
+}
+
+/** Leaves that no slot holds. What was listed as unscanned may stay unseen where it is no readable text. */
+export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string[] {
+  const texts = new Set(reading.slots.map((slot) => slot.text));
+  const all = [...texts].join('\u0001');
+  const isSeen = (text: string): boolean => texts.has(text) || all.includes(text);
+  return [...leaves].filter((leaf) => {
+    if (isSeen(leaf)) return false;
+    return reading.unscanned.length === 0 || !isOpaque(leaf, isSeen);
+  });
+}
+
+/** The least that readers take for sealed by a vendor. */
+const MIN_OPAQUE = 128;
+
+/** Long base64 whose bytes are no text, or a text that was seen. */
+function isOpaque(leaf: string, isSeen: (text: string) => boolean): boolean {
+  const body = leaf.replace(/^data:[^,]*,/i, '');
+  if (leaf.length < MIN_OPAQUE || !/^[A-Za-z0-9+/=_-]*$/.test(body)) return false;
+  const decoded = Buffer.from(body, 'base64').toString('utf8');
+  return decoded.includes('\ufffd') || decoded.includes('\0') || isSeen(decoded);
+}

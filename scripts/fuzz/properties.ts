@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decide, scan } from '../../shared/detection/index.ts';
+import {
+  type BodyReading,
+  DIALECTS,
+  type Dialect,
+  replacementsByPath,
+  writeTexts,
+} from '../../shared/dialects/index.ts';
+import { BodyFault, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
+import { FAMILIES } from '../../test/e2e/canary-bodies.ts';
+import { SPLIT_TEXTS, STREAMS } from '../../test/e2e/canary-streams.ts';
+import { plain } from '../../test/e2e/canary-template.ts';
+import { answersOf, requestsOf } from '../../test/laws/dialect-bodies.ts';
+import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
+import { projectRuleset } from '../detector/evaluate.ts';
+import { leavesOf, leavesOfSource, unseenOf } from './leaves.ts';
+import { damage, mutate } from './mutate.ts';
+import { OPENINGS } from './openings.ts';
+import { inPackets, spellEvent } from './sse-spelling.ts';
+import { type Family, readByVendor } from './vendor-readers.ts';
+
+export interface FuzzProperty {
+  readonly name: string;
+  /** Of all cases, the share that this one gets. */
+  readonly share: number;
+  readonly property: fc.IAsyncProperty<unknown[]> | fc.IProperty<unknown[]>;
+}
+
+type Body = Record<string, unknown>;
+
+const numbers = fc.array(fc.nat({ max: 5_039 }), { minLength: 12, maxLength: 200 });
+const times = fc.nat({ max: 8 });
+const dialects = Object.values(DIALECTS);
+const families = ['/chat/completions', '/messages', '/responses'] as const;
+const dialectOf: Readonly<Record<Family, Dialect>> = {
+  '/chat/completions': DIALECTS['openai-chat'],
+  '/messages': DIALECTS['anthropic-messages'],
+  '/responses': DIALECTS['openai-responses'],
+};
+
+const documented = (kind: 'requests' | 'answer'): Body[] =>
+  FAMILIES.flatMap((family) => (kind === 'answer' ? [family.answer] : family.requests)).map(
+    (template) => plain(template) as Body,
+  );
+
+/** One dialect, and a body of any of them: as documented or grown by the grammar, then changed. */
+const bodiesOf = (kind: 'requests' | 'answer') => {
+  const known = documented(kind);
+  return fc.constantFrom(...dialects).chain((dialect) =>
+    fc
+      .tuple(
+        fc.oneof(
+          (kind === 'answer' ? answersOf(dialect.name) : requestsOf(dialect.name)).map(({ value }) => value),
+          fc.constantFrom(...known),
+        ),
+        numbers,
+        times,
+      )
+      .map(([body, drawn, count]) => {
+        const d = new Draw(drawn);
+        // Marks of the grammar's own are counted from nought.
+        d.marks = 1_000;
+        return { name: dialect.name, source: oddJson(mutate(body, d, count), drawn), drawn };
+      }),
+  );
+};
+
+/** The body as the service reads it; nothing where it is refused, as documented. */
+function accepted<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BodyFault) return null;
+    throw error;
+  }
+}
+
+function holdSeen(leaves: Iterable<string>, reading: BodyReading, where: string): void {
+  const unseen = unseenOf(leaves, reading);
+  assert.equal(unseen.length, 0, `no slot holds what ${where} says: ${JSON.stringify(unseen.slice(0, 3))}`);
+}
+
+const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source, drawn }, isDamaged) => {
+  const dialect = DIALECTS[name];
+  const sent = isDamaged ? damage(source, new Draw(drawn)).toWellFormed() : source;
+  const body = accepted(() => parseStrictJson(Buffer.from(sent)));
+  if (body === null) return;
+  const reading = accepted(() => dialect.readRequest(body.value));
+  if (reading === null) return;
+  holdSeen(leavesOf(JSON.parse(sent)), reading, 'the request');
+  holdSeen(leavesOfSource(sent), reading, 'the request to a parser that keeps doubles');
+  holdMasked(dialect, body.source, reading, markOf((drawn[0] ?? 0) % 40));
+});
+
+/** What is masked is gone for whoever parses what goes out, and nothing else is. */
+function holdMasked(dialect: Dialect, source: string, reading: BodyReading, mark: string): void {
+  const byIndex = new Map<number, Replacement[]>();
+  for (const [i, { text }] of reading.slots.entries()) {
+    const found: Replacement[] = [];
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+      found.push({ start: at, end: at + mark.length, text: '[EMAIL]' });
+    }
+    if (found.length > 0) byIndex.set(i, found);
+  }
+  const replacements = replacementsByPath(reading.slots, byIndex);
+  // The service answers with an error then, and forwards nothing.
+  if ([...replacements.keys()].some((path) => path.startsWith('#'))) return;
+  const written = writeTexts(source, replacements);
+  const left = [...leavesOf(JSON.parse(written))].filter((leaf) => leaf.includes(mark));
+  assert.equal(left.length, 0, `${mark} was masked and is still sent: ${JSON.stringify(left[0])}`);
+  const again = dialect.readRequest(parseStrictJson(Buffer.from(written)).value);
+  assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked and is still read`);
+}
+
+const answers = fc.property(bodiesOf('answer'), ({ name, source }) => {
+  const body = accepted(() => parseStrictJson(Buffer.from(source)));
+  if (body === null) return;
+  holdSeen(leavesOf(JSON.parse(source)), DIALECTS[name].readAnswer(body.value), 'the answer');
+});
+
+const framesOf = Object.fromEntries(
+  families.map((family) => [
+    family,
+    (STREAMS[family] ?? []).map(({ event, data }) => ({ event, data: plain(data) as Body })),
+  ]),
+) as Record<Family, { event: string | undefined; data: Body }[]>;
+
+const streams = fc.asyncProperty(
+  fc.constantFrom(...families),
+  numbers,
+  fc.array(fc.tuple(fc.nat(), times), { minLength: 1, maxLength: 8 }),
+  async (family, drawn, picks) => {
+    const d = new Draw(drawn);
+    const frames = framesOf[family];
+    const isMutated = d.below(2) === 0;
+    const spelt = picks.map(([pick, count]) => {
+      const { event, data } = frames[pick % frames.length]!;
+      const changed = isMutated ? mutate(data, d, count) : data;
+      return spellEvent(
+        d,
+        d.below(5) === 0 ? oddJson(changed, drawn).replace(/[\r\n]/g, ' ') : JSON.stringify(changed),
+        event,
+      );
+    });
+    const text = `${d.below(9) === 0 ? '\ufeff' : ''}${spelt.join('')}`;
+    const reading = dialectOf[family].readStream(text);
+    const { events, whole } = await readByVendor(family, inPackets(d, text));
+    holdSeen(leavesOf(events), reading, 'an event');
+    // Of shapes that are not their vendor's the packages make `a,b` and `[object Object]`: nobody's words.
+    if (!isMutated) holdSeen(leavesOf(whole), reading, 'the whole of the events');
+  },
+);
+
+/** Put together here so that no key-like text is in the repository. */
+const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+const ruleset = projectRuleset();
+
+const splits = fc.asyncProperty(
+  fc.constantFrom(...families),
+  numbers,
+  fc.array(fc.integer({ min: 1, max: SECRET.length - 1 }), { minLength: 1, maxLength: 6 }),
+  async (family, drawn, cuts) => {
+    const d = new Draw(drawn);
+    const strands = Object.entries(SPLIT_TEXTS[family] ?? {});
+    const [name, frameOf] = strands[d.below(strands.length)]!;
+    const [, otherOf] = strands[d.below(strands.length)]!;
+    const opening = d.below(2) === 0 ? OPENINGS[family][name] : undefined;
+    const at = [...new Set([0, ...cuts, SECRET.length])].sort((a, b) => a - b);
+    const pieces = at.slice(1).map((end, i) => SECRET.slice(at[i], end));
+    let text = '';
+    const say = (frame: { readonly event?: string; readonly data: unknown }): void => {
+      text += spellEvent(d, JSON.stringify(plain(frame.data as never)), frame.event);
+    };
+    for (const [i, piece] of pieces.entries()) {
+      say(i === 0 && opening !== undefined ? { data: opening(piece) } : frameOf(piece));
+      // Another text that the model writes meanwhile, or a sign of life.
+      if (d.below(3) === 0 && otherOf !== frameOf) say(otherOf(' so '));
+      if (d.below(5) === 0) text += ': still here\n\n';
+    }
+    text += 'data: [DONE]\n\n';
+    const { slots } = dialectOf[family].readStream(text);
+    const where = `${name}${opening === undefined ? '' : ' with its opening'}, cut as ${pieces.map((piece) => piece.length).join(' ')}`;
+    assert.ok(
+      slots.some((slot) => slot.text.includes(SECRET)),
+      `no slot holds the secret of ${where}`,
+    );
+    const { decision } = decide(scan(slots, ruleset, 'output'), ruleset, 'output');
+    assert.notEqual(decision, 'allow', `the secret of ${where} is let out`);
+  },
+);
+
+export const FUZZ: readonly FuzzProperty[] = [
+  { name: 'requests', share: 0.45, property: requests },
+  { name: 'answers', share: 0.2, property: answers },
+  { name: 'streams', share: 0.15, property: streams },
+  { name: 'split secrets', share: 0.2, property: splits },
+] as readonly FuzzProperty[];

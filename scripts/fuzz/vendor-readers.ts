@@ -1,0 +1,79 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { Stream as AnthropicStream } from '@anthropic-ai/sdk/core/streaming';
+import OpenAI from 'openai';
+import { Stream as OpenAIStream } from 'openai/core/streaming';
+
+export type Family = '/chat/completions' | '/messages' | '/responses';
+
+/** What a developer's program gets out of a stream by its vendor's own package. */
+export interface ReadByVendor {
+  /** Every event, as it is handed over one by one. */
+  readonly events: readonly unknown[];
+  /** The answer as the package puts it together, as far as it came. */
+  readonly whole: unknown;
+}
+
+/** `packets` are the bytes as the network brings them. */
+export async function readByVendor(family: Family, packets: readonly Uint8Array[]): Promise<ReadByVendor> {
+  return { events: await readEvents(family, packets), whole: await readWhole(family, packets) };
+}
+
+function responseOf(packets: readonly Uint8Array[]): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const packet of packets) controller.enqueue(packet);
+      controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+async function readEvents(family: Family, packets: readonly Uint8Array[]): Promise<unknown[]> {
+  const Reader = family === '/messages' ? AnthropicStream : OpenAIStream;
+  const events: unknown[] = [];
+  const quiet = { logger: { error() {}, warn() {}, info() {}, debug() {} }, logLevel: 'off' } as never;
+  try {
+    const stream = Reader.fromSSEResponse<unknown>(responseOf(packets), new AbortController(), quiet);
+    for await (const event of stream) events.push(event);
+  } catch (error) {
+    // What the vendor says in an error is read by people, too.
+    events.push((error as { error?: unknown }).error);
+  }
+  return events;
+}
+
+async function readWhole(family: Family, packets: readonly Uint8Array[]): Promise<unknown> {
+  const options = {
+    apiKey: 'none',
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: async () => responseOf(packets),
+  } as const;
+  let whole: unknown = null;
+  try {
+    if (family === '/messages') {
+      const stream = new Anthropic(options).messages.stream({ model: 'm', max_tokens: 1, messages: [] });
+      stream.on('streamEvent', (_event, snapshot) => {
+        whole = snapshot;
+      });
+      await stream.done();
+    } else if (family === '/chat/completions') {
+      const stream = new OpenAI(options).chat.completions.stream({ model: 'm', messages: [] });
+      stream.on('chunk', (_chunk, snapshot) => {
+        whole = snapshot;
+      });
+      await stream.done();
+    } else {
+      const texts: Record<string, string> = {};
+      const stream = new OpenAI(options).responses.stream({ model: 'm', input: '' });
+      stream.on('event', (event) => {
+        if ('snapshot' in event && typeof event.snapshot === 'string') texts[event.type] = event.snapshot;
+      });
+      whole = texts;
+      await stream.done();
+    }
+  } catch {
+    // A stream that breaks the vendor's rules ends there; what was put together until then counts.
+  }
+  return structuredClone(whole);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { FUZZ } from '../../scripts/fuzz/properties.ts';
+import { tryCases } from '../../scripts/fuzz.ts';
+
+const CASES = 2_000;
+const SEED = 20_261_121;
+
+describe('the fuzzer', () => {
+  for (const one of FUZZ) {
+    it(`finds no fault in ${one.name}`, async () => {
+      const fault = await tryCases(one, Math.ceil(CASES * one.share), SEED);
+      assert.equal(fault, null, fault ?? '');
+    });
+  }
+
+  it('shares all cases out', () => {
+    assert.equal(
+      FUZZ.reduce((sum, { share }) => sum + Math.round(share * 100), 0),
+      100,
+    );
+  });
+
+  it('tells the smallest case that fails, and how to see it again', async () => {
+    const broken = fc.property(fc.nat(), (n) => n < 10);
+    const fault = await tryCases({ name: 'small numbers', share: 1, property: broken as never }, 100, 7);
+    assert.match(fault ?? '', /^small numbers, seed 7, path [\d:]+\n[\s\S]*\[10\]$/);
+  });
+
+  it('is a command that tries as many cases as it is told, and refuses what is no number', () => {
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [fileURLToPath(import.meta.resolve('../../scripts/fuzz.ts')), ...args], {
+        encoding: 'utf8',
+      });
+    const few = run('--cases', '20', '--seed', '3');
+    assert.equal(few.stdout, 'seed 3\n20 cases, none failed\n', few.stderr);
+    const wrong = run('--minutes', 'soon');
+    assert.equal(wrong.status, 1);
+    assert.match(wrong.stderr, /--minutes, --cases and --seed take numbers/);
+  });
+});
