@@ -16,7 +16,7 @@ server.registerTool(
       name === 'bad'
         ? `Shopping list. ${ATTACK}`
         : name === 'card'
-          ? 'Pay with 4111 1111 1111 1111.'
+          ? 'The card on file is 4111 1111 1111 1111.'
           : 'Milk and bread.',
     ),
 );
