@@ -48,6 +48,15 @@ const PER_FURTHER_WORD = 0.06;
 const EASE = [0, 0, 0, 0.9] as const;
 
 /**
+ * A question that is all there is (an entry of a FAQ, a title, a search) hides in nothing, and asks for no deed where
+ * it names no address. Log-odds.
+ */
+const LONE_QUESTION = 4;
+/** Questions that are followed by their answers. */
+const FAQ = /^\s*(?:Q|Question)\s?[:.)]/i;
+const QUESTION_END = /[?？؟]['")\]»”]*\s*$/;
+
+/**
  * Adds what each unit is among its neighbours to `out`; after `featuresOf` of the same reading. Linear.
  * Returns what the text may have less, for the kind of text it is. Log-odds.
  */
@@ -109,7 +118,17 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): num
     add(unit, 0x5000 + (group << 8) + (density << 5) + (cohesion << 2) + kind);
   }
   out.count = count;
+  if (units === 1 && isLoneQuestion(text, mood[0]!)) relief[0]! += LONE_QUESTION;
+  else if (FAQ.test(text)) {
+    for (let unit = 0; unit < units; unit++)
+      if (mood[unit] === ASKS || mood[unit] === WONDERS) relief[unit]! += LONE_QUESTION;
+  }
   return EASE[kind];
+}
+
+function isLoneQuestion(text: string, speaks: number): boolean {
+  if (text.length > 300 || speaks === REQUESTS || speaks === BEGS) return false;
+  return QUESTION_END.test(text) && !text.includes('@') && !text.includes('://');
 }
 
 /** Units of so many words are sentences. */
