@@ -42,17 +42,20 @@ export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string
   const isSeen = (text: string): boolean => texts.has(text) || all.includes(text);
   return [...leaves].filter((leaf) => {
     if (isSeen(leaf)) return false;
-    return reading.unscanned.length === 0 || !isOpaque(leaf, isSeen);
+    const inside = insideOf(leaf);
+    if (inside === null) return true;
+    return isText(inside) ? !isSeen(inside) : reading.unscanned.length === 0;
   });
 }
 
 /** The least that readers take for sealed by a vendor. */
 const MIN_OPAQUE = 128;
 
-/** Long base64 whose bytes are no text, or a text that was seen. */
-function isOpaque(leaf: string, isSeen: (text: string) => boolean): boolean {
+/** What long base64 holds, bare or in a data: URL; null where it is no such thing. */
+function insideOf(leaf: string): string | null {
   const body = leaf.replace(/^data:[^,]*,/i, '');
-  if (leaf.length < MIN_OPAQUE || !/^[A-Za-z0-9+/=_-]*$/.test(body)) return false;
-  const decoded = Buffer.from(body, 'base64').toString('utf8');
-  return decoded.includes('\ufffd') || decoded.includes('\0') || isSeen(decoded);
+  if (leaf.length < MIN_OPAQUE || !/^[A-Za-z0-9+/=_-]*$/.test(body)) return null;
+  return Buffer.from(body, 'base64').toString('utf8');
 }
+
+const isText = (decoded: string): boolean => !decoded.includes('\ufffd') && !decoded.includes('\0');

@@ -30,6 +30,15 @@ describe('headers that two readers could read in two ways', () => {
     `Content-Length: ${BODY.length}`,
   ];
 
+  test('nor do addresses hold a NUL character, in a name or in the query', async () => {
+    const get = (path: string) => gateway.call('GET', path);
+    assert.equal((await get('/api/v1/exceptions/%00')).status, 404);
+    const query = await get('/api/v1/exceptions?cursor=a%00');
+    assert.equal(query.status, 400);
+    assert.match(await query.text(), /"code":"invalid_request"/);
+    assert.equal((await get('/api/v1/exceptions?cursor=a%2500')).status, 200);
+  });
+
   test('are refused when they come twice', async () => {
     assert.match(await send(usual(), BODY), /^HTTP\/1\.1 200 /);
     for (const extra of [

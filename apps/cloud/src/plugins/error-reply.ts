@@ -42,9 +42,16 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
 }
 
 /** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
+/** PostgreSQL takes no NUL character in a text. */
+const UNSTORABLE = 'The request holds a value that cannot be stored, such as a NUL character (\\u0000).';
+
 function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
   if (error instanceof CodedError) return error;
   if (error instanceof BodyFault) return new CodedError('invalid_request', { message: error.message });
+  if (error instanceof StorageError && (error as StorageError).code === 'rejected') {
+    request.log.warn({ err: error }, 'the database refused a value of a request');
+    return new CodedError('invalid_request', { cause: error, message: UNSTORABLE });
+  }
   if (error instanceof StorageError) {
     return new CodedError('service_unavailable', {
       cause: error,

@@ -17,9 +17,13 @@ const ONCE = new Set([
 /** A name or address, an IPv6 address in brackets, and a port (RFC 3986, section 3.2.2, without user names). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
+const NUL_IN_QUERY = 'The query of the address must hold no NUL character (%00).';
+
 /** Refuses requests that two readers could read differently. */
 export function registerStrictHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
+    // No id holds a NUL character, and PostgreSQL takes none.
+    if (request.raw.url?.split('?', 1)[0]?.includes('%00')) return done(new CodedError('not_found'));
     const message = doubledHeader(request.raw.rawHeaders) ?? oddity(request.raw);
     done(message === undefined ? undefined : new CodedError('invalid_request', { message }));
   });
@@ -44,6 +48,7 @@ function oddity(request: IncomingMessage): string | undefined {
   if (!target.startsWith('/') || target.includes('#')) {
     return 'The address must start with "/" and hold no "#".';
   }
+  if (target.includes('%00')) return NUL_IN_QUERY;
   const { host } = headers;
   if (host === undefined ? httpVersionMinor > 0 : !HOST.test(host)) {
     return 'The Host header is missing or holds no name.';

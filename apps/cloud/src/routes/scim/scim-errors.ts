@@ -31,6 +31,10 @@ function faultOf(error: FastifyError): ScimFault | null {
     const { scimType } = fields;
     return { status, detail: message, ...(typeof scimType === 'string' ? { scimType } : {}) };
   }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return { status: 415, detail: `Send the body as ${SCIM_TYPE} in UTF-8.` };
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { status: 413, detail: 'The body is too large.' };
   if (error instanceof BodyFault || error.validation !== undefined || error instanceof ValidationFault) {
     return { status: 400, detail: error.message, scimType: 'invalidSyntax' };
   }

@@ -6,6 +6,8 @@ const FAULTS: Readonly<Record<number, string>> = {
   401: 'The directory token is missing or not known.',
   404: 'There is no such user.',
   409: 'Known already, or the owner’s account.',
+  413: 'The body is too large.',
+  415: 'The body is of another type.',
   429: 'Too many wrong tokens came from this address.',
 };
 
