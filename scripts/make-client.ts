@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { apiDocument, headOf } from './client/api-document.ts';
-import { installPackages } from './client/install-packages.ts';
+import { installPackages } from './install-packages.ts';
 
 const run = promisify(execFile);
 const GENERATOR = { 'openapi-typescript': '7.13.0', typescript: '5.9.3' };

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { installPackages } from '../../scripts/install-packages.ts';
 import { openTunnel } from '../support/desktop/clients.ts';
-import { installPeer } from './install-peer.ts';
 import { cpuUs } from './process-facts.ts';
 import { OTHER_CORE, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
 import { median } from './statistics.ts';
@@ -97,5 +97,5 @@ const MOCKTTP = '4.6.5';
 
 /** Rejects with one sentence when it cannot be had. */
 export function installMockttp(folder: string): Promise<void> {
-  return installPeer(folder, 'mockttp', MOCKTTP);
+  return installPackages(folder, { ['mockttp']: MOCKTTP });
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { installPeer } from './install-peer.ts';
+import { installPackages } from '../../scripts/install-packages.ts';
 import { type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
 
 const VERSION = '1.15.2';
@@ -9,7 +9,7 @@ const NODE_SERVER = '1.3.3';
 
 /** Rejects with one sentence when that cannot be done; the benchmark then goes on without it. */
 export function installPortkey(folder: string): Promise<void> {
-  return installPeer(folder, '@portkey-ai/gateway', VERSION, { '@hono/node-server': NODE_SERVER });
+  return installPackages(folder, { ['@portkey-ai/gateway']: VERSION }, { '@hono/node-server': NODE_SERVER });
 }
 
 /** What a cautious user would write: the best-known phrasings, in one pattern. */

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { SETTINGS } from '../../apps/cloud/src/config/settings.ts';
-import { installPackages } from '../../scripts/client/install-packages.ts';
+import { installPackages } from '../../scripts/install-packages.ts';
 import { freePort } from '../bench/portkey.ts';
 import { startGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';

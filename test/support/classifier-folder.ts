@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { installPeer } from '../bench/install-peer.ts';
+import { installPackages } from '../../scripts/install-packages.ts';
 import { tinyClassifier } from './onnx-model.ts';
 
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/classifier');
@@ -8,7 +8,7 @@ const RUNTIME_VERSION = '1.30.0';
 
 /** Installs onnxruntime-node once, into a folder of its own: it is too large to come with the project. */
 export function installRuntime(): Promise<void> {
-  return installPeer(CACHE, 'onnxruntime-node', RUNTIME_VERSION);
+  return installPackages(CACHE, { ['onnxruntime-node']: RUNTIME_VERSION });
 }
 
 /** Words that the model knows, and what each says for harmless and for attack. */

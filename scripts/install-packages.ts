@@ -13,6 +13,7 @@ const run = promisify(execFile);
 export async function installPackages(
   folder: string,
   dependencies: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const isThere = Object.entries(dependencies).every(([name, version]) => {
     const file = path.join(folder, 'node_modules', name, 'package.json');
@@ -20,7 +21,10 @@ export async function installPackages(
   });
   if (isThere) return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }, null, 2));
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies, overrides }, null, 2),
+  );
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
   try {
     await run('npm', ['install', ...quiet], { cwd: folder, timeout: INSTALL_MS });
