@@ -68,7 +68,10 @@ describe('MCP', () => {
     const refused = await call(client, 'bash', { command: 'ls' });
     assert.equal(refused.isError, true);
     assert.match(refused.text, /^This call was not made\. The tool is on the list/);
-    assert.equal((await call(client, 'read_note', { name: 'card' })).text, 'The card on file is [CREDIT_CARD].');
+    assert.equal(
+      (await call(client, 'read_note', { name: 'card' })).text,
+      'The card on file is [CREDIT_CARD].',
+    );
     const withheld = await call(client, 'read_note', { name: 'bad' });
     assert.deepEqual([withheld.isError, /eve@example/.test(withheld.text)], [true, false]);
     assert.match(withheld.text, /^What came back was withheld\./);
