@@ -1,5 +1,5 @@
 import type { GuardRequest, Unscanned } from '../contract/index.ts';
-import type { Replacement, SlotRole, TextSlot } from '../text/index.ts';
+import { parseJson, type Replacement, type SlotRole, type TextSlot } from '../text/index.ts';
 import { readContent } from './read-blocks.ts';
 import { refuseOverflow } from './read-body.ts';
 import { isMembers, type Members, Reading, readLeaves } from './reading.ts';
@@ -70,7 +70,7 @@ export function redactedMessages(
   for (const [path, list] of byPath) {
     if (path.startsWith('/messages/')) inMessages.set(path.slice('/messages'.length), list);
   }
-  const written = JSON.parse(writeTexts(source, inMessages)) as GuardRequest['messages'];
+  const written = parseJson(writeTexts(source, inMessages)) as GuardRequest['messages'];
   return written.map((message) => ({ role: message.role, content: flattened(message) }));
 }
 

@@ -1,4 +1,4 @@
-import type { SlotRole } from '../text/index.ts';
+import { parseJson, type SlotRole } from '../text/index.ts';
 import { readContent } from './read-blocks.ts';
 import { readMember } from './read-body.ts';
 import { readData } from './read-media.ts';
@@ -14,7 +14,7 @@ export function readFrame(stream: Stream, data: string): void {
   if (data === '[DONE]') return;
   let frame: unknown;
   try {
-    frame = JSON.parse(data);
+    frame = parseJson(data);
   } catch {
     strandOf(stream.root, 'data', 'assistant').text += data;
     return;

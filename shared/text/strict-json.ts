@@ -1,6 +1,7 @@
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import { BodyFault } from './body-fault.ts';
 import { closingQuote } from './json-literals.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Arrays and objects inside one another. Every recursion over a body that was read relies on this bound. */
 export const MAX_JSON_DEPTH = 100;
@@ -51,7 +52,7 @@ export function parseStrictJsonText(source: string, bounds = JSON_BOUNDS): unkno
   const members = countMembers(source, bounds);
   let value: unknown;
   try {
-    value = JSON.parse(source);
+    value = parseJson(source);
   } catch {
     throw notJson(source);
   }
