@@ -45,10 +45,16 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
 /** PostgreSQL takes no NUL character in a text. */
 const UNSTORABLE = 'The request holds a value that cannot be stored, such as a NUL character (\\u0000).';
 
+/** A value of the request's own (SQLSTATE class 22), not a constraint of ours nor a database that is closed. */
+function isUnstorable(error: unknown): boolean {
+  if (!(error instanceof StorageError) || error.code !== 'rejected') return false;
+  return /^22...$/.test(String((error.cause as { code?: unknown } | undefined)?.code ?? ''));
+}
+
 function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
   if (error instanceof CodedError) return error;
   if (error instanceof BodyFault) return new CodedError('invalid_request', { message: error.message });
-  if (error instanceof StorageError && (error as StorageError).code === 'rejected') {
+  if (isUnstorable(error)) {
     request.log.warn({ err: error }, 'the database refused a value of a request');
     return new CodedError('invalid_request', { cause: error, message: UNSTORABLE });
   }
