@@ -1,11 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AddressRefused, type Refusal } from '../../outbound/address-refused.ts';
-import { checkHost, checkUrl } from '../../outbound/check-url.ts';
-import type { GuardRules } from '../../outbound/guarded-connector.ts';
-import { resolveChecked } from '../../outbound/resolve-checked.ts';
+import { checkUrl } from '../../outbound/check-url.ts';
+import { type GuardRules, guardedConnector } from '../../outbound/guarded-connector.ts';
 
 /** One page's way out: what it may fetch is counted, what it was refused is kept. */
 export interface Passage {
@@ -43,6 +42,7 @@ const MAX_CONNECTIONS = 64;
  */
 export async function startGuardedProxy(rules: GuardRules = {}): Promise<GuardedProxy> {
   const passages = new Map<string, OpenPassage>();
+  const connectGuarded = guardedConnector({ ...rules, connectTimeoutMs: CONNECT_MS });
   const sockets = new Set<Socket>();
 
   function passageOf(request: IncomingMessage): OpenPassage | undefined {
@@ -55,22 +55,16 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
     return timingSafeEqual(given, passage.secret) ? passage : undefined;
   }
 
-  /** A socket to the host, through the guard. */
+  /** A socket to the host, opened by the guard that every other way out has. */
   async function reach(passage: OpenPassage, hostname: string, port: number): Promise<Socket> {
+    if (passage.left <= 0 || passage.sockets.size >= MAX_CONNECTIONS) throw new Error('spent');
     try {
-      const refusal = checkHost(hostname, port, rules);
-      if (refusal !== null) throw new AddressRefused(refusal);
-      if (passage.left <= 0 || passage.sockets.size >= MAX_CONNECTIONS) throw new Error('spent');
-      const [first] = await resolveChecked(hostname, rules);
-      const socket = connect({ host: first!.address, port, family: first!.family });
-      track(passage, socket);
-      await new Promise<void>((resolve, reject) => {
-        socket.setTimeout(CONNECT_MS, () => reject(new Error('late')));
-        socket
-          .once('connect', resolve)
-          .once('error', reject)
-          .once('close', () => reject(new Error('closed')));
+      const socket = await new Promise<Socket>((resolve, reject) => {
+        connectGuarded({ hostname, port: String(port), protocol: 'http:' }, (error, opened) =>
+          error === null ? resolve(opened) : reject(error),
+        );
       });
+      track(passage, socket);
       socket.setTimeout(IDLE_MS, () => socket.destroy());
       return socket;
     } catch (error) {
