@@ -2,24 +2,24 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { BodyReading } from '../../shared/dialects/index.ts';
 import { isKnownValue, KNOWN_NAMES } from '../../shared/dialects/vocabulary.ts';
 
-/** Every string and member name of a parsed value that is not the vendors' own word. */
-export function leavesOf(value: unknown, leaves = new Set<string>()): Set<string> {
+/**
+ * Every string of a parsed value that is not the vendors' own word. Names of members are left to leavesOfSource: in a
+ * process that has parsed many, V8 takes some that have an escape for others (shared/text/parse-json.ts).
+ */
+export function stringsOf(value: unknown, strings = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
-    if (value !== '' && !isKnownValue(value)) leaves.add(value);
+    if (value !== '' && !isKnownValue(value)) strings.add(value);
   } else if (Array.isArray(value)) {
-    for (const item of value) leavesOf(item, leaves);
+    for (const item of value) stringsOf(item, strings);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      if (name !== '' && !KNOWN_NAMES.has(name)) leaves.add(name);
-      leavesOf(member, leaves);
-    }
+    for (const member of Object.values(value)) stringsOf(member, strings);
   }
-  return leaves;
+  return strings;
 }
 
 /**
- * The same of JSON as it is written, by a parser of another house that keeps what JSON.parse drops: of members that
- * are named twice it tells both.
+ * Every string and member name of JSON as it is written, by a parser of another house that keeps what JSON.parse
+ * drops: of members that are named twice it tells both.
  */
 export function leavesOfSource(source: string): Set<string> {
   const leaves = new Set<string>();

@@ -15,7 +15,7 @@ import { plain } from '../../test/e2e/canary-template.ts';
 import { answersOf, requestsOf } from '../../test/laws/dialect-bodies.ts';
 import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
 import { projectRuleset } from '../detector/evaluate.ts';
-import { leavesOf, leavesOfSource, unseenOf } from './leaves.ts';
+import { leavesOfSource, stringsOf, unseenOf } from './leaves.ts';
 import { damage, mutate } from './mutate.ts';
 import { OPENINGS } from './openings.ts';
 import { inPackets, spellEvent } from './sse-spelling.ts';
@@ -89,7 +89,7 @@ const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source
   if (body === null) return;
   const reading = accepted(() => dialect.readRequest(body.value));
   if (reading === null) return;
-  holdSeen(leavesOf(JSON.parse(sent)), reading, 'the request');
+  holdSeen(stringsOf(JSON.parse(sent)), reading, 'the request');
   holdSeen(leavesOfSource(sent), reading, 'the request to a parser that keeps doubles');
   holdMasked(dialect, body.source, reading, markOf((drawn[0] ?? 0) % 40));
 });
@@ -108,7 +108,7 @@ function holdMasked(dialect: Dialect, source: string, reading: BodyReading, mark
   // The service answers with an error then, and forwards nothing.
   if ([...replacements.keys()].some((path) => path.startsWith('#'))) return;
   const written = writeTexts(source, replacements);
-  const left = [...leavesOf(JSON.parse(written))].filter((leaf) => leaf.includes(mark));
+  const left = [...leavesOfSource(written)].filter((leaf) => leaf.includes(mark));
   assert.equal(left.length, 0, `${mark} was masked and is still sent: ${JSON.stringify(left[0])}`);
   const again = dialect.readRequest(parseStrictJson(Buffer.from(written)).value);
   assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked and is still read`);
@@ -117,7 +117,7 @@ function holdMasked(dialect: Dialect, source: string, reading: BodyReading, mark
 const answers = fc.property(bodiesOf('answer'), ({ name, source }) => {
   const body = accepted(() => parseStrictJson(Buffer.from(source)));
   if (body === null) return;
-  holdSeen(leavesOf(JSON.parse(source)), DIALECTS[name].readAnswer(body.value), 'the answer');
+  holdSeen(leavesOfSource(source), DIALECTS[name].readAnswer(body.value), 'the answer');
 });
 
 const framesOf = Object.fromEntries(
@@ -135,21 +135,22 @@ const streams = fc.asyncProperty(
     const d = new Draw(drawn);
     const frames = framesOf[family];
     const isMutated = d.below(2) === 0;
+    const sources: string[] = [];
     const spelt = picks.map(([pick, count]) => {
       const { event, data } = frames[pick % frames.length]!;
       const changed = isMutated ? mutate(data, d, count) : data;
-      return spellEvent(
-        d,
-        d.below(5) === 0 ? oddJson(changed, drawn).replace(/[\r\n]/g, ' ') : JSON.stringify(changed),
-        event,
-      );
+      const source =
+        d.below(5) === 0 ? oddJson(changed, drawn).replace(/[\r\n]/g, ' ') : JSON.stringify(changed);
+      sources.push(source);
+      return spellEvent(d, source, event);
     });
     const text = `${d.below(9) === 0 ? '\ufeff' : ''}${spelt.join('')}`;
     const reading = dialectOf[family].readStream(text);
     const { events, whole } = await readByVendor(family, inPackets(d, text));
-    holdSeen(leavesOf(events), reading, 'an event');
+    for (const source of sources) holdSeen(leavesOfSource(source), reading, 'an event');
+    holdSeen(stringsOf(events), reading, 'an event that the vendor’s package hands over');
     // Of shapes that are not their vendor's the packages make `a,b` and `[object Object]`: nobody's words.
-    if (!isMutated) holdSeen(leavesOf(whole), reading, 'the whole of the events');
+    if (!isMutated) holdSeen(stringsOf(whole), reading, 'the whole of the events');
   },
 );
 

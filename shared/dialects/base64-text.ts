@@ -9,25 +9,32 @@ export interface DataParts {
   readonly isBase64: boolean;
   /** Everything up to the payload: '' for bare base64. */
   readonly head: string;
+  /** Base64 in one line. */
   readonly payload: string;
 }
 
 export type Decoded =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'pdf' | 'binary' | 'not_base64' };
+  | { readonly kind: 'binary' | 'not_base64' };
 
-const BASE64 = /^[A-Za-z0-9+/=_\-\r\n]*$/;
+const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
 /** Multiple of 4, so that it decodes by itself. */
 const SNIFFED_CHARACTERS = 64;
+/** Readers look for a PDF's mark in the first 1,024 bytes. */
+const MARK_CHARACTERS = 1_368;
 
 export function splitData(data: string): DataParts {
-  if (!/^data:/i.test(data)) return { mediaType: '', charset: '', isBase64: true, head: '', payload: data };
+  if (!/^data:/i.test(data)) {
+    return { mediaType: '', charset: '', isBase64: true, head: '', payload: inOneLine(data) };
+  }
   const comma = data.indexOf(',');
   const head = comma === -1 ? data : data.slice(0, comma + 1);
   const [mediaType = '', ...parameters] = head
     .slice(5, comma === -1 ? undefined : -1)
     .toLowerCase()
     .split(';');
+  const isBase64 = parameters.some((parameter) => parameter.trim() === 'base64');
+  const payload = data.slice(head.length);
   return {
     mediaType: mediaType.trim(),
     charset:
@@ -35,22 +42,30 @@ export function splitData(data: string): DataParts {
         .find((parameter) => parameter.trim().startsWith('charset='))
         ?.trim()
         .slice(8) ?? '',
-    isBase64: parameters.some((parameter) => parameter.trim() === 'base64'),
+    isBase64,
     head,
-    payload: data.slice(head.length),
+    payload: isBase64 ? inOneLine(payload) : payload,
   };
 }
+
+/** Base64 often comes in lines. With blanks it could as well be words. */
+const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text);
 
 /** Looks at what is there rather than at what it is called: text under an image's name is still text. */
 export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded {
   if (!parts.isBase64) return { kind: 'text', text: percentDecoded(parts.payload) };
   if (!BASE64.test(parts.payload)) return { kind: 'not_base64' };
   const start = binaryOf(parts.payload.slice(0, SNIFFED_CHARACTERS));
-  if (start?.startsWith('%PDF')) return { kind: 'pdf' };
-  if (!isDeclaredText && (start === null || !looksLikeText(start))) return { kind: 'binary' };
+  const isPlain = start !== null && !start.startsWith('%PDF') && looksLikeText(start);
+  if (!isDeclaredText && !isPlain) return { kind: 'binary' };
   const binary = binaryOf(parts.payload);
   if (binary === null) return { kind: 'not_base64' };
   return { kind: 'text', text: decodeText(binary, parts.charset) };
+}
+
+/** True for what a reader of PDFs would take for one, whatever it is called and whatever stands before it. */
+export function holdsPdf({ isBase64, payload }: DataParts): boolean {
+  return isBase64 && (binaryOf(payload.slice(0, MARK_CHARACTERS))?.includes('%PDF-') ?? false);
 }
 
 /** `text` in place of the text that readEncoded found in `data`. */

@@ -134,6 +134,7 @@ function webReading(value: unknown, role: SlotRole): BodyReading {
   return {
     slots: reading.slots,
     unscanned: reading.unscanned,
+    files: reading.files,
     model: typeof model === 'string' ? model : null,
     stream: true,
   };

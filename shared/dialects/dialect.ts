@@ -9,11 +9,23 @@ export const DIALECT_NAMES = [
 ] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
+/** A PDF as it stands in a body. */
+export interface EncodedFile {
+  /** Of the string that holds it. */
+  readonly path: string;
+  /** Of either alphabet. */
+  readonly base64: string;
+  /** Its entry in `unscanned`. */
+  readonly notice: Unscanned;
+}
+
 /** All that a body says. */
 export interface BodyReading {
   readonly slots: readonly TextSlot[];
   /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
   readonly unscanned: readonly Unscanned[];
+  /** Listed as unscanned, too: their texts have to be taken out by whoever can. Of streams there are none. */
+  readonly files: readonly EncodedFile[];
   readonly model: string | null;
   /** True only where the request says `"stream": true`; true for every stream that was read. */
   readonly stream: boolean;

@@ -1,15 +1,13 @@
-import type { GuardRequest, Unscanned } from '../contract/index.ts';
+import type { GuardRequest } from '../contract/index.ts';
 import { parseJson, type Replacement, type SlotRole, type TextSlot } from '../text/index.ts';
+import type { BodyReading } from './dialect.ts';
 import { readContent } from './read-blocks.ts';
 import { refuseOverflow } from './read-body.ts';
 import { isMembers, type Members, Reading, readLeaves } from './reading.ts';
 import { roleOfMessage } from './roles.ts';
 import { replacementsByPath, writeTexts } from './write-texts.ts';
 
-export interface GuardReading {
-  readonly slots: readonly TextSlot[];
-  readonly unscanned: readonly Unscanned[];
-}
+export type GuardReading = Pick<BodyReading, 'slots' | 'unscanned' | 'files'>;
 
 /**
  * Reads a validated guard request: messages, context.tool_calls, retrieved_context and media.
@@ -45,7 +43,7 @@ export function readGuardRequest(request: GuardRequest): GuardReading {
     readContent(reading, media, `/media/${i}`, 'document');
   }
   refuseOverflow(reading);
-  return { slots: reading.slots, unscanned: reading.unscanned };
+  return { slots: reading.slots, unscanned: reading.unscanned, files: reading.files };
 }
 
 /** `{function: {name, arguments}}`, `{type: "tool_use", name, input}`, `{name, args}`. */

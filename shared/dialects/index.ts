@@ -11,9 +11,10 @@ export {
   DIALECT_NAMES,
   type Dialect,
   type DialectName,
+  type EncodedFile,
 } from './dialect.ts';
 export { type GuardReading, readGuardRequest, redactedMessages } from './guard-request.ts';
 export { readLeafTexts } from './read-leaf-texts.ts';
 export { DIALECTS, type DialectAddress, dialectByName, findDialect } from './registry.ts';
 export { blockFrame, EVENT_STREAM, isEventStream, sseFrame } from './sse.ts';
-export { replacementsByPath, writeTexts } from './write-texts.ts';
+export { isWritable, replacementsByPath, writeTexts } from './write-texts.ts';

@@ -85,6 +85,7 @@ function readingOf(reading: Reading, body: Members): BodyReading {
   return {
     slots: reading.slots,
     unscanned: reading.unscanned,
+    files: reading.files,
     model: typeof body['model'] === 'string' ? body['model'] : null,
     stream: body['stream'] === true,
   };

@@ -11,5 +11,6 @@ export function readLeafTexts(value: unknown, role: SlotRole = 'user'): BodyRead
   const reading = new Reading();
   readLeaves(reading, value, '', role);
   refuseOverflow(reading);
-  return { slots: reading.slots, unscanned: reading.unscanned, model: null, stream: false };
+  const { slots, unscanned, files } = reading;
+  return { slots, unscanned, files, model: null, stream: false };
 }

@@ -1,5 +1,5 @@
 import type { SlotRole } from '../text/index.ts';
-import { type DataParts, readEncoded, splitData } from './base64-text.ts';
+import { type DataParts, holdsPdf, readEncoded, splitData } from './base64-text.ts';
 import type { Reading } from './reading.ts';
 import { isKnownValue } from './vocabulary.ts';
 
@@ -8,12 +8,13 @@ const TEXT_TYPE =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml|csv|x-yaml|x-ndjson|markdown|rtf|sql|html)|image\/svg)/;
 const TEXT_FILE =
   /\.(?:txt|text|md|markdown|csv|tsv|json|jsonl|ndjson|xml|html?|svg|ya?ml|toml|ini|log|eml|rtf|tex|sql|css|[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sh|bat|ps1)$/i;
+const PDF = /^application\/(?:x-)?pdf$|\.pdf$/i;
 
 /** Real media are longer; a shorter string is read as it stands besides. */
 const MIN_MEDIA_CHARACTERS = 512;
 
 /**
- * Reads base64 or a data: URL: text inside becomes a document, the rest is listed as unscanned.
+ * Reads base64 or a data: URL: text inside becomes a document, a PDF a file to be read, the rest is listed as unscanned.
  * `hint` is a media type, a format such as `wav`, or a file's name.
  */
 export function readData(reading: Reading, data: string, path: string, hint = ''): void {
@@ -21,14 +22,14 @@ export function readData(reading: Reading, data: string, path: string, hint = ''
   const type = parts.mediaType || hint.toLowerCase();
   const isText = TEXT_TYPE.test(type) || TEXT_FILE.test(hint);
   const decoded = readEncoded(parts, isText);
+  const isPdf = holdsPdf(parts) || (decoded.kind === 'binary' && (PDF.test(type) || PDF.test(hint)));
+  if (isPdf) reading.pdf(path, parts.payload);
   switch (decoded.kind) {
     case 'text':
       reading.text(`${path}~data`, 'document', decoded.text);
       break;
-    case 'pdf':
-      reading.skip('extractor_unavailable', `${path}: a PDF; its text is not extracted.`);
-      break;
     case 'binary':
+      if (isPdf) break;
       reading.skip(
         'unsupported_type',
         `${path}: ${BINARY_TYPE.test(type) ? type.slice(0, 40) : 'a file that is not text'}; not read.`,

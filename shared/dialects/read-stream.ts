@@ -77,7 +77,7 @@ function finish(stream: Stream): BodyReading {
   for (const one of stream.rest.unscanned) out.skip(one.reason, one.detail);
   const overflow = stream.rest.overflow + out.overflow;
   if (overflow !== '') out.slots.push({ path: '#overflow', role: 'assistant', text: overflow });
-  return { slots: out.slots, unscanned: out.unscanned, model: stream.model, stream: true };
+  return { slots: out.slots, unscanned: out.unscanned, files: [], model: stream.model, stream: true };
 }
 
 function finishStrand(out: Reading, strand: Strand, path: string, name: string, depth: number): void {

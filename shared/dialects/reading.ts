@@ -1,5 +1,6 @@
 import type { Unscanned, UnscannedReason } from '../contract/index.ts';
 import { closingQuote, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
+import type { EncodedFile } from './dialect.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
@@ -10,6 +11,7 @@ const MAX_UNSCANNED = 1_000;
 export class Reading {
   readonly slots: TextSlot[] = [];
   readonly unscanned: Unscanned[] = [];
+  readonly files: EncodedFile[] = [];
   /** Of the message or item being read; goes into `unscanned`. */
   index = 0;
   /** Texts past MAX_SLOTS; requests that have any are refused. */
@@ -45,7 +47,19 @@ export class Reading {
   }
 
   skip(reason: UnscannedReason, detail: string): void {
-    if (this.unscanned.length < MAX_UNSCANNED) this.unscanned.push({ index: this.index, reason, detail });
+    this.note({ index: this.index, reason, detail });
+  }
+
+  /** A PDF: unscanned until the caller has its text taken out. */
+  pdf(path: string, base64: string): void {
+    const detail = `${path}: a PDF; its text is not extracted.`;
+    const notice: Unscanned = { index: this.index, reason: 'extractor_unavailable', detail };
+    this.note(notice);
+    this.files.push({ path, base64, notice });
+  }
+
+  private note(notice: Unscanned): void {
+    if (this.unscanned.length < MAX_UNSCANNED) this.unscanned.push(notice);
   }
 
   /**

@@ -26,6 +26,11 @@ export function replacementsByPath(
   return byPath;
 }
 
+/** False for texts that have no one place, and for those that cannot be put back where they were taken from. */
+export function isWritable({ path, parts }: Pick<TextSlot, 'path' | 'parts'>): boolean {
+  return parts !== undefined || !(path.startsWith('#') || path.includes('~pdf/'));
+}
+
 /** The first piece gets the text, the others only lose theirs. */
 function* takenApart(slot: TextSlot, replacement: Replacement): Generator<[string, Replacement]> {
   let { text } = replacement;

@@ -4,6 +4,8 @@ export function makePdf(wish: {
   readonly info?: Readonly<Record<string, string>>;
   /** Notes on the first page. */
   readonly notes?: readonly string[];
+  /** Opens with a password that nobody knows. */
+  readonly isLocked?: boolean;
 }): Buffer {
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
@@ -30,6 +32,10 @@ export function makePdf(wish: {
       .map(([name, value]) => `/${name} ${text(value)}`)
       .join(' ')} >>`,
   );
+  const lock =
+    wish.isLocked === true
+      ? `/ID [(0123456789abcdef) (0123456789abcdef)] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${text('o'.repeat(32))} /U ${text('u'.repeat(32))} >>`
+      : '';
   let out = '%PDF-1.7\n';
   const offsets = objects.map((body, index) => {
     const at = out.length;
@@ -39,6 +45,6 @@ export function makePdf(wish: {
   const start = out.length;
   out += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   for (const at of offsets) out += `${String(at).padStart(10, '0')} 00000 n \n`;
-  out += `trailer\n<< /Size ${objects.length + 1} /Root ${catalog} 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  out += `trailer\n<< /Size ${objects.length + 1} /Root ${catalog} 0 R /Info ${info} 0 R ${lock} >>\nstartxref\n${start}\n%%EOF\n`;
   return Buffer.from(out, 'latin1');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { readEncoded, splitData, writeEncoded } from '../../../shared/dialects/base64-text.ts';
+import { holdsPdf, readEncoded, splitData, writeEncoded } from '../../../shared/dialects/base64-text.ts';
 
 const inside = (data: string): string => {
   const decoded = readEncoded(splitData(data), true);
@@ -58,6 +58,23 @@ it('readEncoded goes by what is there', () => {
   assert.equal(kind(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])), 'binary');
   assert.equal(kind(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70])), 'binary');
   assert.equal(kind(Buffer.from('GIF89a\x01\x00\x01\x00', 'latin1')), 'binary');
-  assert.equal(kind(Buffer.from('%PDF-1.4 words'), true), 'pdf');
+  assert.equal(kind(Buffer.from('%PDF-1.4 words')), 'binary');
+  assert.equal(kind(Buffer.from('%PDF-1.4 words'), true), 'text');
   assert.equal(readEncoded(splitData('not base64 at all!'), true).kind, 'not_base64');
+});
+
+it('holdsPdf finds its mark where readers of PDFs look for it', () => {
+  const holds = (text: string): boolean =>
+    holdsPdf(
+      splitData(
+        Buffer.from(text)
+          .toString('base64')
+          .replace(/(.{10})/g, '$1\r\n'),
+      ),
+    );
+  assert.ok(holds('%PDF-1.4 words'));
+  assert.ok(holds(`${'x'.repeat(1_000)}%PDF-2.0`));
+  assert.ok(!holds(`${'x'.repeat(2_000)}%PDF-2.0`));
+  assert.ok(!holds('a paper on PDF'));
+  assert.ok(!holdsPdf(splitData('data:,%25PDF-1.4')));
 });

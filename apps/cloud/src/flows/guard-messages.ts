@@ -5,8 +5,9 @@ import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+import { type ReadFilesDeps, readFiles } from './read-files.ts';
 
-export interface GuardMessagesDeps extends AdmitDeps, JudgeDeps, TaintDeps {
+export interface GuardMessagesDeps extends AdmitDeps, JudgeDeps, TaintDeps, ReadFilesDeps {
   readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & TaintDeps['storage'];
 }
 
@@ -19,8 +20,9 @@ export async function guardMessages(
   ipAddress?: string,
 ): Promise<{ response: GuardResponse; judgement: Judgement }> {
   const startedMs = deps.clock.elapsed();
-  const { slots, unscanned } = readGuardRequest(request);
+  const read = readGuardRequest(request);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
+  const { slots, unscanned } = read.files.length === 0 ? read : await readFiles(deps, read);
   const judgement = await judgeTexts(deps, principal, {
     slots,
     unscanned,
@@ -31,6 +33,7 @@ export async function guardMessages(
     ipAddress,
     usage,
     destinationHost: request.destination_host,
+    isMasked: true,
   });
   const { decision, verdict } = judgement;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);

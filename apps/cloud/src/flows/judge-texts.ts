@@ -6,6 +6,7 @@ import type { DecisionRecord, Storage } from '../storage/storage.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
+import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
 import type { ConsultPolicy } from './policy-webhook/consult-policy.ts';
 import { decisionNotices, maskedIn } from './webhooks/decision-notices.ts';
@@ -39,6 +40,8 @@ export interface TextsToJudge {
   readonly usage?: UncountedRequest | null;
   /** Of the client, for the project's webhook. */
   readonly ipAddress?: string | undefined;
+  /** Set where masks are written into what goes on: what has to be masked where nothing can be written is blocked. */
+  readonly isMasked?: boolean;
 }
 
 export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
@@ -72,9 +75,11 @@ export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsTo
       verdict.decision === 'allow' || host === undefined
         ? verdict
         : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
-    return principal.policyWebhook === null
-      ? excused
-      : await deps.consultPolicy(principal, texts, eventId, excused);
+    const judged =
+      principal.policyWebhook === null
+        ? excused
+        : await deps.consultPolicy(principal, texts, eventId, excused);
+    return texts.isMasked === true ? blockUnwritable(judged, slots) : judged;
   });
 }
 

@@ -5,6 +5,7 @@ import {
   blockFrame,
   type Dialect,
   EVENT_STREAM,
+  isWritable,
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/dialects';
@@ -17,9 +18,11 @@ import type { Principal } from './authenticate-key.ts';
 import { findCredential } from './find-credential.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+import { type ReadFilesDeps, readFiles } from './read-files.ts';
 
 export type RelayDeps = AdmitDeps &
-  JudgeDeps & {
+  JudgeDeps &
+  ReadFilesDeps & {
     readonly storage: Pick<Storage, 'decisions' | 'usage' | 'projects'>;
     readonly providers: readonly Provider[];
     readonly upstream: Pick<Upstream, 'send'>;
@@ -59,14 +62,15 @@ export async function relayCompletion(
   request: RelayRequest,
   onJudged: (judgement: Judgement) => void,
 ): Promise<RelayReply> {
-  const reading = request.dialect.readRequest(request.value);
+  const read = request.dialect.readRequest(request.value);
   const provider = chooseProvider(deps.providers, {
     dialect: request.dialect.name,
-    model: reading.model,
+    model: read.model,
     named: headerText(request.headers['x-service-provider']),
   });
   const credential = await findCredential(deps, principal, provider, request.headers.authorization);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
+  const reading = read.files.length === 0 ? read : await readFiles(deps, read);
 
   const texts = {
     route: request.route,
@@ -82,6 +86,7 @@ export async function relayCompletion(
     destinationHost,
     provider: provider.name,
     usage,
+    isMasked: true,
   });
   onJudged(asked);
   if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);
@@ -131,7 +136,7 @@ function redactedBody(source: string, reading: BodyReading, judgement: Judgement
   const replacements = replacementsByPath(reading.slots, judgement.verdict.replacements);
   for (const path of replacements.keys()) {
     // Better no answer than a request that goes out with what was to be masked.
-    if (path.startsWith('#')) throw new Error(`a redaction at ${path} has no place to be written to`);
+    if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);
   }
   return Buffer.from(writeTexts(source, replacements));
 }

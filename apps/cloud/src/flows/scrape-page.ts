@@ -145,6 +145,7 @@ export function asCoded(fault: PageFault): CodedError | ValidationFault {
     case 'too_large':
     case 'unsupported_type':
     case 'pdf':
+    case 'encrypted':
     case 'not_a_page':
     case 'bad_encoding':
     case 'too_deep':

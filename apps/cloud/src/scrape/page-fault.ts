@@ -14,7 +14,8 @@ export const PAGE_FAULTS = {
   bad_encoding: 'The compression or character set of the page cannot be read.',
   unsupported_type: 'Only HTML, XHTML, plain text, JSON, XML and PDF can be read.',
   not_a_page: 'This is not a page that a browser shows.',
-  pdf: 'This PDF document cannot be read: it is broken or encrypted.',
+  pdf: 'This PDF document cannot be read: it is broken.',
+  encrypted: 'This PDF document cannot be read: it opens with a password only.',
   too_deep: 'The elements of the page are nested too deeply.',
 } as const;
 export type PageFaultReason = keyof typeof PAGE_FAULTS;

@@ -15,12 +15,17 @@ interface Annotation {
   readonly fieldValue?: unknown;
 }
 
+export interface PdfReading extends PageReading {
+  /** Pages that are pictures, or empty. */
+  readonly pagesWithoutText: number;
+}
+
 /**
  * The text of a PDF: its pages, and what models read and people do not: the document's description, notes and values
  * of form fields. Where a text stands on its page and in which colour is not looked at: all of it is scanned.
- * Throws PageFault `pdf` where it cannot be read (broken, encrypted), `too_large` past 2,000 pages or 10 million characters.
+ * Throws PageFault `encrypted`, `pdf` where it is broken, `too_large` past 2,000 pages or 10 million characters.
  */
-export async function readPdf(bytes: Uint8Array): Promise<PageReading> {
+export async function readPdf(bytes: Uint8Array): Promise<PdfReading> {
   const texts = new PageTexts();
   const pages: string[] = [];
   let characters = 0;
@@ -45,9 +50,13 @@ export async function readPdf(bytes: Uint8Array): Promise<PageReading> {
       if (typeof value === 'string') texts.add('meta', value);
     await document.loadingTask.destroy();
   } catch (error) {
-    throw error instanceof PageFault ? error : new PageFault('pdf', { cause: error });
+    if (error instanceof PageFault) throw error;
+    throw new PageFault((error as Error).name === 'PasswordException' ? 'encrypted' : 'pdf', {
+      cause: error,
+    });
   }
   const content = pages.join('\n').trim();
   texts.add('visible', content);
-  return { content, texts: texts.all(), scripts: [], loads: [], forms: [] };
+  const pagesWithoutText = pages.filter((text) => text.trim() === '').length;
+  return { content, texts: texts.all(), scripts: [], loads: [], forms: [], pagesWithoutText };
 }

@@ -19,7 +19,7 @@ export interface ProbeGroup {
 }
 
 /** A probe as it is run. */
-export interface ProbeRequest extends GuardReading {
+export interface ProbeRequest extends Pick<GuardReading, 'slots' | 'unscanned'> {
   readonly direction: 'input' | 'output';
 }
 
