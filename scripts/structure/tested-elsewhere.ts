@@ -10,6 +10,16 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  {
+    source: 'apps/cloud/src/run-gateway.ts',
+    by: 'test/cloud/serve.test.ts',
+    because: 'it is what `serve` does in one process',
+  },
+  ...['drain-on-signal', 'worker-metrics', 'commands/serve-command'].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/cloud/run-workers.test.ts',
+    because: 'signals, arguments and messages between processes show in real processes',
+  })),
   ...['event-marks', 'event-tallies', 'security-test-runs'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-insight.test.ts',

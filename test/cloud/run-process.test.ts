@@ -50,6 +50,18 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     assertTold(ended, /PORT takes a whole number.*not "many"\s+DATABASE_URL takes an address/, 2);
   });
 
+  test('workers that cannot count together, or are none', async () => {
+    assertTold(await start({ WORKERS: '2' }), /WORKERS .*only with DATABASE_URL and REDIS_URL/, 2);
+    const ended = await runMain({ GATEWAY_DATA_DIR: newDir() }, ['--workers', 'all']);
+    assertTold(ended, /WORKERS takes a whole number from 1 to 64, not "all"/, 2);
+  });
+
+  test('a word on the command line that is none', async () => {
+    const ended = await runMain({ GATEWAY_DATA_DIR: newDir() }, ['--wrokers', '2']);
+    assert.match(ended.stderr, /unknown option '--wrokers'[\s\S]*--workers/);
+    assert.equal(ended.code, 1);
+  });
+
   test('a master key that is none, given or in its file, and one of another database', async () => {
     const [given, filed] = await Promise.all([
       start({ GATEWAY_MASTER_KEY: 'secret' }),

@@ -105,8 +105,8 @@ export async function startGatewayProcess(options: {
 }
 
 /** `main.ts` where it is expected to end by itself. */
-export function runMain(env: Env): Promise<Ended> {
-  return launch(MAIN, [], env).ended;
+export function runMain(env: Env, args: readonly string[] = []): Promise<Ended> {
+  return launch(MAIN, args, env).ended;
 }
 
 /** One operator's command, under way. */

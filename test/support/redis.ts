@@ -4,8 +4,13 @@ import { createInterface } from 'node:readline';
 
 export interface TestRedis {
   readonly url: string;
-  /** Ends it as a power cut would. */
+  /** Ends it as a power cut would: it remembers nothing. */
   kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  /** Stops it in the middle of whatever it does, without ending it; `wake` lets it go on. */
+  sleep(): void;
+  wake(): void;
   stop(): Promise<void>;
 }
 
@@ -15,10 +20,10 @@ export const noRedis: string | false =
     ? false
     : 'no redis-server on this machine (apt-get install redis-server)';
 
-/** A throw-away Redis on loopback. */
-export async function startRedis(): Promise<TestRedis> {
+/** A throw-away Redis on loopback. `settings` are those of redis.conf, such as `--requirepass`. */
+export async function startRedis(settings: readonly string[] = []): Promise<TestRedis> {
   const port = await freePort();
-  const child = await launch(port);
+  let child = await launch(port, settings);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -28,14 +33,19 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
+    async start() {
+      child = await launch(port, settings);
+    },
+    sleep: () => void child.kill('SIGSTOP'),
+    wake: () => void child.kill('SIGCONT'),
     stop: kill,
   };
 }
 
-async function launch(port: number): Promise<ChildProcess> {
+async function launch(port: number, settings: readonly string[]): Promise<ChildProcess> {
   const child = spawn(
     'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--daemonize', 'no'],
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...settings],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   for await (const line of createInterface({ input: child.stdout })) {

@@ -60,6 +60,8 @@ export interface Vendor {
   answer(script: Script): void;
   /** What goes wrong from now on. `refuse` closes the port until `reset`. */
   fault(fault: VendorFault): Promise<void>;
+  /** From now on every answer waits until what is returned is called. */
+  hold(): () => void;
   /** The usual answers again, no requests on record. */
   reset(): Promise<void>;
   /** Closes the connections that wait for a next request, as a vendor does after a while; done when both ends know. */
@@ -77,6 +79,7 @@ export async function startVendor(options: VendorOptions = {}): Promise<Vendor> 
   let script: Script = USUAL;
   let fault: keyof typeof FAULTS | null = null;
   let waiting: ((request: VendorRequest) => void)[] = [];
+  let held: Promise<void> | undefined;
   let port = options.port ?? 0;
 
   const server = createServer({ keepAliveTimeout: 60_000 }, async (req, res) => {
@@ -86,6 +89,7 @@ export async function startVendor(options: VendorOptions = {}): Promise<Vendor> 
       for (const wake of waiting.splice(0)) wake(request);
     }
     const act = (): unknown => (fault === null ? send(res, answerTo(request, script)) : FAULTS[fault](res));
+    if (held !== undefined) await held;
     if (options.delayMs) setTimeout(act, options.delayMs);
     else act();
   });
@@ -123,6 +127,14 @@ export async function startVendor(options: VendorOptions = {}): Promise<Vendor> 
     async fault(next) {
       if (next === 'refuse') await stop();
       else fault = next;
+    },
+    hold() {
+      const gate = Promise.withResolvers<void>();
+      held = gate.promise;
+      return () => {
+        held = undefined;
+        gate.resolve();
+      };
     },
     async reset() {
       requests = [];

@@ -13,11 +13,11 @@ import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
 import { addRepositoriesCommand } from './commands/repositories-command.ts';
 import { addSecurityTestCommand } from './commands/security-test-command.ts';
+import { serveCommand } from './commands/serve-command.ts';
 import { addToolListsCommand } from './commands/tool-lists-command.ts';
 import { addToolRequestsCommand } from './commands/tool-requests-command.ts';
 import { addToolReviewsCommand } from './commands/tool-reviews-command.ts';
 import { withStorage } from './commands/with-storage.ts';
-import { runProcess } from './run-process.ts';
 
 /** The operator's commands. They work on the same data directory while the service runs. */
 export function createProgram(): Command {
@@ -25,14 +25,7 @@ export function createProgram(): Command {
     .description('Content Security Gateway: the operator commands')
     .showHelpAfterError('(add --help for what there is)')
     .helpCommand(false);
-  program
-    .command('serve')
-    .description('run the service')
-    .action(async () => {
-      // Loaded here: the other commands need no web server.
-      const { serve } = await import('./serve.ts');
-      await runProcess(serve);
-    });
+  program.addCommand(serveCommand('serve'));
   program
     .command('migrate')
     .description('bring the database schema up to date')

@@ -1,4 +1,3 @@
-import { runProcess } from './run-process.ts';
-import { serve } from './serve.ts';
+import { serveCommand } from './commands/serve-command.ts';
 
-if (import.meta.main) await runProcess(serve);
+if (import.meta.main) await serveCommand('gateway').parseAsync();

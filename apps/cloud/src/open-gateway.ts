@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { PLANS } from '@csg/shared/contract';
@@ -42,6 +43,7 @@ import type { Storage } from './storage/storage.ts';
 import { createUpstream } from './upstream/send.ts';
 import { createPolicyAsker } from './webhooks/ask-policy.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { shareMetrics } from './worker-metrics.ts';
 
 export { SYSTEM_CLOCK } from './configured-parts.ts';
 
@@ -69,7 +71,7 @@ export async function openGateway(
       : overridePlans(readJsonFile('GATEWAY_PLANS_FILE', config.plansFile));
   const providers = configuredProviders(config);
   const storage = await openConfiguredStorage(config, log, clock);
-  const metrics = createMetrics();
+  const metrics = createMetrics(cluster.isWorker ? shareMetrics : undefined);
   const classifier =
     config.classifierDir === undefined
       ? undefined

@@ -1,17 +1,20 @@
+import cluster from 'node:cluster';
 import type { FastifyBaseLogger } from 'fastify';
 import { destination, pino } from 'pino';
 import { type Config, parseConfig } from './config/parse-config.ts';
 
 /** Structured logs go to standard error, so that standard output stays for people and for `--json`. */
 export function createLog(level: string): FastifyBaseLogger {
-  return pino({ level, base: null }, destination({ fd: 2, sync: false }));
+  const base = cluster.worker === undefined ? null : { worker: cluster.worker.id };
+  return pino({ level, base }, destination({ fd: 2, sync: false }));
 }
 
-/** The process edge: environment in, work done, one sentence and exit code 1 where it cannot be. */
+/** The process edge: environment in, work done, one sentence and exit code 1 where it cannot be. `given` wins over it. */
 export async function runProcess(
   work: (config: Config, log: FastifyBaseLogger) => Promise<void>,
+  given: Readonly<Record<string, string | undefined>> = {},
 ): Promise<void> {
-  const parsed = parseConfig(process.env);
+  const parsed = parseConfig({ ...process.env, ...given });
   if (!parsed.ok) {
     process.stderr.write(
       `The configuration is not usable:\n${parsed.faults.map((fault) => `  ${fault}\n`).join('')}`,
@@ -24,6 +27,8 @@ export async function runProcess(
   } catch (error) {
     process.stderr.write(`${sentenceOf(error, parsed.config)}\n`);
     process.exitCode = 1;
+    // Its line to the process that takes care of it would keep it alive.
+    cluster.worker?.disconnect();
   }
 }
 
@@ -40,7 +45,8 @@ function sentenceOf(error: unknown, config: Config): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `HOST ${config.host} is no address of this machine: 127.0.0.1 serves this machine alone, 0.0.0.0 all its networks.`;
   }
-  if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
+  // In a worker the port is bound by the process that takes care of it.
+  if (code === 'EACCES' && ['listen', 'bind'].includes(String((error as NodeJS.ErrnoException).syscall))) {
     return `Port ${config.port} may not be used by this user. Choose one above 1023 with PORT=….`;
   }
   if (code === 'EACCES') return `There is no permission for that: ${message}`;

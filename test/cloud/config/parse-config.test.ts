@@ -40,3 +40,19 @@ test('addresses lose their trailing slash, origins are read as a list', () => {
   assert.equal(parsed.config.publicUrl, 'https://gw.example');
   assert.deepEqual(parsed.config.corsOrigins, ['https://a.example', 'https://b.example']);
 });
+
+test('several processes only where they can count and keep together', () => {
+  const shared = { DATABASE_URL: 'postgres://127.0.0.1/gateway', REDIS_URL: 'redis://127.0.0.1' };
+  const parsed = parseConfig({ ...shared, WORKERS: '4' });
+  assert.ok(parsed.ok);
+  assert.equal(parsed.config.workers, 4);
+  for (const missing of Object.keys(shared)) {
+    const { faults } = parseConfig({ ...shared, [missing]: '', WORKERS: '4' }) as { faults?: string[] };
+    assert.match(String(faults), /^WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL/);
+  }
+  assert.ok(parseConfig({ WORKERS: '1' }).ok);
+  for (const WORKERS of ['0', '-1', '2.5', '65', 'many']) {
+    const { faults } = parseConfig({ ...shared, WORKERS }) as { faults?: string[] };
+    assert.match(String(faults), /^WORKERS takes a whole number from 1 to 64, not /, WORKERS);
+  }
+});

@@ -17,5 +17,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       faults.push(`${setting.env} ${(error as Error).message}`);
     }
   }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: Object.freeze(values) as Config };
+  const config = Object.freeze(values) as Config;
+  // Processes that count alone would let that many times the limits through, and SQLite has one writer.
+  if (config.workers > 1 && (config.databaseUrl === undefined || config.redisUrl === undefined)) {
+    faults.push(
+      `WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL, in which they count and keep together`,
+    );
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config };
 }

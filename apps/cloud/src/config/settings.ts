@@ -59,6 +59,13 @@ const WEB = ['http:', 'https:'] as const;
 export const SETTINGS = {
   host: setting('HOST', 'Address to listen on.', '127.0.0.1', (value) => value ?? '127.0.0.1'),
   port: integer('PORT', 'Port to listen on; 0 takes any free one.', 8787, 0, 65_535),
+  workers: integer(
+    'WORKERS',
+    'Processes that serve on this machine; more than 1 needs DATABASE_URL and REDIS_URL (docs/deployment.md).',
+    1,
+    1,
+    64,
+  ),
   publicUrl: address('PUBLIC_URL', 'Address people reach the service at, for links and CORS.', WEB),
   dataDir: setting(
     'GATEWAY_DATA_DIR',

@@ -5,7 +5,8 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import { openToAll } from './route-access.ts';
 
 export interface Metrics {
-  readonly registry: Registry;
+  /** In Prometheus' text format, of this process and those that serve beside it. */
+  read(): Promise<string>;
   /** A project's policy endpoint was asked, or left alone (`skipped`). */
   consulted(outcome: string, ms: number): void;
   /** A classifier was asked for a second opinion, or was too busy or late to give one. */
@@ -18,7 +19,8 @@ export interface Metrics {
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createMetrics(): Metrics {
+/** `share` hands the registry to others and returns how all of them are read. */
+export function createMetrics(share?: (registry: Registry) => () => Promise<string>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const decisions = new Counter({
@@ -63,7 +65,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
-    registry,
+    read: share?.(registry) ?? (() => registry.metrics()),
     consulted(outcome, ms) {
       consultations.observe({ outcome }, ms / 1000);
     },
@@ -96,7 +98,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: s
   });
   app.get('/metrics', { config: openToAll(), schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(request, token)) throw new CodedError('not_found');
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics.read());
   });
 }
 

@@ -1,0 +1,39 @@
+import cluster from 'node:cluster';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config/parse-config.ts';
+import { drainOnSignal } from './drain-on-signal.ts';
+import { offerSetUp } from './flows/people/set-up-owner.ts';
+import { setUpService } from './flows/set-up-service.ts';
+import { openGateway, SYSTEM_CLOCK } from './open-gateway.ts';
+import { makeKey } from './storage/key-format.ts';
+import { welcomeText } from './welcome-text.ts';
+
+/** Runs the gateway in this process until a signal ends it. Prints the address and, on first start, the first key. */
+export async function runGateway(config: Config, log: FastifyBaseLogger): Promise<void> {
+  const gateway = await openGateway(config, log);
+  const { storage } = gateway;
+  drainOnSignal(log, () => gateway.close());
+  try {
+    const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, 'First key');
+    // Of several workers the first one speaks for all; those that take another's place say nothing again.
+    if (cluster.isWorker && cluster.worker?.id !== 1) {
+      await gateway.listen();
+      return;
+    }
+    const setUpToken = await offerSetUp({ storage, clock: SYSTEM_CLOCK }, account);
+    const address = await gateway.listen();
+    const base = config.publicUrl ?? address;
+    process.stdout.write(
+      welcomeText({
+        address,
+        firstKey: account.firstKey?.plain ?? null,
+        dashboard: `${base}/dashboard/`,
+        setUp: setUpToken === null ? null : `${base}/dashboard/set-up?token=${setUpToken}`,
+        colour: process.stdout.isTTY === true,
+      }),
+    );
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+}

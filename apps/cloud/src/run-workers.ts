@@ -1,0 +1,91 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { FastifyBaseLogger } from 'fastify';
+import { drainOnSignal } from './drain-on-signal.ts';
+import { gatherMetrics } from './worker-metrics.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+/** Who lived this long did not die of how it was started. */
+const SETTLED_MS = 60_000;
+/** Starts that fail in a row, while nobody serves, before it is given up. */
+const MOST_FAILED_STARTS = 5;
+
+/**
+ * Serves in several processes of this machine, each an instance of its own, on one port. The first makes the schema
+ * and the first key, and tells what is wrong where it cannot start: then none does. One that dies is replaced, after a
+ * pause that grows while they go on dying.
+ */
+export async function runWorkers(count: number, log: FastifyBaseLogger): Promise<void> {
+  let isStopping = false;
+  let failedStarts = 0;
+  let pauseMs = FIRST_PAUSE_MS;
+  gatherMetrics();
+  drainOnSignal(log, async () => {
+    isStopping = true;
+    await stopAll();
+  });
+
+  const first = cluster.fork();
+  if (!(await isServing(first))) {
+    // It has said why. A signal ends it without a code.
+    process.exitCode = first.process.exitCode ?? 1;
+    return;
+  }
+  takeCare(first, performance.now());
+  for (let n = 1; n < count; n++) start();
+
+  function start(): void {
+    if (isStopping) return;
+    const worker = cluster.fork();
+    worker.once('listening', () => {
+      failedStarts = 0;
+      log.info({ worker: worker.id }, 'a worker serves');
+    });
+    takeCare(worker, performance.now());
+  }
+
+  function takeCare(worker: Worker, startedAtMs: number): void {
+    let hasServed = worker === first;
+    worker.once('listening', () => {
+      hasServed = true;
+    });
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      if (isStopping) return;
+      if (!hasServed) failedStarts += 1;
+      if (failedStarts >= MOST_FAILED_STARTS && workers().length === 0) {
+        process.stderr.write(`No worker is left, and ${failedStarts} starts in a row have failed.\n`);
+        process.exit(1);
+      }
+      const isSettled = performance.now() - startedAtMs >= SETTLED_MS;
+      pauseMs = isSettled ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      log.error({ worker: worker.id, code, signal, again_in_ms: pauseMs }, 'a worker died');
+      setTimeout(start, pauseMs);
+    });
+  }
+}
+
+/** Resolves once it listens, or is gone. */
+async function isServing(worker: Worker): Promise<boolean> {
+  return await Promise.race([
+    once(worker, 'listening').then(() => true),
+    once(worker, 'exit').then(() => false),
+  ]);
+}
+
+/** Lets every worker drain; rejects where one could not. */
+async function stopAll(): Promise<void> {
+  const ends = workers().map(async (worker) => {
+    const exit = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    worker.process.kill('SIGTERM');
+    const [code, signal] = await exit;
+    // One that was only starting ends by the signal itself.
+    if (code !== 0 && signal !== 'SIGTERM')
+      throw new Error(`Worker ${worker.id} ended with ${code ?? signal}`);
+  });
+  await Promise.all(ends);
+}
+
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}

@@ -1,0 +1,84 @@
+import cluster, { type Worker } from 'node:cluster';
+import {
+  AggregatorRegistry,
+  type MetricObjectWithValues,
+  type MetricValue,
+  type Registry,
+} from 'prom-client';
+
+/**
+ * A worker that is asked for `/metrics` asks the process that takes care of them all (`read`), which asks each of
+ * them (`tell`) and hands back one text. prom-client's own way waits for five seconds, and then fails, where one
+ * worker is starting or gone.
+ */
+type Message =
+  | { readonly type: 'csg:metrics:read' | 'csg:metrics:tell'; readonly id: number }
+  | { readonly type: 'csg:metrics:told'; readonly id: number; readonly metrics: Metrics }
+  | { readonly type: 'csg:metrics:all'; readonly id: number; readonly text: string };
+type Metrics = MetricObjectWithValues<MetricValue<string>>[];
+
+/** Who has not answered by then is left out. */
+const PATIENCE_MS = 1_000;
+
+/** In the process that takes care of the workers. */
+export function gatherMetrics(): void {
+  const asked = new Map<number, (metrics: Metrics) => void>();
+  const serving = new Set<Worker>();
+  let id = 0;
+  cluster.on('listening', (worker) => serving.add(worker));
+  cluster.on('exit', (worker) => serving.delete(worker));
+  cluster.on('message', (worker, message: Message) => {
+    if (message?.type === 'csg:metrics:told') asked.get(message.id)?.(message.metrics);
+    if (message?.type === 'csg:metrics:read') void answer(worker, message.id);
+  });
+
+  async function answer(worker: Worker, questionId: number): Promise<void> {
+    const all = await Promise.all([...serving].map(ask));
+    const text = await AggregatorRegistry.aggregate(all).metrics();
+    send(worker, { type: 'csg:metrics:all', id: questionId, text });
+  }
+
+  async function ask(worker: Worker): Promise<Metrics> {
+    const own = ++id;
+    try {
+      return await new Promise<Metrics>((resolve) => {
+        asked.set(own, resolve);
+        send(worker, { type: 'csg:metrics:tell', id: own });
+        setTimeout(resolve, PATIENCE_MS, []).unref();
+      });
+    } finally {
+      asked.delete(own);
+    }
+  }
+}
+
+/** To a worker that may be gone by now. */
+function send(worker: Worker, message: Message): void {
+  worker.send(message, undefined, undefined, () => {});
+}
+
+/**
+ * In a worker: returns how the metrics of all workers are read. Each has a label of its own, so that the counters of
+ * one that died end, instead of making a sum go down.
+ */
+export function shareMetrics(registry: Registry): () => Promise<string> {
+  registry.setDefaultLabels({ worker: String(cluster.worker?.id) });
+  const readers = new Map<number, (text: string) => void>();
+  let id = 0;
+  const say = (message: Message) => process.send?.(message);
+  process.on('message', async (message: Message) => {
+    if (message?.type === 'csg:metrics:all') {
+      readers.get(message.id)?.(message.text);
+      readers.delete(message.id);
+    }
+    if (message?.type === 'csg:metrics:tell') {
+      const metrics = (await registry.getMetricsAsJSON()) as Metrics;
+      say({ type: 'csg:metrics:told', id: message.id, metrics });
+    }
+  });
+  return () =>
+    new Promise((resolve) => {
+      readers.set(++id, resolve);
+      say({ type: 'csg:metrics:read', id });
+    });
+}
