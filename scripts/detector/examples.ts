@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { contextOf, relief } from '../../shared/detection/model/context.ts';
-import { FeatureList } from '../../shared/detection/model/feature-list.ts';
+import { eachFeature, FeatureList } from '../../shared/detection/model/feature-list.ts';
 import { featuresOf } from '../../shared/detection/model/features.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
@@ -50,11 +50,13 @@ export function compileExample(row: Row, frames: boolean): Example {
   const ease = frames ? contextOf(text, reading, list) : 0;
   const { units } = reading;
   const offsets = new Int32Array(units * 3 + 1);
-  for (let i = 0; i < list.count; i++) offsets[list.unit[i]! * 3 + list.back[i]! + 1]!++;
+  eachFeature(list, (_index, unit, back) => offsets[unit * 3 + back + 1]!++);
   for (let i = 0; i < units * 3; i++) offsets[i + 1]! += offsets[i]!;
   const at = offsets.slice();
-  const features = new Int32Array(list.count);
-  for (let i = 0; i < list.count; i++) features[at[list.unit[i]! * 3 + list.back[i]!]!++] = list.index[i]!;
+  const features = new Int32Array(offsets[units * 3]!);
+  eachFeature(list, (index, unit, back) => {
+    features[at[unit * 3 + back]!++] = index;
+  });
   const off = frames ? { relief: relief.slice(0, units) } : {};
   return { row, units, sentences: reading.sentences, ease, ...off, features, offsets };
 }

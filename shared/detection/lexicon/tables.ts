@@ -17,46 +17,43 @@ export function joinHash(left: number, right: number): number {
   return Math.imul((left ^ (right >>> 15) ^ (right << 7)) + 0x9e3779b9, 0x85ebca6b) ^ (right >>> 3);
 }
 
-export const FILTER_MASK = 0x3fff;
+/** Words of a HashTable's filter; each holds 32 bits. */
+const FILTER_WORDS = 1 << 12;
+export const FILTER_MASK = FILTER_WORDS - 1;
 
-/** 32-bit key -> small number, open addressing; 0 stands for absent. */
+/** 32-bit key -> number, open addressing; 0 stands for absent. */
 export class HashTable {
-  private readonly keys: Int32Array;
-  private readonly values: Uint16Array;
+  /** A key and its value side by side, so that a look-up touches one line of the cache. */
+  private readonly cells: Int32Array;
   private readonly mask: number;
-  /** One byte per low bits of a key: rules most look-ups out at once. Small, to stay in the nearest cache. */
-  readonly filter = new Uint8Array(FILTER_MASK + 1);
+  /** One bit per low bits of a key: rules most look-ups out at once. Small, to stay in the nearest cache. */
+  readonly filter = new Int32Array(FILTER_WORDS);
 
   constructor(bits: number) {
-    this.keys = new Int32Array(1 << bits);
-    this.values = new Uint16Array(1 << bits);
+    this.cells = new Int32Array(2 << bits);
     this.mask = (1 << bits) - 1;
   }
 
-  /** The first value given for a key stays; bits it does not have yet are added. */
+  /** The first value given for a key stays; bytes it does not have yet are added. */
   set(key: number, value: number): void {
-    this.filter[key & FILTER_MASK] = 1;
+    this.filter[(key >>> 5) & FILTER_MASK]! |= 1 << key;
     let slot = (key ^ (key >>> 15)) & this.mask;
-    while (this.values[slot] !== 0) {
-      if (this.keys[slot] === key) {
-        if ((this.values[slot]! & 0xff) === 0) this.values[slot]! |= value & 0xff;
-        if (this.values[slot]! >>> 8 === 0) this.values[slot]! |= value & 0xff00;
-        return;
-      }
-      slot = (slot + 1) & this.mask;
+    while (this.cells[slot * 2 + 1] !== 0 && this.cells[slot * 2] !== key) slot = (slot + 1) & this.mask;
+    this.cells[slot * 2] = key;
+    for (const byte of [0xff, 0xff00, 0xff0000]) {
+      if ((this.cells[slot * 2 + 1]! & byte) === 0) this.cells[slot * 2 + 1]! |= value & byte;
     }
-    this.keys[slot] = key;
-    this.values[slot] = value;
   }
 
   get(key: number): number {
-    if (this.filter[key & FILTER_MASK] === 0) return 0;
-    let slot = (key ^ (key >>> 15)) & this.mask;
-    while (this.values[slot] !== 0) {
-      if (this.keys[slot] === key) return this.values[slot]!;
-      slot = (slot + 1) & this.mask;
+    if (((this.filter[(key >>> 5) & FILTER_MASK]! >>> key) & 1) === 0) return 0;
+    const { cells, mask } = this;
+    let slot = (key ^ (key >>> 15)) & mask;
+    for (;;) {
+      const value = cells[slot * 2 + 1]!;
+      if (value === 0 || cells[slot * 2] === key) return value;
+      slot = (slot + 1) & mask;
     }
-    return 0;
   }
 }
 
@@ -78,15 +75,14 @@ for (const [index, name] of CONCEPT_NAMES.entries()) {
 }
 
 /** Words as they stand: the concept in the low byte, the frame word's number or VERB above it. */
-export const wholeWords = new HashTable(15);
+export const wholeWords = new HashTable(14);
 /** Beginnings of words. */
-export const stems = new HashTable(14);
-/** Last words of phrases, by low bits of their hash: a bit for every length in words that a phrase with that end has. */
-export const phraseEnds = new Uint8Array(FILTER_MASK + 1);
-/** Words in a row, up to four. */
+export const stems = new HashTable(12);
+/** Words in a row, up to four: the concept, and PHRASE_GOES_ON where a longer one begins with them. */
 export const phrases = new HashTable(12);
+export const PHRASE_GOES_ON = 0x100;
 /** Entries of scripts without blanks, and their beginnings, which are worth 0xffff. */
-export const runs = new HashTable(14);
+export const runs = new HashTable(13);
 export const RUN_GOES_ON = 0xffff;
 /** Stands above all frame words. */
 export const VERB = 255;
@@ -114,8 +110,10 @@ for (const [index, name] of CONCEPT_NAMES.entries()) {
         .replace('*', '')
         .split('_')
         .filter((word) => word !== '');
-      phrases.set(words.map(hashWord).reduce(joinHash), index);
-      phraseEnds[hashWord(words[words.length - 1]!) & FILTER_MASK]! |= 1 << words.length;
+      const hashes = words.map(hashWord);
+      phrases.set(hashes.reduce(joinHash), index);
+      for (let known = 2; known < words.length; known++)
+        phrases.set(hashes.slice(0, known).reduce(joinHash), PHRASE_GOES_ON);
     } else if (entry.endsWith('*')) stems.set(hashWord(entry.slice(0, -1)), index);
     else wholeWords.set(hashWord(entry), index);
   }

@@ -1,6 +1,6 @@
 import { VERB } from '../lexicon/tables.ts';
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
-import { type FeatureList, placeMeaning } from './feature-list.ts';
+import { type FeatureList, MOST_FEATURES, placeMeaning } from './feature-list.ts';
 import {
   ASKS,
   BEGS,
@@ -84,24 +84,22 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): num
   const isProse = reading.frames >= reading.words * 0.3;
   const kind = units === 1 ? 0 : isLetter ? 1 : isProse ? 2 : 3;
   const size = sentences < 2 ? 0 : sentences < 4 ? 1 : sentences < 10 ? 2 : sentences < 30 ? 3 : 4;
+  const { entries } = out;
   let count = out.count;
-  const limit = out.index.length - PER_UNIT;
-  const add = (unit: number, code: number) => {
-    out.index[count] = placeMeaning(code, KIND_CONTEXT);
-    out.unit[count] = unit;
-    out.back[count++] = 0;
-  };
-  for (let unit = 0; unit < units && count < limit; unit++) {
+  const limit = MOST_FEATURES - PER_UNIT + out.units;
+  for (let unit = 0; unit < units && count - unit < limit; unit++) {
+    entries[count++] = ~unit;
     const words = firstWord[unit + 1]! - firstWord[unit]!;
     relief[unit] = PER_FURTHER_WORD * Math.max(0, words - TERSE);
     const own = words >= SENTENCE ? 1 : 0;
     // a sentence of another language among prose
-    if (isProse && size > 0 && own === 1 && framed[unit] === 0) add(unit, 0x10000 + size);
+    if (isProse && size > 0 && own === 1 && framed[unit] === 0)
+      entries[count++] = placeContext(0x10000 + size);
     const speaks = mood[unit]!;
     const place = placeOf(text, reading, unit);
     const reach = words < SENTENCE ? 0 : words < 9 ? 1 : words < 17 ? 2 : words < 31 ? 3 : 4;
-    add(unit, 0x12000 + (speaks << 4) + reach);
-    if (place === WRAPPED) add(unit, 0x11000 + speaks);
+    entries[count++] = placeContext(0x12000 + (speaks << 4) + reach);
+    if (place === WRAPPED) entries[count++] = placeContext(0x11000 + speaks);
     if (speaks === STATES) continue;
     const isQuestion = speaks === ASKS || speaks === WONDERS;
     const isOrder = speaks >= ORDERS && speaks <= REQUESTS;
@@ -111,11 +109,11 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): num
       others === 0 ? 0 : alike <= 0 ? 1 : alike * 10 <= others ? 2 : alike * 10 <= others * 3 ? 3 : 4;
     const cohesion = cohesionOf(reading, unit);
     const group = isQuestion ? 1 : isOrder ? 2 : 3;
-    add(unit, 0x1000 + (speaks << 4) + place);
-    add(unit, 0x2000 + (speaks << 4) + kind);
-    add(unit, 0x3000 + (speaks << 8) + (density << 4) + size);
-    add(unit, 0x4000 + (speaks << 8) + (cohesion << 4) + size);
-    add(unit, 0x5000 + (group << 8) + (density << 5) + (cohesion << 2) + kind);
+    entries[count++] = placeContext(0x1000 + (speaks << 4) + place);
+    entries[count++] = placeContext(0x2000 + (speaks << 4) + kind);
+    entries[count++] = placeContext(0x3000 + (speaks << 8) + (density << 4) + size);
+    entries[count++] = placeContext(0x4000 + (speaks << 8) + (cohesion << 4) + size);
+    entries[count++] = placeContext(0x5000 + (group << 8) + (density << 5) + (cohesion << 2) + kind);
   }
   out.count = count;
   if (units === 1 && isLoneQuestion(text, mood[0]!)) relief[0]! += LONE_QUESTION;
@@ -124,6 +122,10 @@ export function contextOf(text: string, reading: Reading, out: FeatureList): num
       if (mood[unit] === ASKS || mood[unit] === WONDERS) relief[unit]! += LONE_QUESTION;
   }
   return EASE[kind];
+}
+
+function placeContext(code: number): number {
+  return placeMeaning(code, KIND_CONTEXT);
 }
 
 function isLoneQuestion(text: string, speaks: number): boolean {

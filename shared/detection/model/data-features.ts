@@ -1,6 +1,14 @@
 import { IS_LIGHT } from '../lexicon/tables.ts';
 import { type Reading, SK_START } from '../read/reading.ts';
-import { type FeatureList, PER_WORD, placeMeaning, placePair, Recent } from './feature-list.ts';
+import {
+  BACK_SHIFT,
+  type FeatureList,
+  MOST_FEATURES,
+  PER_WORD,
+  placeMeaning,
+  placePair,
+  Recent,
+} from './feature-list.ts';
 
 const KIND_TRIPLE = 0x68e31da4;
 const KIND_SKELETON = 0x3c6ef372;
@@ -8,44 +16,46 @@ const KIND_SKELETON = 0x3c6ef372;
 const recent = new Recent(7);
 
 /**
- * What only the reading of data looks at, from `count` on: pairs of light meanings, triples of any, and skeletons of
- * two to four. Such frames help where data is read (an order looks like one) and mislead where a user writes: there
- * everybody gives orders. Returns the new count.
+ * What only the reading of data looks at: pairs of light meanings, triples of any, and skeletons of two to four. Such
+ * frames help where data is read (an order looks like one) and mislead where a user writes: there everybody gives orders.
  */
-export function addDataFeatures(reading: Reading, out: FeatureList, count: number): number {
-  return addSkeletons(reading, out, addMeanings(reading, out, count));
+export function addDataFeatures(reading: Reading, out: FeatureList): void {
+  addMeanings(reading, out);
+  addSkeletons(reading, out);
 }
 
-function addMeanings(reading: Reading, out: FeatureList, from: number): number {
+function addMeanings(reading: Reading, out: FeatureList): void {
   const { concept, unit, words } = reading;
-  const { index, unit: units, back: backs } = out;
-  const limit = index.length - PER_WORD;
-  recent.count = 0;
-  let count = from;
+  const { entries } = out;
+  const isLight = IS_LIGHT;
+  let limit = MOST_FEATURES - PER_WORD + out.units;
+  recent.clear();
+  let count = out.count;
+  let here = -1;
   for (let w = 0; w < words && count < limit; w++) {
     const meaning = concept[w]!;
     if (meaning === 0) continue;
-    const here = unit[w]!;
+    if (unit[w] !== here) {
+      here = unit[w]!;
+      entries[count++] = ~here;
+      limit++;
+      out.units++;
+    }
     recent.forget(w, here);
-    for (let p = 0; p < recent.count; p++) {
+    for (let p = recent.from; p < recent.to; p++) {
       const other = recent.meaning[p]!;
       if (other === meaning) continue;
-      if (IS_LIGHT[meaning] !== 0 && IS_LIGHT[other] !== 0) {
-        index[count] = placePair(meaning, other);
-        units[count] = here;
-        backs[count++] = here - recent.unit[p]!;
-      }
-      for (let q = 0; q < p; q++) {
+      if (isLight[meaning] !== 0 && isLight[other] !== 0)
+        entries[count++] = placePair(meaning, other) | ((here - recent.unit[p]!) << BACK_SHIFT);
+      for (let q = recent.from; q < p; q++) {
         const third = recent.meaning[q]!;
-        if (third === meaning || third === other) continue;
-        index[count] = placeTriple(meaning, other, third);
-        units[count] = here;
-        backs[count++] = here - recent.unit[q]!;
+        if (third !== meaning && third !== other)
+          entries[count++] = placeTriple(meaning, other, third) | ((here - recent.unit[q]!) << BACK_SHIFT);
       }
     }
     recent.push(w, meaning, here);
   }
-  return count;
+  out.count = count;
 }
 
 function placeTriple(a: number, b: number, c: number): number {
@@ -54,23 +64,28 @@ function placeTriple(a: number, b: number, c: number): number {
   return placeMeaning((low * 256 + (a + b + c - low - high)) * 256 + high, KIND_TRIPLE);
 }
 
-function addSkeletons(reading: Reading, out: FeatureList, from: number): number {
+function addSkeletons(reading: Reading, out: FeatureList): void {
   const { skeleton, skeletonUnit } = reading;
-  const limit = out.index.length - PER_WORD;
-  let count = from;
+  const { entries } = out;
+  let limit = MOST_FEATURES - PER_WORD + out.units;
+  let count = out.count;
   let first = 0;
+  let here = -1;
   for (let s = 0; s < reading.skeletons && count < limit; s++) {
-    const here = skeletonUnit[s]!;
-    if (s > 0 && skeletonUnit[s - 1] !== here) first = s;
+    if (skeletonUnit[s] !== here) {
+      here = skeletonUnit[s]!;
+      entries[count++] = ~here;
+      limit++;
+      out.units++;
+      first = s;
+    }
     let gram = skeleton[s]!;
     for (let length = 2; length <= 4; length++) {
       const at = s - length + 1;
       if (at < first - 1) break;
       gram = Math.imul(gram, 0x01000193) ^ (at < first ? SK_START : skeleton[at]!);
-      out.index[count] = placeMeaning(gram, KIND_SKELETON + length);
-      out.unit[count] = here;
-      out.back[count++] = 0;
+      entries[count++] = placeMeaning(gram, KIND_SKELETON + length);
     }
   }
-  return count;
+  out.count = count;
 }

@@ -6,19 +6,41 @@ export const FEATURE_BITS = 18;
 export const HALF = 1 << (FEATURE_BITS - 1);
 const MASK = HALF - 1;
 
-/** What a text shows, as indexes into the weights; filled again for every text, like a Reading. */
+/** A feature whose first word stands in an earlier unit: above the index, how many units back. */
+export const BACK_SHIFT = FEATURE_BITS;
+export const INDEX_MASK = (1 << FEATURE_BITS) - 1;
+
+/**
+ * What a text shows, as one row of numbers, so that what they weigh is summed in one run: indexes into the weights,
+ * with how many units back a feature's first word stands above them (0, 1 or 2); below 0 the complement of the unit
+ * that all further ones belong to, up to the next. Filled again for every text, like a Reading.
+ */
 export class FeatureList {
   count = 0;
-  /** What only data is read for comes last: this many features are words and meanings. */
+  /** What only data is read for comes last: so many entries are words and meanings. */
   plain = 0;
-  readonly index = new Int32Array(MAX_PIECE * 8);
-  /** Unit of the feature's last word. */
-  readonly unit = new Int32Array(MAX_PIECE * 8);
-  /** How many units back its first word stands: 0, 1 or 2. */
-  readonly back = new Uint8Array(MAX_PIECE * 8);
+  /** How many entries are units. */
+  units = 0;
+  readonly entries = new Int32Array(MOST_FEATURES + MAX_PIECE * 4);
 }
 
-/** Most features that one word adds. */
+/** Beyond so many features the rest of a text is not looked at. */
+export const MOST_FEATURES = MAX_PIECE * 8;
+
+/** Every feature: its index, the unit of its last word, and how many units back its first word stands. */
+export function eachFeature(
+  list: FeatureList,
+  visit: (index: number, unit: number, back: number) => void,
+): void {
+  let unit = 0;
+  for (let i = 0; i < list.count; i++) {
+    const entry = list.entries[i]!;
+    if (entry < 0) unit = ~entry;
+    else visit(entry & INDEX_MASK, unit, entry >>> BACK_SHIFT);
+  }
+}
+
+/** Most entries that one word adds. */
 export const PER_WORD = 48;
 
 export function place(hash: number): number {
@@ -42,40 +64,38 @@ export function placePair(a: number, b: number): number {
 
 /** Meanings this many words apart still belong together. */
 const REACH = 16;
-const MOST = 7;
 
-/** The last few meanings: where they stand, oldest first. */
+/** The last few meanings of a text: those from `from` up to `to`, oldest first. */
 export class Recent {
-  count = 0;
-  readonly meaning = new Int32Array(MOST);
-  readonly unit = new Int32Array(MOST);
-  private readonly word = new Int32Array(MOST);
+  from = 0;
+  to = 0;
+  readonly meaning = new Uint8Array(MAX_PIECE);
+  readonly unit = new Int32Array(MAX_PIECE);
+  private readonly word = new Int32Array(MAX_PIECE);
   private readonly most: number;
 
   constructor(most: number) {
-    this.most = Math.min(most, MOST);
+    this.most = most;
+  }
+
+  clear(): void {
+    this.from = 0;
+    this.to = 0;
   }
 
   /** Forgets what is too far from `word` in `unit` to belong to it. */
   forget(word: number, unit: number): void {
-    let gone = 0;
-    while (gone < this.count && (word - this.word[gone]! > REACH || unit - this.unit[gone]! > 2)) gone++;
-    if (gone > 0) this.shift(gone);
+    let { from } = this;
+    while (from < this.to && (word - this.word[from]! > REACH || unit - this.unit[from]! > 2)) from++;
+    this.from = from;
   }
 
   push(word: number, meaning: number, unit: number): void {
-    if (this.count === this.most) this.shift(1);
-    this.word[this.count] = word;
-    this.meaning[this.count] = meaning;
-    this.unit[this.count++] = unit;
-  }
-
-  private shift(by: number): void {
-    for (let i = by; i < this.count; i++) {
-      this.word[i - by] = this.word[i]!;
-      this.meaning[i - by] = this.meaning[i]!;
-      this.unit[i - by] = this.unit[i]!;
-    }
-    this.count -= by;
+    const { to } = this;
+    if (to - this.from === this.most) this.from++;
+    this.word[to] = word;
+    this.meaning[to] = meaning;
+    this.unit[to] = unit;
+    this.to = to + 1;
   }
 }

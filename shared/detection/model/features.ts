@@ -1,7 +1,17 @@
 import { IS_LIGHT, joinHash } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 import { addDataFeatures } from './data-features.ts';
-import { type FeatureList, HALF, PER_WORD, place, placeMeaning, placePair, Recent } from './feature-list.ts';
+import {
+  BACK_SHIFT,
+  type FeatureList,
+  HALF,
+  MOST_FEATURES,
+  PER_WORD,
+  place,
+  placeMeaning,
+  placePair,
+  Recent,
+} from './feature-list.ts';
 
 const KIND_WORD = 0x1b873593;
 const KIND_WORD_PAIR = 0x7feb352d;
@@ -18,56 +28,54 @@ const light = new Recent(3);
  */
 export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
   const { hash, concept, unit, words } = reading;
-  const { index, unit: units, back: backs } = out;
-  const limit = index.length - PER_WORD;
-  strong.count = 0;
-  light.count = 0;
+  const { entries } = out;
+  const isLight = IS_LIGHT;
+  let limit = MOST_FEATURES - PER_WORD;
+  strong.clear();
+  light.clear();
   let count = 0;
+  let here = -1;
+  let wordBefore = 0;
+  let before = 0;
   for (let w = 0; w < words && count < limit; w++) {
-    const here = unit[w]!;
     const word = hash[w]!;
     const meaning = concept[w]!;
-    index[count] = place(word ^ KIND_WORD);
-    units[count] = here;
-    backs[count++] = 0;
-    if (w > 0 && unit[w - 1] === here) {
-      const wordBefore = hash[w - 1]!;
-      index[count] = place(joinHash(wordBefore, word) ^ KIND_WORD_PAIR);
-      units[count] = here;
-      backs[count++] = 0;
-      const before = concept[w - 1]!;
+    const isFirst = unit[w] !== here;
+    if (isFirst) {
+      here = unit[w]!;
+      entries[count++] = ~here;
+      limit++;
+    }
+    entries[count++] = place(word ^ KIND_WORD);
+    if (!isFirst) {
+      entries[count++] = place(joinHash(wordBefore, word) ^ KIND_WORD_PAIR);
       if (before !== 0 || meaning !== 0) {
         const left = before === 0 ? wordBefore : Math.imul(before, SPREAD);
         const right = meaning === 0 ? word : Math.imul(meaning, SPREAD);
-        index[count] = HALF + place(joinHash(left, right) ^ KIND_MIXED_PAIR);
-        units[count] = here;
-        backs[count++] = 0;
+        entries[count++] = HALF + place(joinHash(left, right) ^ KIND_MIXED_PAIR);
       }
     }
+    wordBefore = word;
+    before = meaning;
     if (meaning === 0) continue;
-    index[count] = placeMeaning(meaning, KIND_MEANING);
-    units[count] = here;
-    backs[count++] = 0;
+    entries[count++] = placeMeaning(meaning, KIND_MEANING);
     strong.forget(w, here);
-    for (let p = 0; p < strong.count; p++) {
+    for (let p = strong.from; p < strong.to; p++) {
       const other = strong.meaning[p]!;
-      if (other === meaning) continue;
-      index[count] = placePair(meaning, other);
-      units[count] = here;
-      backs[count++] = here - strong.unit[p]!;
+      if (other !== meaning)
+        entries[count++] = placePair(meaning, other) | ((here - strong.unit[p]!) << BACK_SHIFT);
     }
-    if (IS_LIGHT[meaning] !== 0) {
+    if (isLight[meaning] !== 0) {
       light.push(w, meaning, here);
       continue;
     }
     light.forget(w, here);
-    for (let p = 0; p < light.count; p++) {
-      index[count] = placePair(meaning, light.meaning[p]!);
-      units[count] = here;
-      backs[count++] = here - light.unit[p]!;
-    }
+    for (let p = light.from; p < light.to; p++)
+      entries[count++] = placePair(meaning, light.meaning[p]!) | ((here - light.unit[p]!) << BACK_SHIFT);
     strong.push(w, meaning, here);
   }
   out.plain = count;
-  out.count = frames ? addDataFeatures(reading, out, count) : count;
+  out.count = count;
+  out.units = limit - (MOST_FEATURES - PER_WORD);
+  if (frames) addDataFeatures(reading, out);
 }

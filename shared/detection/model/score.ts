@@ -1,5 +1,5 @@
 import { MAX_PIECE, type Reading } from '../read/reading.ts';
-import type { FeatureList } from './feature-list.ts';
+import { BACK_SHIFT, type FeatureList, INDEX_MASK } from './feature-list.ts';
 import type { ReadingModel } from './weights.ts';
 
 export interface BestWindow {
@@ -25,10 +25,7 @@ export function bestWindow(
   if (relief !== undefined) {
     for (let unit = 0; unit < units; unit++) sums[unit * 3] = -relief[unit]! / model.scale;
   }
-  const count = model.frames ? list.count : list.plain;
-  for (let i = 0; i < count; i++) {
-    sums[list.unit[i]! * 3 + list.back[i]!]! += values[list.index[i]!]!;
-  }
+  sumEntries(list.entries, model.frames ? list.count : list.plain, values);
   let best = Number.NEGATIVE_INFINITY;
   let first = 0;
   let last = 0;
@@ -55,6 +52,24 @@ export function bestWindow(
     }
   }
   return { first, last, score: units === 0 ? Number.NEGATIVE_INFINITY : best * model.scale + model.bias };
+}
+
+/** Adds what each unit's features weigh to `sums`: by how many units back their first words stand. */
+function sumEntries(entries: Int32Array, count: number, values: Int8Array): void {
+  const size = 1 << BACK_SHIFT;
+  const mask = INDEX_MASK;
+  let unit = 0;
+  let sum = 0;
+  for (let i = 0; i < count; i++) {
+    const entry = entries[i]!;
+    if (entry < 0) {
+      sums[unit]! += sum;
+      sum = 0;
+      unit = ~entry * 3;
+    } else if (entry < size) sum += values[entry]!;
+    else sums[unit + (entry >>> BACK_SHIFT)]! += values[entry & mask]!;
+  }
+  sums[unit]! += sum;
 }
 
 const FREE = 3;

@@ -9,10 +9,12 @@ export const STOP = 4;
 export const LINE_END = 5;
 /** Everything else. */
 export const MARK = 6;
-/** Goes with the letter before and is not read. */
-export const SILENT = 7;
 /** Cuts a text into pieces that do not belong together: cells, tags, fields. */
-export const BORDER = 8;
+export const BORDER = 7;
+/** Goes with the letter before and is not read. */
+export const SILENT = 8;
+/** An apostrophe: a mark that words run on over. Only in CODE_CLASS. */
+export const APOSTROPHE = 9;
 
 export const CHAR_CLASS = new Uint8Array(65_536).fill(WORD);
 const range = (value: number, from: number, to: number) => CHAR_CLASS.fill(value, from, to + 1);
@@ -102,6 +104,9 @@ for (let code = 0; code < 65_536; code++) {
   if (kind === WORD) CODE_CLASS[code] = FOLD[code]! | LETTER_BIT;
   else CODE_CLASS[code] = kind === DIGIT ? FOLD[code]! : ~kind;
 }
+for (const apostrophe of "'\u2019") CODE_CLASS[apostrophe.charCodeAt(0)] = ~APOSTROPHE;
+/** In CODE_CLASS below this: what a word may run on over. */
+export const BELOW_ENDS = ~BORDER;
 
 export function isArabic(code: number): boolean {
   return code >= 0x620 && code <= 0x6ff;

@@ -8,32 +8,15 @@ import {
   stems,
   wholeWords,
 } from '../lexicon/tables.ts';
-import {
-  BLANK,
-  BORDER,
-  CHAR_CLASS,
-  CODE_CLASS,
-  FOLD,
-  isArabic,
-  LINE_END,
-  NO_BLANKS,
-  SILENT,
-  STOP,
-  WORD,
-} from './characters.ts';
+import * as characters from './characters.ts';
+import { CHAR_CLASS, CODE_CLASS, FOLD, isArabic } from './characters.ts';
 import { codesOf } from './codes.ts';
-import {
-  KIND_LINK,
-  KIND_LONG,
-  KIND_MIXED,
-  KIND_NUMBER,
-  KIND_RUN,
-  KIND_SINGLE,
-  type Reading,
-  SK_COLON,
-  SK_EXCLAMATION,
-  SK_QUESTION,
-} from './reading.ts';
+import * as kindsOfWords from './reading.ts';
+import { MAX_LONG_WORDS, type Reading, SK_COLON, SK_EXCLAMATION, SK_QUESTION } from './reading.ts';
+
+// constants of this module: V8 builds those into its loops, and reads imported ones each time
+const { APOSTROPHE, BELOW_ENDS, BLANK, BORDER, LINE_END, NO_BLANKS, SILENT, STOP, WORD } = characters;
+const { KIND_LINK, KIND_LONG, KIND_MIXED, KIND_NUMBER, KIND_RUN, KIND_SINGLE } = kindsOfWords;
 
 /** A unit is cut here at the latest. Words. */
 const MAX_UNIT_WORDS = 48;
@@ -51,7 +34,7 @@ const LINK_CONCEPT = wholeWords.get(hashWord('https')) & 0xff;
 const BLANK_CODE = 32;
 const EXCLAMATION = 33;
 const QUOTE = 34;
-const APOSTROPHE = 39;
+const SINGLE_QUOTE = 39;
 const CLOSING = 41;
 const COMMA = 44;
 const SLASH = 47;
@@ -60,7 +43,6 @@ const SEMICOLON = 59;
 const QUESTION = 63;
 const BRACKET = 93;
 const BRACE = 125;
-const CURLY_APOSTROPHE = 0x2019;
 
 /**
  * The first half of reading: words as hashes with the meaning that their beginning gives them, marks and units.
@@ -77,13 +59,32 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
   out.units = 0;
   out.sentences = 0;
   out.marks = 0;
+  out.numbers = 0;
+  out.mixed = 0;
+  out.single = 0;
+  out.longWords = 0;
   let words = 0;
   let firstOfUnit = 0;
   let i = 0;
   while (i < size) {
     const raw = codes[i]!;
     let code = classes[raw]!;
-    if (code > 0) {
+    if (code < 0) {
+      const kind = ~code;
+      if (kind !== NO_BLANKS) {
+        i++;
+        if (kind === BLANK || kind === SILENT || words === firstOfUnit) continue;
+        if (raw <= QUESTION) noteMark(raw, words, out);
+        if (!cutsUnit(raw, kind, i < size ? codes[i]! : BLANK_CODE, words - firstOfUnit)) continue;
+        endUnit(out, starts[firstOfUnit]!, from + i, words - firstOfUnit);
+        firstOfUnit = words;
+        continue;
+      }
+      kinds[words] = KIND_RUN;
+      unitOf[words] = out.units;
+      starts[words] = from + i;
+      i = readRun(codes, i, size, out, words++);
+    } else {
       const start = i;
       const limit = Math.min(size, i + MAX_WORD);
       let hash = HASH_SEED;
@@ -93,29 +94,36 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
       do {
         letters += code >>> 16;
         hash = Math.imul(hash ^ (code & 0xffff), 0x01000193);
-        if (stemFilter[hash & mask] !== 0) likely[hits++] = hash;
+        if (((stemFilter[(hash >>> 5) & mask]! >>> hash) & 1) !== 0) likely[hits++] = hash;
         code = classes[codes[++i]!]!;
       } while (code > 0 && i < limit);
       let length = i - start;
-      if (i < size && (code > 0 || goesOn(codes, i, size, letters))) {
+      if ((code > 0 || code < BELOW_ENDS) && i < size && (code > 0 || goesOn(codes, i, size, letters))) {
         hits = readOn(codes, i, size, length, letters, hash, hits);
         ({ i, length, letters, hash } = long);
       }
-      let stem = 0;
-      for (let hit = 0; hit < hits; hit++) stem = stems.get(likely[hit]!) || stem;
+      let stem = hits === 0 ? 0 : longestStem(hits);
       let kind = 0;
-      if (letters < length) {
+      if (letters < length || length < 2 || length >= LONG_WORD) {
         if (letters === 0) {
           kind = KIND_NUMBER;
+          out.numbers++;
           hash = NUMBER_HASH;
           stem = 0;
-        } else {
+        } else if (letters < length) {
           kind = KIND_MIXED;
+          out.mixed++;
           // part numbers and account numbers are all one word: none of them means anything
           if (stem === 0 && (wholeWords.get(hash) & 0xff) === 0) hash = MIXED_HASH;
+        } else if (length === 1) {
+          kind = KIND_SINGLE;
+          out.single++;
         }
-      } else if (length === 1) kind = KIND_SINGLE;
-      if (length >= LONG_WORD && letters > 0) kind |= KIND_LONG;
+        if (length >= LONG_WORD && letters > 0) {
+          kind |= KIND_LONG;
+          if (out.longWords < MAX_LONG_WORDS) out.longWordStart[out.longWords++] = from + start;
+        }
+      }
       if (raw > 127 && isArabic(raw) && stem === 0 && (wholeWords.get(hash) & 0xff) === 0)
         stem = arabicConcept(codes, start, i);
       // addresses are one word: their pieces say nothing about the sentence
@@ -128,22 +136,6 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
       kinds[words] = kind;
       unitOf[words] = out.units;
       starts[words++] = from + start;
-    } else {
-      const kind = ~code;
-      if (kind === NO_BLANKS) {
-        kinds[words] = KIND_RUN;
-        unitOf[words] = out.units;
-        starts[words] = from + i;
-        i = readRun(codes, i, size, out, words++);
-      } else {
-        i++;
-        if (kind === BLANK || kind === SILENT || words === firstOfUnit) continue;
-        if (raw <= QUESTION) noteMark(raw, words, out);
-        if (!cutsUnit(raw, kind, i < size ? codes[i]! : BLANK_CODE, words - firstOfUnit)) continue;
-        endUnit(out, starts[firstOfUnit]!, from + i, words - firstOfUnit);
-        firstOfUnit = words;
-        continue;
-      }
     }
     if (words - firstOfUnit < MAX_UNIT_WORDS) continue;
     endUnit(out, starts[firstOfUnit]!, from + i, MAX_UNIT_WORDS);
@@ -151,6 +143,15 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
   }
   if (words > firstOfUnit) endUnit(out, starts[firstOfUnit]!, to, words - firstOfUnit);
   out.words = words;
+}
+
+/** What the longest known beginning of a word means; 0 where the first `hits` likely ones are none. */
+function longestStem(hits: number): number {
+  for (let hit = hits - 1; hit >= 0; hit--) {
+    const stem = stems.get(likely[hit]!);
+    if (stem !== 0) return stem;
+  }
+  return 0;
 }
 
 /** What `readOn` found out about a word. */
@@ -178,7 +179,7 @@ function readOn(
     if (length >= MAX_WORD) continue;
     length++;
     hash = hashStep(hash, code & 0xffff);
-    if (stems.filter[hash & FILTER_MASK] !== 0) likely[hits++] = hash;
+    if (((stems.filter[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) likely[hits++] = hash;
   }
   long.i = i;
   long.length = length;
@@ -195,10 +196,9 @@ function endUnit(out: Reading, start: number, end: number, words: number): void 
 
 /** True where a word runs on over a code that is no letter: a mark on the letter before, or `don't` -> dont. */
 function goesOn(codes: Uint16Array, at: number, size: number, letters: number): boolean {
-  const code = codes[at]!;
-  if (code === APOSTROPHE || code === CURLY_APOSTROPHE)
-    return letters > 0 && at + 1 < size && CHAR_CLASS[codes[at + 1]!] === WORD;
-  return code > 127 && CHAR_CLASS[code] === SILENT;
+  const kind = ~CODE_CLASS[codes[at]!]!;
+  if (kind === APOSTROPHE) return letters > 0 && at + 1 < size && CHAR_CLASS[codes[at + 1]!] === WORD;
+  return kind === SILENT;
 }
 
 function isLink(hash: number, stem: number): boolean {
@@ -229,7 +229,7 @@ function cutsUnit(raw: number, kind: number, after: number, unitWords: number): 
       kindAfter === LINE_END ||
       kindAfter === NO_BLANKS ||
       after === QUOTE ||
-      after === APOSTROPHE ||
+      after === SINGLE_QUOTE ||
       after === CLOSING
     );
   }

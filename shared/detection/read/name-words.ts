@@ -1,18 +1,9 @@
-import { FILTER_MASK, joinHash, phraseEnds, phrases, wholeWords } from '../lexicon/tables.ts';
-import {
-  KIND_LINK,
-  KIND_LONG,
-  KIND_MIXED,
-  KIND_NUMBER,
-  KIND_RUN,
-  KIND_SINGLE,
-  MAX_LONG_WORDS,
-  type Reading,
-  SK_CONCEPT,
-  SK_LINK,
-  SK_NUMBER,
-  SK_OTHER,
-} from './reading.ts';
+import { FILTER_MASK, joinHash, PHRASE_GOES_ON, phrases, wholeWords } from '../lexicon/tables.ts';
+import type { Reading } from './reading.ts';
+import * as reading from './reading.ts';
+
+// constants of this module: see cut-words
+const { KIND_LINK, KIND_NUMBER, KIND_RUN, SK_CONCEPT, SK_LINK, SK_NUMBER, SK_OTHER } = reading;
 
 /**
  * The second half of reading: what whole words and phrases mean, and, with `frames`, the skeleton of each unit.
@@ -22,25 +13,33 @@ export function nameWords(out: Reading, frames: boolean): void {
   const { hash: hashes, concept: meanings, unit: unitOf, kind: kinds, words } = out;
   const { skeleton, skeletonUnit, mark: marks, markAfter } = out;
   const wordFilter = wholeWords.filter;
-  const endFilter = phraseEnds;
+  const phraseFilter = phrases.filter;
   const mask = FILTER_MASK;
-  out.numbers = 0;
-  out.mixed = 0;
-  out.single = 0;
-  out.longWords = 0;
   let skeletons = 0;
   let mark = 0;
   let concepts = 0;
   let framed = 0;
+  let before = 0;
+  // whether phrases go on that began two and three words ago
+  let goesOn = 0;
   for (let word = 0; word < words; word++) {
     const kind = kinds[word]!;
     const hash = hashes[word]!;
     const unit = unitOf[word]!;
     let concept = meanings[word]!;
     let frame = 0;
-    if (kind !== 0) tally(kind, word, out);
+    let phrase = 0;
+    const two = joinHash(before, hash);
+    before = hash;
+    if (goesOn !== 0 || ((phraseFilter[(two >>> 5) & mask]! >>> two) & 1) !== 0) {
+      if (word > 0 && unitOf[word - 1] === unit) {
+        const found = phraseAt(hashes, word, goesOn);
+        phrase = found & 0xff;
+        goesOn = found >>> 8;
+      } else goesOn = 0;
+    }
     if (kind !== KIND_RUN) {
-      if (wordFilter[hash & mask] !== 0) {
+      if (((wordFilter[(hash >>> 5) & mask]! >>> hash) & 1) !== 0) {
         const whole = wholeWords.get(hash);
         concept = whole & 0xff || concept;
         frame = whole >>> 8;
@@ -48,14 +47,10 @@ export function nameWords(out: Reading, frames: boolean): void {
       }
       if (kind === KIND_NUMBER) frame = SK_NUMBER;
       else if ((kind & KIND_LINK) !== 0) frame = SK_LINK;
-      const lengths = endFilter[hash & mask]!;
-      if (lengths !== 0 && word > 0 && unitOf[word - 1] === unit) {
-        const phrase = phraseAt(hashes, unitOf, word, lengths);
-        if (phrase !== 0) {
-          concept = phrase;
-          // the word before was only its beginning
-          if (meanings[word - 1] === phrase) meanings[word - 1] = 0;
-        }
+      if (phrase !== 0) {
+        concept = phrase;
+        // the word before was only its beginning
+        if (meanings[word - 1] === phrase) meanings[word - 1] = 0;
       }
       meanings[word] = concept;
     }
@@ -87,28 +82,27 @@ export function nameWords(out: Reading, frames: boolean): void {
   out.frames = framed;
 }
 
-function tally(kind: number, word: number, out: Reading): void {
-  if (kind === KIND_NUMBER) out.numbers++;
-  if ((kind & KIND_MIXED) !== 0) out.mixed++;
-  if ((kind & KIND_SINGLE) !== 0) out.single++;
-  if ((kind & KIND_LONG) !== 0 && out.longWords < MAX_LONG_WORDS)
-    out.longWordStart[out.longWords++] = out.start[word]!;
-}
+const AFTER_TWO = 1;
+const AFTER_THREE = 2;
 
-const OF_TWO = 1 << 2;
-const OF_THREE = 1 << 3;
-const OF_FOUR = 1 << 4;
-
-/** The concept of the two, three or four words of one unit that end at `word`; the longest counts. `lengths` are those there may be. */
-function phraseAt(hashes: Int32Array, unitOf: Int32Array, word: number, lengths: number): number {
-  const unit = unitOf[word];
+/**
+ * The concept of the two, three or four words that end at `word`; the longest counts. `goesOn`: which phrases go on,
+ * as AFTER_ bits; those for the next word stand above the low byte of what is returned.
+ */
+function phraseAt(hashes: Int32Array, word: number, goesOn: number): number {
   const hash = hashes[word]!;
-  let phrase = 0;
-  if ((lengths & OF_TWO) !== 0) phrase = phrases.get(joinHash(hashes[word - 1]!, hash));
-  if (lengths < OF_THREE || word < 2 || unitOf[word - 2] !== unit) return phrase;
-  const two = joinHash(hashes[word - 2]!, hashes[word - 1]!);
-  if ((lengths & OF_THREE) !== 0) phrase = phrases.get(joinHash(two, hash)) || phrase;
-  if (lengths < OF_FOUR || word < 3 || unitOf[word - 3] !== unit) return phrase;
-  const three = joinHash(joinHash(hashes[word - 3]!, hashes[word - 2]!), hashes[word - 1]!);
-  return phrases.get(joinHash(three, hash)) || phrase;
+  const one = hashes[word - 1]!;
+  const ofTwo = phrases.get(joinHash(one, hash));
+  let phrase = ofTwo & 0xff;
+  let next = ofTwo >= PHRASE_GOES_ON ? AFTER_TWO : 0;
+  if ((goesOn & AFTER_TWO) !== 0) {
+    const ofThree = phrases.get(joinHash(joinHash(hashes[word - 2]!, one), hash));
+    phrase = ofThree & 0xff || phrase;
+    if (ofThree >= PHRASE_GOES_ON) next |= AFTER_THREE;
+  }
+  if ((goesOn & AFTER_THREE) !== 0) {
+    const three = joinHash(joinHash(hashes[word - 3]!, hashes[word - 2]!), one);
+    phrase = phrases.get(joinHash(three, hash)) & 0xff || phrase;
+  }
+  return phrase | (next << 8);
 }
