@@ -321,6 +321,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-record.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
+  ...['count-sealed', 'open-vault', 'repositories/master-keys'].map((name) => ({
+    source: `apps/cloud/src/storage/${name}.ts`,
+    by: 'test/laws/storage-master-key.test.ts',
+    because: 'a change of the master key goes through everything sealed, on both engines',
+  })),
   {
     source: 'apps/cloud/src/storage/repositories/idempotency.ts',
     by: 'test/laws/storage-idempotency.test.ts',

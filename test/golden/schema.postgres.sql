@@ -109,3 +109,6 @@ alter table "organizations" add column "requires_second_factor" integer default 
 -- found-events
 create index "security_events_found" on "security_events" ("organization_id", "at_ms") where findings is not null;
 create index "webhook_deliveries_failed" on "webhook_deliveries" ("organization_id", "created_at_ms", "id") where status = 'failed';
+-- master-keys
+create table "master_keys" ("id" text primary key, "first_used_at_ms" bigint not null);
+create table "own_secrets" ("name" text primary key, "sealed" bytea not null);

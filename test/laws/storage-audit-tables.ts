@@ -2,6 +2,9 @@
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
+import { PLACES } from '../../apps/cloud/src/storage/sealed-places.ts';
+import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
+import { MASTER_KEY } from './storage-engines.ts';
 
 export interface RawRow {
   organization_id: string;
@@ -38,6 +41,8 @@ export interface AuditTables {
   heads: RawHead[];
   checkpoints: RawCheckpoint[];
   restoreOld: () => void;
+  /** Of the key that the service signs checkpoints with: who has it has the master key too. */
+  seed: Buffer;
 }
 
 const ROW_COLUMNS = [
@@ -108,6 +113,12 @@ export async function openTables(options: { readonly dataDir: string; readonly d
     }
   };
 
+  const [secret] = await run("SELECT sealed FROM own_secrets WHERE name = 'auditCheckpoint'");
+  const seed = createSealer({ current: MASTER_KEY, previous: [] }).openBytes(
+    secret?.['sealed'] as Buffer,
+    PLACES.ownSecret('auditCheckpoint'),
+  );
+
   return {
     async read(): Promise<AuditTables> {
       return {
@@ -115,6 +126,7 @@ export async function openTables(options: { readonly dataDir: string; readonly d
         heads: (await readAll('audit_heads', HEAD_COLUMNS)) as unknown as RawHead[],
         checkpoints: (await readAll('audit_checkpoints', CHECKPOINT_COLUMNS)) as unknown as RawCheckpoint[],
         restoreOld() {},
+        seed,
       };
     },
     async write(tables: AuditTables): Promise<void> {

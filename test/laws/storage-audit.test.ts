@@ -98,6 +98,7 @@ onEveryEngine('The audit chain', (engine) => {
           heads: clean.heads,
           checkpoints: clean.checkpoints,
         }) as AuditTables;
+        world.seed = clean.seed;
         const contents = { text: cleanFile };
         world.restoreOld = () =>
           Object.assign(

@@ -9,10 +9,11 @@ import { createRecorder } from '../../apps/cloud/src/storage/batch/recorder.ts';
 import { createSqliteBatchWriter } from '../../apps/cloud/src/storage/batch/sqlite-batch-writer.ts';
 import { MIGRATIONS } from '../../apps/cloud/src/storage/migrations/all.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
+import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
 import { sqliteFault } from '../../apps/cloud/src/storage/sqlite-engine.ts';
 import { openSqlite } from '../../apps/cloud/src/storage/sqlite-handles.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { createVault } from '../../apps/cloud/src/storage/vault.ts';
+import { createVault, derivedSecrets } from '../../apps/cloud/src/storage/vault.ts';
 import { createTestDatabase, noPostgres, startCluster } from '../support/databases.ts';
 import { connect } from './storage-audit-tables.ts';
 import { MASTER_KEY, makeRecord, NOON, onEveryEngine } from './storage-engines.ts';
@@ -58,8 +59,12 @@ describe('A full disk', () => {
     const handles = await openSqlite(path.join(dataDir, 'gateway.sqlite'));
     const pages = handles.writes.pragma('page_count', { simple: true }) as number;
     handles.writes.pragma(`max_page_count = ${pages + 20}`);
+    const vault = createVault(
+      createSealer({ current: MASTER_KEY, previous: [] }),
+      derivedSecrets(MASTER_KEY),
+    );
     const recorder = createRecorder({
-      writer: createSqliteBatchWriter(handles, createVault(MASTER_KEY), sqliteFault),
+      writer: createSqliteBatchWriter(handles, vault, sqliteFault),
       log: () => {},
       onGrown: () => {},
     });

@@ -6,6 +6,7 @@ import {
   GENESIS_HASH,
   rowHash,
 } from '../../apps/cloud/src/storage/audit/canonical.ts';
+import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
 import { createVault } from '../../apps/cloud/src/storage/vault.ts';
 import type { AuditTables, RawCheckpoint, RawRow } from './storage-audit-tables.ts';
 
@@ -30,8 +31,12 @@ export function rehash(rows: RawRow[], from: number): void {
   }
 }
 
-export function signAs(masterKey: Buffer, checkpoint: RawCheckpoint): void {
-  const vault = createVault(masterKey);
+export function signAs(seed: Buffer, checkpoint: RawCheckpoint): void {
+  const vault = createVault(createSealer({ current: seed, previous: [] }), {
+    lookup: seed,
+    auditCheckpoint: seed,
+    deviceConfig: seed,
+  });
   checkpoint.key_id = vault.signingKeyId;
   const fields = ['organization_id', 'number', 'seq', 'hash', 'at_ms', 'file_id', 'key_id'] as const;
   const bytes = Buffer.from(

@@ -137,7 +137,7 @@ export const TAMPERINGS_OF_CHECKPOINTS: readonly Tampering[] = [
   },
   {
     name: 'a checkpoint from another file',
-    act: (_r, _t, f) => {
+    act: (_r, t, f) => {
       const c = {
         organization_id: A,
         number: 3,
@@ -148,7 +148,7 @@ export const TAMPERINGS_OF_CHECKPOINTS: readonly Tampering[] = [
         key_id: '',
         signature: '',
       };
-      signAs(Buffer.alloc(32, 0x5a), c);
+      signAs(t.seed, c);
       f.text += `${toLine(c)}\n`;
       return undefined;
     },

@@ -8,6 +8,7 @@ import { addEventsCommand } from './commands/events-command.ts';
 import { addExceptionsCommand } from './commands/exceptions-command.ts';
 import { addExplainCommand } from './commands/explain-command.ts';
 import { addKeysCommand } from './commands/keys-command.ts';
+import { addMasterKeyCommand } from './commands/master-key-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
   addMcpCommand(program);
   addAuditCommand(program);
   addBackupCommand(program);
+  addMasterKeyCommand(program);
   addSecurityTestCommand(program);
   return program;
 }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { loadMasterKey } from './config/master-key.ts';
+import { loadMasterKey, loadPreviousKeys } from './config/master-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { readJsonFile } from './config/read-json-file.ts';
 import type { Clock } from './flows/clock.ts';
@@ -19,7 +19,12 @@ export async function openConfiguredStorage(
   return openStorage({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     dataDir: config.dataDir,
-    masterKey: masterKeyOf(config),
+    masterKey: loadMasterKey({
+      key: config.masterKey,
+      file: config.masterKeyFile,
+      dataDir: config.dataDir,
+    }),
+    previousKeys: loadPreviousKeys({ keys: config.previousMasterKeys, file: config.previousMasterKeysFile }),
     now: clock.now,
     log: (level, message, fields) => log[level](fields ?? {}, message),
   });
@@ -33,8 +38,4 @@ export function configuredProviders(config: Config): readonly Provider[] {
     extra:
       config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
   });
-}
-
-export function masterKeyOf(config: Config): Buffer {
-  return loadMasterKey({ key: config.masterKey, file: config.masterKeyFile, dataDir: config.dataDir });
 }

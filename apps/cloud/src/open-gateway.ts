@@ -9,7 +9,7 @@ import { createDeviceSigner } from './config/device-signing-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { overridePlans } from './config/plans.ts';
 import { readJsonFile } from './config/read-json-file.ts';
-import { configuredProviders, masterKeyOf, openConfiguredStorage, SYSTEM_CLOCK } from './configured-parts.ts';
+import { configuredProviders, openConfiguredStorage, SYSTEM_CLOCK } from './configured-parts.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
@@ -110,7 +110,7 @@ export async function openGateway(
   const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;
   let draining = false;
   const authenticator = createAuthenticator({ storage, scanner, plans, clock });
-  const signer = createDeviceSigner(masterKeyOf(config));
+  const signer = createDeviceSigner(storage.deviceSeed);
   const channel = createDeviceChannel({ storage, signer, clock, log, forgetKeys: authenticator.forget });
   const newRequestId = () => newId('req');
   const policyAsker = createPolicyAsker(targetRules);

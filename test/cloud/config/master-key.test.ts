@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadMasterKey, parseMasterKey } from '../../../apps/cloud/src/config/master-key.ts';
+import {
+  loadMasterKey,
+  loadPreviousKeys,
+  parseMasterKey,
+} from '../../../apps/cloud/src/config/master-key.ts';
 
 test('a first start makes the key with mode 0600, a second reads the same', () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'csg-key-')), 'deep', 'data');
@@ -19,4 +23,26 @@ test('the environment wins over the file, as hex or base64', () => {
   assert.deepEqual(loadMasterKey({ key: bytes.toString('hex'), dataDir: '/nowhere' }), bytes);
   assert.deepEqual(parseMasterKey(` ${bytes.toString('base64')}\n`), bytes);
   assert.throws(() => parseMasterKey('short'), /32 bytes/);
+});
+
+test('further keys come by commas and by lines; a bad one is named by its place, never by itself', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'csg-key-'));
+  try {
+    const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
+    const file = join(folder, 'previous');
+    writeFileSync(file, `${keys[2]!.toString('hex')}\r\n\n`);
+    assert.deepEqual(
+      loadPreviousKeys({ keys: `${keys[0]!.toString('base64')}, ${keys[1]!.toString('hex')},`, file }),
+      keys,
+    );
+    assert.deepEqual(loadPreviousKeys({}), []);
+    assert.throws(
+      () => loadPreviousKeys({ keys: `${keys[0]!.toString('hex')},hunter2` }),
+      (error: Error) =>
+        /^GATEWAY_MASTER_KEY_PREVIOUS, key 2: /.test(error.message) && !/hunter2/.test(error.message),
+    );
+    assert.throws(() => loadPreviousKeys({ file: join(folder, 'nowhere') }), /ENOENT/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 /** RFC 8410: an Ed25519 private key in PKCS #8, up to its 32-byte seed. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -14,9 +14,8 @@ export interface DeviceSigner {
   sign(text: string): string;
 }
 
-/** A key of its own, derived from the master key: instances that share one sign alike, and nothing is stored. */
-export function createDeviceSigner(masterKey: Buffer): DeviceSigner {
-  const seed = Buffer.from(hkdfSync('sha256', masterKey, '', 'csg/devices/v1/config-signing', 32));
+/** `seed`: 32 secret bytes. Instances that share them sign alike. */
+export function createDeviceSigner(seed: Buffer): DeviceSigner {
   const privateKey = createPrivateKey({
     key: Buffer.concat([ED25519_PKCS8, seed]),
     format: 'der',

@@ -40,3 +40,27 @@ export function loadMasterKey(options: {
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
   return parseMasterKey(readFileSync(file, 'utf8'));
 }
+
+/** The keys beside the current one; throws a sentence that names the setting, never the key. */
+export function loadPreviousKeys(options: {
+  readonly keys?: string | undefined;
+  readonly file?: string | undefined;
+}): readonly Buffer[] {
+  const read = (setting: string, text: string, separator: RegExp): Buffer[] =>
+    text
+      .split(separator)
+      .filter((part) => part.trim() !== '')
+      .map((part, index) => {
+        try {
+          return parseMasterKey(part);
+        } catch (error) {
+          throw new Error(`${setting}, key ${index + 1}: ${(error as Error).message}`);
+        }
+      });
+  return [
+    ...read('GATEWAY_MASTER_KEY_PREVIOUS', options.keys ?? '', /,/),
+    ...(options.file === undefined
+      ? []
+      : read('GATEWAY_MASTER_KEY_PREVIOUS_FILE', readFileSync(options.file, 'utf8'), /\r?\n/)),
+  ];
+}

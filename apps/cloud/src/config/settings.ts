@@ -80,6 +80,14 @@ export const SETTINGS = {
     'GATEWAY_MASTER_KEY_FILE',
     'File of the master key, made on first start with mode 0600. Unset: master.key in the data folder.',
   ),
+  previousMasterKeys: text(
+    'GATEWAY_MASTER_KEY_PREVIOUS',
+    'Further master keys, separated by commas: what they sealed opens, nothing more is sealed with them (docs/master-key.md).',
+  ),
+  previousMasterKeysFile: text(
+    'GATEWAY_MASTER_KEY_PREVIOUS_FILE',
+    'File of further master keys, one a line; both settings count.',
+  ),
   openaiUrl: address(
     'PROVIDER_OPENAI_URL',
     'OpenAI base address without /v1.',

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { appendAudit } from './audit/append-audit.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCheckpointFile } from './audit/checkpoint-file.ts';
@@ -8,6 +8,7 @@ import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
 import { migrate } from './migrate.ts';
+import { type OpenVault, openVault } from './open-vault.ts';
 import { createAccountLinks } from './repositories/account-links.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createCodeRepositories } from './repositories/code-repositories.ts';
@@ -25,6 +26,7 @@ import { createInvitations } from './repositories/invitations.ts';
 import { createKeys } from './repositories/keys.ts';
 import { createKnownBrowsers } from './repositories/known-browsers.ts';
 import { createMails } from './repositories/mails.ts';
+import { createMasterKeyStore } from './repositories/master-keys.ts';
 import { createMembers } from './repositories/members.ts';
 import { createOrganizations } from './repositories/organizations.ts';
 import { createPolicies } from './repositories/policies.ts';
@@ -41,18 +43,15 @@ import { createUsage } from './repositories/usage.ts';
 import { createUsageAlerts } from './repositories/usage-alerts.ts';
 import { createUsers } from './repositories/users.ts';
 import { createWebhooks } from './repositories/webhooks.ts';
-import type { Database } from './schema.ts';
 import { openEngine, type SqlGaps } from './sql-gaps.ts';
 import type { Repositories, Storage, StorageLog, StorageOptions } from './storage.ts';
-import { StorageError } from './storage-error.ts';
-import { createVault } from './vault.ts';
 import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, now, databaseUrl } = options;
   const log: StorageLog = options.log ?? (() => {});
-  const vault = createVault(options.masterKey);
+  const masterKeys = { current: options.masterKey, previous: options.previousKeys ?? [] };
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const engine = await openEngine({
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
@@ -60,15 +59,17 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     onIdleFault: (error) => log('warn', 'A database connection was lost', { cause: String(error) }),
   });
   const { db, gaps } = engine;
+  let opened: OpenVault;
   try {
     const ran = await migrate(db, gaps);
     if (ran.length > 0) log('info', 'The database schema was brought up to date', { migrations: ran });
-    await checkMasterKey(db, vault.fingerprint);
+    opened = await openVault(db, gaps, masterKeys, now());
   } catch (error) {
     await engine.close();
     throw error;
   }
 
+  const { vault, firstKeyId } = opened;
   const file = createCheckpointFile(join(dataDir, CHECKPOINT_FILE));
   const audit = createAudit({
     db,
@@ -101,6 +102,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     eventTallies: createEventTallies(deps),
     decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
     idempotency,
+    masterKeys: createMasterKeyStore({ db, vault, gaps, firstKeyId }),
+    deviceSeed: opened.secrets.deviceConfig,
 
     async transaction(work) {
       const grown: string[] = [];
@@ -172,24 +175,4 @@ function createRepositories(
     eventMarks: createEventMarks(deps),
     securityTestRuns: createSecurityTestRuns(deps),
   };
-}
-
-/** Every key in the database hangs on the master key: better to stop than to call them all unknown. */
-async function checkMasterKey(db: Kysely<Database>, fingerprint: string): Promise<void> {
-  await db
-    .insertInto('meta')
-    .values({ name: 'master_key', value: fingerprint })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', 'master_key')
-    .executeTakeFirstOrThrow();
-  if (row.value !== fingerprint) {
-    throw new StorageError(
-      'wrong_master_key',
-      'This database was made with another master key: give that one (GATEWAY_MASTER_KEY or GATEWAY_MASTER_KEY_FILE), or start with an empty database.',
-    );
-  }
 }

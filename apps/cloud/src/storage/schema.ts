@@ -5,6 +5,10 @@ export type { WebhookDeliveriesTable } from './schema-notices.ts';
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
 export interface Database extends NoticeTables {
   meta: { name: string; value: string };
+  /** Ids of the master keys that have sealed something that is still here. */
+  master_keys: { id: string; first_used_at_ms: number };
+  /** OwnSecrets by name. */
+  own_secrets: { name: string; sealed: Buffer };
   users: {
     id: string;
     email: string;

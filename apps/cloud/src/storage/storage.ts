@@ -13,6 +13,7 @@ import type { EventMarks, EventTallies, SecurityTestRuns } from './model/insight
 import type { Invitations } from './model/invitations.ts';
 import type { Keys } from './model/keys.ts';
 import type { Mails } from './model/mails.ts';
+import type { MasterKeyStore } from './model/master-keys.ts';
 import type { Policies } from './model/policies.ts';
 import type { ScrapeJobs } from './model/scrape-jobs.ts';
 import type { Sessions } from './model/sessions.ts';
@@ -36,6 +37,7 @@ export type * from './model/insight.ts';
 export type * from './model/invitations.ts';
 export type * from './model/keys.ts';
 export type * from './model/mails.ts';
+export type * from './model/master-keys.ts';
 export type * from './model/policies.ts';
 export type * from './model/scrape-jobs.ts';
 export type * from './model/sessions.ts';
@@ -86,6 +88,9 @@ export interface Storage extends Repositories {
   readonly eventTallies: EventTallies;
   readonly decisions: Decisions;
   readonly idempotency: Idempotency;
+  readonly masterKeys: MasterKeyStore;
+  /** 32 bytes, of which the key is made that signs what devices are told. */
+  readonly deviceSeed: Buffer;
   /**
    * All of it or nothing. Inside, use only the repositories handed in: those outside would wait for this
    * transaction to end. Keep it short; other writers stand still meanwhile.
@@ -117,6 +122,8 @@ export interface StorageOptions {
   readonly dataDir: string;
   /** 32 bytes or more, kept outside the database. */
   readonly masterKey: Buffer;
+  /** Others that have sealed something there: keys of before, or the next one. */
+  readonly previousKeys?: readonly Buffer[];
   readonly now: () => number;
   readonly log?: StorageLog;
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../model/audit.ts';
+import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
-import { sameBytes, type Vault } from '../vault.ts';
+import type { Vault } from '../vault.ts';
 import { canonicalJson, GENESIS_HASH, rowHash } from './canonical.ts';
 
 /** An entry ready to be chained: cleaned, serialised, with its time. */
@@ -41,6 +42,7 @@ export function prepareEntry(entry: AuditEntry, nowMs: number): PreparedEntry {
   };
 }
 
+/** Throws `wrong_master_key` where another instance has sealed it with a key that this one lacks: that is no break. */
 export function readHead(
   vault: Vault,
   row: {
@@ -51,11 +53,18 @@ export function readHead(
   },
 ): Head {
   const hash = row.hash.toString('hex');
+  const check = vault.checkHeadSeal(row.seal, row.organization_id, row.seq, hash);
+  if (check === 'unknown_key') {
+    throw new StorageError(
+      'wrong_master_key',
+      'The audit chain is sealed with a master key that this process was not given: give every instance the new key as GATEWAY_MASTER_KEY_PREVIOUS before one of them seals with it.',
+    );
+  }
   return {
     organizationId: row.organization_id,
     seq: row.seq,
     hash,
-    isGenuine: sameBytes(vault.headSeal(row.organization_id, row.seq, hash), row.seal),
+    isGenuine: check === 'genuine',
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AuditFault, AuditReport } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import { sameBytes, type Vault } from '../vault.ts';
+import type { Vault } from '../vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
 import { BREAK_KIND } from './chain.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
@@ -136,8 +136,11 @@ function checkBounds(
     if (count > 0) add(highest ?? 0, 'head_changed', 'The head of the chain was taken away.');
     return highest ?? 0;
   }
-  const seal = vault.headSeal(organizationId, head.seq, Buffer.from(head.hash).toString('hex'));
-  if (!Buffer.isBuffer(head.seal) || !sameBytes(seal, head.seal)) {
+  const hash = Buffer.from(head.hash).toString('hex');
+  if (
+    !Buffer.isBuffer(head.seal) ||
+    vault.checkHeadSeal(head.seal, organizationId, head.seq, hash) !== 'genuine'
+  ) {
     add(head.seq, 'head_changed', 'The head of the chain was not written by this service.');
   }
   if (lowest !== null && lowest < 1) add(lowest, 'row_unexpected', `Row ${lowest} stands before the first.`);

@@ -12,6 +12,7 @@ import { scrapeJobs } from './011-scrape-jobs.ts';
 import { policyWebhook } from './012-policy-webhook.ts';
 import { secondFactorRule } from './013-second-factor-rule.ts';
 import { foundEvents } from './014-found-events.ts';
+import { masterKeys } from './015-master-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   policyWebhook,
   secondFactorRule,
   foundEvents,
+  masterKeys,
 ];

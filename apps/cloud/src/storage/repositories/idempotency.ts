@@ -1,5 +1,6 @@
 import { randomBase62 } from '../ids.ts';
 import type { Idempotency, IdempotencyLease, StoredResponse } from '../model/idempotency.ts';
+import { PLACES } from '../sealed-places.ts';
 import type { StorageLog } from '../storage.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -42,7 +43,7 @@ export function createIdempotency(
             status: response.status,
             headers: JSON.stringify(response.headers),
             // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
-            body: vault.seal(response.body, bodyPlace(keyId, key)),
+            body: vault.seal(response.body, PLACES.idempotentAnswer(keyId, key)),
           })
           .executeTakeFirstOrThrow();
         return numUpdatedRows === 1n;
@@ -110,7 +111,10 @@ export function createIdempotency(
           response: {
             status: row.status ?? 200,
             headers: JSON.parse(row.headers ?? '{}') as StoredResponse['headers'],
-            body: row.body === null ? Buffer.alloc(0) : vault.openBytes(row.body, bodyPlace(keyId, key)),
+            body:
+              row.body === null
+                ? Buffer.alloc(0)
+                : vault.openBytes(row.body, PLACES.idempotentAnswer(keyId, key)),
           },
         };
       }
@@ -128,8 +132,4 @@ export function createIdempotency(
       for (const renewal of renewals) clearInterval(renewal);
     },
   };
-}
-
-function bodyPlace(keyId: string, key: string): string {
-  return `idempotency_records.body ${keyId} ${key}`;
 }

@@ -7,14 +7,15 @@ import type {
   UseCase,
 } from '@csg/shared/contract';
 import { type Selectable, sql } from 'kysely';
+import { sameBytes } from '../derive.ts';
 import { newId } from '../ids.ts';
 import { parseKey } from '../key-format.ts';
 import type { OrganizationKind } from '../model/accounts.ts';
 import type { Key, KeyForAuth, Keys } from '../model/keys.ts';
 import type { Database } from '../schema.ts';
+import { PLACES } from '../sealed-places.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
-import { sameBytes } from '../vault.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
 import { toPolicyWebhook } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -53,7 +54,7 @@ export function createKeys(
           name: clean(input.name),
           prefix: parsed.prefix,
           key_hash: vault.lookupHash(input.key),
-          sealed: vault.seal(input.key, id),
+          sealed: vault.seal(input.key, PLACES.key(id)),
           permissions: JSON.stringify(input.permissions),
           is_active: 1,
           last_used_at_ms: null,
@@ -81,7 +82,7 @@ export function createKeys(
     },
     async reveal(organizationId, keyId) {
       const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
-      return row === undefined ? null : { key: toKey(row), plain: vault.open(row.sealed, keyId) };
+      return row === undefined ? null : { key: toKey(row), plain: vault.open(row.sealed, PLACES.key(keyId)) };
     },
     async setActive(organizationId, keyId, isActive) {
       await update(organizationId, keyId)

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Mail, MailKind, MailScope, MailStatus, Mails, MailWithText } from '../model/mails.ts';
 import type { Database } from '../schema.ts';
+import { PLACES } from '../sealed-places.ts';
 import { clean } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -17,7 +18,7 @@ export function createMails({ db, vault, now }: RepositoryDeps): Mails {
         kind,
         to_address: clean(to),
         subject: clean(subject),
-        sealed_text: vault.seal(text, id),
+        sealed_text: vault.seal(text, PLACES.mail(id)),
         status: 'waiting',
         attempts: 0,
         due_at_ms: atMs,
@@ -145,5 +146,8 @@ function toMail(row: Selectable<Database['mails']>): Mail {
 }
 
 function withText(row: Selectable<Database['mails']>, vault: Vault): MailWithText {
-  return { ...toMail(row), text: row.sealed_text === null ? null : vault.open(row.sealed_text, row.id) };
+  return {
+    ...toMail(row),
+    text: row.sealed_text === null ? null : vault.open(row.sealed_text, PLACES.mail(row.id)),
+  };
 }

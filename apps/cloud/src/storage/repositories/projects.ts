@@ -8,12 +8,12 @@ import {
   type Projects,
 } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
+import { PLACES } from '../sealed-places.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
 import { given, type RepositoryDeps } from './repository-deps.ts';
 
 export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
-  const boundTo = (projectId: string, provider: string) => `provider-credential\n${projectId}\n${provider}`;
   const credentials = (organizationId: string, projectId: string) =>
     db
       .selectFrom('provider_credentials')
@@ -99,7 +99,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       if ((await projects.get(organizationId, projectId)) === null) {
         throw new StorageError('not_found', 'There is no such project.');
       }
-      const sealed = vault.seal(secret, boundTo(projectId, provider));
+      const sealed = vault.seal(secret, PLACES.providerCredential(projectId, provider));
       await db
         .insertInto('provider_credentials')
         .values({ project_id: projectId, provider, sealed, created_at_ms: now() })
@@ -113,7 +113,9 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .select('sealed')
         .where('provider', '=', provider)
         .executeTakeFirst();
-      return row === undefined ? null : vault.open(row.sealed, boundTo(projectId, provider));
+      return row === undefined
+        ? null
+        : vault.open(row.sealed, PLACES.providerCredential(projectId, provider));
     },
     async listCredentials(organizationId, projectId) {
       const rows = await credentials(organizationId, projectId)

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ClaimedPage, ScrapeJob, ScrapeJobOptions, ScrapeJobs } from '../model/scrape-jobs.ts';
 import type { Database } from '../schema.ts';
+import { PLACES } from '../sealed-places.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { clean } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): ScrapeJobs {
-  const boundTo = (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`;
   return {
     async insert(organizationId, { projectId, keyId, options, urls }) {
       const row = {
@@ -60,7 +60,9 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
           number: page.number,
           url: page.url,
           result:
-            page.sealed_result === null ? null : vault.open(page.sealed_result, boundTo(jobId, page.number)),
+            page.sealed_result === null
+              ? null
+              : vault.open(page.sealed_result, PLACES.scrapePage(jobId, page.number)),
         })),
       };
     },
@@ -130,7 +132,7 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
     async finish({ job, number, leaseId }, result) {
       const done = await db
         .updateTable('scrape_pages')
-        .set({ status: 'done', sealed_result: vault.seal(clean(result), boundTo(job.id, number)) })
+        .set({ status: 'done', sealed_result: vault.seal(clean(result), PLACES.scrapePage(job.id, number)) })
         .where('job_id', '=', job.id)
         .where('number', '=', number)
         .where('lease_id', '=', leaseId)

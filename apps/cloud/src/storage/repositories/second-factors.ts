@@ -1,13 +1,13 @@
 import type { SecondFactors } from '../model/sign-in.ts';
+import { PLACES } from '../sealed-places.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondFactors {
   const hashOf = (userId: string, code: string): Buffer => vault.lookupHash(`recovery:${userId}:${code}`);
-  const boundTo = (userId: string): string => `second-factor:${userId}`;
   return {
     async begin(userId, secret) {
       const fresh = {
-        sealed: vault.seal(secret, boundTo(userId)),
+        sealed: vault.seal(secret, PLACES.secondFactor(userId)),
         last_step: 0,
         created_at_ms: now(),
       };
@@ -28,7 +28,7 @@ export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondF
         .executeTakeFirst();
       return row === undefined
         ? null
-        : { secret: vault.open(row.sealed, boundTo(userId)), confirmedAtMs: row.confirmed_at_ms };
+        : { secret: vault.open(row.sealed, PLACES.secondFactor(userId)), confirmedAtMs: row.confirmed_at_ms };
     },
     async confirm(userId, atMs) {
       const { numUpdatedRows } = await db

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ClaimedDelivery, DeliveryOutcome, Webhooks, WebhookTarget } from '../model/webhooks.ts';
 import type { Database, WebhookDeliveriesTable } from '../schema.ts';
+import { PLACES } from '../sealed-places.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { clean } from '../stored-values.ts';
 import { listSize } from './approval-rows.ts';
@@ -16,7 +17,6 @@ const MAX_ERROR = 500;
 const UNREADABLE_SECRET = 'The webhook secret cannot be read, so nothing was sent. Make a new one.';
 
 export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): Webhooks {
-  const boundTo = (projectId: string) => `webhook-secret\n${projectId}`;
   const select = (organizationId: string) =>
     db.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
   const receiver = sql<string>`coalesce(project_id, organization_id)`;
@@ -25,9 +25,9 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     row: { sealed: Buffer | null; previous_sealed: Buffer | null; previous_until_ms: number | null },
     projectId: string,
   ): string[] {
-    const secrets = row.sealed === null ? [] : [vault.open(row.sealed, boundTo(projectId))];
+    const secrets = row.sealed === null ? [] : [vault.open(row.sealed, PLACES.webhookSecret(projectId))];
     if (row.previous_sealed !== null && (row.previous_until_ms ?? 0) > now()) {
-      secrets.push(vault.open(row.previous_sealed, boundTo(projectId)));
+      secrets.push(vault.open(row.previous_sealed, PLACES.webhookSecret(projectId)));
     }
     return secrets;
   }
@@ -235,7 +235,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     },
 
     async putSecret(projectId, secret, previousUntilMs) {
-      const sealed = vault.seal(secret, boundTo(projectId));
+      const sealed = vault.seal(secret, PLACES.webhookSecret(projectId));
       const atMs = now();
       const fresh = { sealed, created_at_ms: atMs };
       const row = await db

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import type { MasterKeyUse, Resealed } from '../storage/storage.ts';
+import { print, withAccount, withStorage } from './with-storage.ts';
+
+export function addMasterKeyCommand(program: Command): void {
+  const masterKey = program
+    .command('master-key')
+    .description('the key that everything secret is sealed with');
+  masterKey
+    .command('status')
+    .description('tell which master keys are in use, and what is sealed with each')
+    .option('--json', 'print one JSON object')
+    .action((options: { readonly json?: boolean }) =>
+      withStorage(async (storage) => {
+        const keys = await storage.masterKeys.status();
+        print(
+          options.json,
+          { keys: keys.map(({ keyId, role, values, places }) => ({ id: keyId, role, values, places })) },
+          [...keys.map(lineOf), ...adviceOn(keys)],
+        );
+      }),
+    );
+  masterKey
+    .command('rotate')
+    .description('seal with the current key what is sealed with another, while the service runs')
+    .option('--json', 'print one JSON object')
+    .action((options: { readonly json?: boolean }) =>
+      withAccount(async (storage, { organizationId }) => {
+        const before = await storage.masterKeys.status();
+        const current = before[0]!;
+        const others = before.filter((key) => key.role !== 'current' && key.values > 0);
+        const note = (kind: string, data: object) =>
+          storage.audit.append({
+            organizationId,
+            kind,
+            actor: 'operator',
+            subject: current.keyId,
+            data: { ...data },
+          });
+        if (others.length > 0) {
+          await note('master_key_rotation_started', { from: others.map((key) => key.keyId) });
+        }
+        const done = await storage.masterKeys.reseal();
+        const values = { resealed: done.places, unreadable: done.unreadable, left: done.left };
+        if (others.length > 0)
+          await note('master_key_rotated', { from: others.map((key) => key.keyId), ...values });
+        print(options.json, { id: done.keyId, values: done.values, ...values }, [
+          done.values === 0
+            ? `Nothing was left to seal with master key ${done.keyId}.`
+            : `${done.values} values are sealed with master key ${done.keyId} now: ${told(done.places)}.`,
+          ...faultsOf(done),
+        ]);
+        if (done.left > 0 || done.unreadable.length > 0) process.exitCode = 1;
+      }),
+    );
+}
+
+function told(places: Readonly<Record<string, number>>): string {
+  return Object.entries(places)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
+
+const ROLES = {
+  current: 'current',
+  previous: 'given as a previous one',
+  unknown: 'NOT GIVEN',
+} as const satisfies Record<MasterKeyUse['role'], string>;
+
+function lineOf({ keyId, role, values, places }: MasterKeyUse): string {
+  return `${keyId}  ${ROLES[role]}: ${values === 0 ? 'nothing is sealed with it' : `${values} values (${told(places)})`}`;
+}
+
+function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
+  const previous = keys.filter((key) => key.role === 'previous');
+  if (previous.some((key) => key.values > 0)) {
+    return ['`gateway master-key rotate` seals all of it with the current key.'];
+  }
+  if (previous.length > 0 && keys.every((key) => key.role !== 'unknown')) {
+    return ['The previous keys can be taken out of the settings; keep them as long as backups of before.'];
+  }
+  return [];
+}
+
+function faultsOf({ unreadable, left }: Resealed): readonly string[] {
+  const lines = unreadable.map(
+    ({ place, row }) => `Left as it is, because no given key opens it or it was changed: ${row} of ${place}.`,
+  );
+  if (left > 0) {
+    lines.push(
+      `${left} values were sealed with another key meanwhile: an instance still has that one as GATEWAY_MASTER_KEY. Change it, then run this again.`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { countSealed } from './count-sealed.ts';
+import type { Database } from './schema.ts';
+import { PLACES } from './sealed-places.ts';
+import { createSealer, fingerprintOf, keyIdOf, type MasterKeys, type Sealer } from './sealer.ts';
+import type { SqlGaps } from './sql-gaps.ts';
+import { StorageError } from './storage-error.ts';
+import { createVault, derivedSecrets, type OwnSecrets, type Vault } from './vault.ts';
+
+const SECRET_BYTES = 32;
+const SECRET_NAMES = ['lookup', 'auditCheckpoint', 'deviceConfig'] as const satisfies (keyof OwnSecrets)[];
+
+export interface OpenVault {
+  readonly vault: Vault;
+  readonly secrets: OwnSecrets;
+  /** The key that this database began with: values that name no key are its own. */
+  readonly firstKeyId: string;
+}
+
+/**
+ * Makes sure that everything sealed in the database can be opened, and opens the service's own secrets; in a new
+ * database they are made. Throws `wrong_master_key`: better to stop than to call every key unknown.
+ */
+export async function openVault(
+  db: Kysely<Database>,
+  gaps: Pick<SqlGaps, 'lockForMigration'>,
+  keys: MasterKeys,
+  nowMs: number,
+): Promise<OpenVault> {
+  const sealer = createSealer(keys);
+  return await db.transaction().execute(async (tx) => {
+    await gaps.lockForMigration(tx);
+    const first = await tx
+      .selectFrom('meta')
+      .select('value')
+      .where('name', '=', 'master_key')
+      .executeTakeFirst();
+    const firstFingerprint = first?.value ?? fingerprintOf(keys.current);
+    const firstKeyId = keyIdOf(firstFingerprint);
+    await dropUnused(tx, sealer, firstKeyId, first !== undefined);
+    if (first === undefined) {
+      await tx.insertInto('meta').values({ name: 'master_key', value: firstFingerprint }).execute();
+    }
+    await tx
+      .insertInto('master_keys')
+      .values({ id: sealer.keyIds[0]!, first_used_at_ms: nowMs })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+    const firstKey = [keys.current, ...keys.previous].find((key) => fingerprintOf(key) === firstFingerprint);
+    const secrets =
+      (await readSecrets(tx, sealer)) ??
+      (await writeSecrets(
+        tx,
+        sealer,
+        first === undefined ? newSecrets() : derivedSecrets(firstKey ?? missing([firstKeyId], sealer)),
+      ));
+    return { vault: createVault(sealer, secrets), secrets, firstKeyId };
+  });
+}
+
+/** Keys that have sealed here and were not given: those that nothing hangs on any more are forgotten. */
+async function dropUnused(
+  tx: Transaction<Database>,
+  sealer: Sealer,
+  firstKeyId: string,
+  isInUse: boolean,
+): Promise<void> {
+  const rows = await tx.selectFrom('master_keys').select('id').execute();
+  const used = rows.length === 0 && isInUse ? [firstKeyId] : rows.map((row) => row.id);
+  const absent = used.filter((id) => !sealer.keyIds.includes(id));
+  if (absent.length === 0) return;
+  const counts = await countSealed(tx, firstKeyId);
+  const needed = absent.filter((id) => counts.some((count) => count.keyId === id));
+  if (needed.length > 0) missing(needed, sealer);
+  await tx.deleteFrom('master_keys').where('id', 'in', absent).execute();
+}
+
+function missing(needed: readonly string[], sealer: Sealer): never {
+  throw new StorageError(
+    'wrong_master_key',
+    `This database was sealed with another master key: values in it need key ${needed.join(' and ')}, and ${sealer.keyIds.join(', ')} was given. Give the missing one as GATEWAY_MASTER_KEY or GATEWAY_MASTER_KEY_FILE, or, while the key is being changed, as GATEWAY_MASTER_KEY_PREVIOUS (docs/master-key.md); or start with an empty database.`,
+  );
+}
+
+function newSecrets(): OwnSecrets {
+  return {
+    lookup: randomBytes(SECRET_BYTES),
+    auditCheckpoint: randomBytes(SECRET_BYTES),
+    deviceConfig: randomBytes(SECRET_BYTES),
+  };
+}
+
+async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<OwnSecrets | null> {
+  const rows = await tx.selectFrom('own_secrets').selectAll().execute();
+  if (rows.length === 0) return null;
+  const read = (name: keyof OwnSecrets): Buffer => {
+    const row = rows.find((one) => one.name === name);
+    if (row === undefined) throw new StorageError('rejected', `The database lacks its secret "${name}".`);
+    return sealer.openBytes(row.sealed, PLACES.ownSecret(name));
+  };
+  return {
+    lookup: read('lookup'),
+    auditCheckpoint: read('auditCheckpoint'),
+    deviceConfig: read('deviceConfig'),
+  };
+}
+
+async function writeSecrets(
+  tx: Transaction<Database>,
+  sealer: Sealer,
+  secrets: OwnSecrets,
+): Promise<OwnSecrets> {
+  await tx
+    .insertInto('own_secrets')
+    .values(
+      SECRET_NAMES.map((name) => ({ name, sealed: sealer.seal(secrets[name], PLACES.ownSecret(name)) })),
+    )
+    .execute();
+  return secrets;
+}

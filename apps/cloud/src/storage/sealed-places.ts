@@ -1,0 +1,12 @@
+/** What a sealed value is bound to: moved to another row, it does not open. */
+export const PLACES = {
+  key: (keyId: string) => keyId,
+  mail: (mailId: string) => mailId,
+  providerCredential: (projectId: string, provider: string) =>
+    `provider-credential\n${projectId}\n${provider}`,
+  webhookSecret: (projectId: string) => `webhook-secret\n${projectId}`,
+  secondFactor: (userId: string) => `second-factor:${userId}`,
+  scrapePage: (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`,
+  idempotentAnswer: (keyId: string, key: string) => `idempotency_records.body ${keyId} ${key}`,
+  ownSecret: (name: string) => `own-secret:${name}`,
+} as const;

@@ -1,0 +1,164 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { derive, hmac, sameBytes } from './derive.ts';
+
+/** Without the id of a key: before there could be more than one. */
+const FIRST_VERSION = 1;
+const VERSION = 2;
+const ID_BYTES = 8;
+/** Version and key: what tells by which master key a stored value was sealed. */
+export const SEAL_PREFIX_BYTES = 1 + ID_BYTES;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HMAC_BYTES = 32;
+
+/** 32 bytes or more each, kept outside the database. */
+export interface MasterKeys {
+  /** What is sealed from now on is sealed with this one. */
+  readonly current: Buffer;
+  /** What was sealed with one of these opens too: keys of before, or the next one while instances change over. */
+  readonly previous: readonly Buffer[];
+}
+
+export interface Sealer {
+  /** Version, key id, nonce, ciphertext, tag (AES-256-GCM). `boundTo` must be the same when it is opened. */
+  seal(plain: string | Buffer, boundTo: string): Buffer;
+  /** Throws when it was changed, moved, or sealed with a master key that was not given. */
+  open(sealed: Buffer, boundTo: string): string;
+  /** The same for bytes that need not be text. */
+  openBytes(sealed: Buffer, boundTo: string): Buffer;
+  /** Version, key id and HMAC-SHA-256 over the head of an audit chain. */
+  headSeal(organizationId: string, seq: number, hashHex: string): Buffer;
+  /** `unknown_key`: sealed with a master key that was not given, so nobody can tell. */
+  checkHeadSeal(seal: Buffer, organizationId: string, seq: number, hashHex: string): HeadSealCheck;
+  /** 16 hex digits that tell a master key from others without telling the key; the current one is first. */
+  readonly keyIds: readonly string[];
+}
+
+export type HeadSealCheck = 'genuine' | 'false' | 'unknown_key';
+
+/** Tells whether something was made with this master key, without telling the key. */
+export function fingerprintOf(masterKey: Buffer): string {
+  return derive(masterKey, 'csg/storage/v1/fingerprint').toString('hex').slice(0, 32);
+}
+
+/** The id of the key with this fingerprint. */
+export function keyIdOf(fingerprint: string): string {
+  return fingerprint.slice(0, 2 * ID_BYTES);
+}
+
+/** The first bytes of everything that the key with this id has sealed. */
+export function sealPrefix(keyId: string): Buffer {
+  return Buffer.concat([Buffer.from([VERSION]), Buffer.from(keyId, 'hex')]);
+}
+
+/** Which key the first bytes of a sealed value name; null: none, it is from before keys had ids. */
+export function keyIdIn(prefix: Buffer): string | null {
+  return prefix[0] === VERSION && prefix.length === SEAL_PREFIX_BYTES
+    ? prefix.subarray(1).toString('hex')
+    : null;
+}
+
+export function createSealer({ current, previous }: MasterKeys): Sealer {
+  const keys = new Map<string, { readonly seal: KeyObject; readonly head: KeyObject }>();
+  for (const key of [current, ...previous]) {
+    if (key.length < 32) throw new RangeError('The master key must have at least 32 bytes.');
+    keys.set(keyIdOf(fingerprintOf(key)), {
+      seal: createSecretKey(derive(key, 'csg/storage/v1/seal')),
+      head: createSecretKey(derive(key, 'csg/storage/v1/audit-head')),
+    });
+  }
+  const keyIds = [...keys.keys()];
+  const currentId = keyIds[0] as string;
+  const currentKey = keys.get(currentId)!;
+  const prefix = sealPrefix(currentId);
+  const headSeal = createHeadSeal(currentKey.head, prefix);
+
+  function openWith(sealKey: KeyObject, sealed: Buffer, boundTo: string): Buffer {
+    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is cut short.');
+    const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(Buffer.from(boundTo))
+      .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+    const body = sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  }
+
+  function openBytes(sealed: Buffer, boundTo: string): Buffer {
+    if (sealed[0] === FIRST_VERSION) {
+      const rest = sealed.subarray(1);
+      const opened = firstThat(keys.values(), (key) => openWith(key.seal, rest, boundTo));
+      if (opened !== undefined) return opened;
+      throw new Error('A sealed value was changed, moved, or sealed with a master key that was not given.');
+    }
+    const id = keyIdIn(sealed.subarray(0, SEAL_PREFIX_BYTES));
+    if (id === null) throw new Error('This is not something this build has sealed.');
+    const key = keys.get(id);
+    if (key === undefined) {
+      throw new Error(`A value is sealed with master key ${id}, which this process was not given.`);
+    }
+    return openWith(key.seal, sealed.subarray(SEAL_PREFIX_BYTES), boundTo);
+  }
+
+  return {
+    seal(plain, boundTo) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', currentKey.seal, nonce).setAAD(Buffer.from(boundTo));
+      const body = Buffer.concat([
+        typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
+        cipher.final(),
+      ]);
+      return Buffer.concat([prefix, nonce, body, cipher.getAuthTag()]);
+    },
+    open: (sealed, boundTo) => openBytes(sealed, boundTo).toString('utf8'),
+    openBytes,
+    headSeal,
+    checkHeadSeal(seal, organizationId, seq, hashHex) {
+      if (sameBytes(headSeal(organizationId, seq, hashHex), seal)) return 'genuine';
+      const text = headText(organizationId, seq, hashHex);
+      const isBy = (key: { readonly head: KeyObject }, mac: Buffer): boolean =>
+        sameBytes(hmac(key.head, text), mac);
+      if (seal.length === HMAC_BYTES) {
+        return [...keys.values()].some((key) => isBy(key, seal)) ? 'genuine' : 'false';
+      }
+      const id = keyIdIn(seal.subarray(0, SEAL_PREFIX_BYTES));
+      if (id === null || seal.length !== SEAL_PREFIX_BYTES + HMAC_BYTES) return 'false';
+      const key = keys.get(id);
+      if (key === undefined) return 'unknown_key';
+      return isBy(key, seal.subarray(SEAL_PREFIX_BYTES)) ? 'genuine' : 'false';
+    },
+    keyIds,
+  };
+}
+
+/** Chains whose last seal is remembered. */
+const MAX_KNOWN_SEALS = 1_000;
+
+/** The seal asked for next is nearly always the one that was made last for its chain: it is remembered. */
+function createHeadSeal(headKey: KeyObject, prefix: Buffer): Sealer['headSeal'] {
+  const last = new Map<string, { readonly text: string; readonly seal: Buffer }>();
+  return (organizationId, seq, hashHex) => {
+    const text = headText(organizationId, seq, hashHex);
+    const known = last.get(organizationId);
+    if (known?.text === text) return known.seal;
+    const seal = Buffer.concat([prefix, hmac(headKey, text)]);
+    if (last.size >= MAX_KNOWN_SEALS) last.clear();
+    last.set(organizationId, { text, seal });
+    return seal;
+  };
+}
+
+function headText(organizationId: string, seq: number, hashHex: string): string {
+  return `${organizationId}\n${seq}\n${hashHex}`;
+}
+
+function firstThat<T, R>(all: Iterable<T>, attempt: (one: T) => R): R | undefined {
+  for (const one of all) {
+    try {
+      return attempt(one);
+    } catch {
+      // The next one may fit.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type CommandLine, commandLine } from '../../support/command-line.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+
+const [OLD, NEW] = [Buffer.alloc(32, 1).toString('hex'), Buffer.alloc(32, 2).toString('hex')];
+
+describe('master-key, while the service runs', () => {
+  let gateway: TestGateway;
+  let changed: CommandLine;
+  before(async () => {
+    gateway = await startGateway({
+      env: { GATEWAY_MASTER_KEY: OLD, GATEWAY_MASTER_KEY_PREVIOUS: NEW },
+    });
+    changed = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: NEW, GATEWAY_MASTER_KEY_PREVIOUS: OLD });
+  });
+  after(() => gateway.close());
+
+  test('status tells what is sealed with which key, and what to do', async () => {
+    const { stdout, code } = await changed.run(['master-key', 'status']);
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^[0-9a-f]{16} {2}current: nothing is sealed with it\n[0-9a-f]{16} {2}given as a previous one: /,
+    );
+    assert.match(stdout, /\d+ service keys and device credentials/);
+    assert.match(stdout, /`gateway master-key rotate` seals all of it with the current key\.\n$/);
+    assert.ok(!stdout.includes(OLD) && !stdout.includes(NEW));
+  });
+
+  test('rotate seals all of it, tells it, and is in the audit log; then the old key may go', async () => {
+    const { stdout, code, stderr } = await changed.run(['master-key', 'rotate']);
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stdout,
+      /^\d+ values are sealed with master key [0-9a-f]{16} now: 3 secrets of the service, /,
+    );
+    assert.match(
+      (await changed.run(['master-key', 'rotate'])).stdout,
+      /^Nothing was left to seal with master key [0-9a-f]{16}\.\n$/,
+    );
+    assert.match((await changed.run(['master-key', 'status'])).stdout, /The previous keys can be taken out/);
+    const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, {
+      kind: 'master_key_rotated',
+    });
+    assert.equal(rows.length, 1);
+    assert.equal((rows[0]!.data['resealed'] as Record<string, number>)['secrets of the service'], 3);
+    assert.equal((await gateway.call('GET', '/api/v1/projects')).status, 200, 'the service goes on');
+    const without = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: NEW });
+    assert.equal((await without.run(['master-key', 'status'])).code, 0);
+  });
+
+  test('a key that is not there, or is none, is refused in a sentence that does not show it', async () => {
+    const wrong = '7'.repeat(64);
+    const without = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: wrong });
+    await without.refuse(
+      ['master-key', 'status'],
+      /^This database was sealed with another master key: values in it need key/,
+    );
+    const bad = commandLine(gateway.dataDir, {
+      GATEWAY_MASTER_KEY: NEW,
+      GATEWAY_MASTER_KEY_PREVIOUS: 'hunter2',
+    });
+    await bad.refuse(
+      ['master-key', 'status'],
+      /^GATEWAY_MASTER_KEY_PREVIOUS, key 1: The master key must be 32 bytes/,
+    );
+    assert.doesNotMatch((await bad.run(['master-key', 'status'])).stderr, /hunter2/);
+  });
+});

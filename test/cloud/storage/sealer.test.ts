@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createCipheriv, createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { derive } from '../../../apps/cloud/src/storage/derive.ts';
+import {
+  createSealer,
+  fingerprintOf,
+  keyIdIn,
+  keyIdOf,
+  SEAL_PREFIX_BYTES,
+  sealPrefix,
+} from '../../../apps/cloud/src/storage/sealer.ts';
+
+const [K1, K2, K3] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
+const sealer = createSealer({ current: K1, previous: [] });
+const other = createSealer({ current: K2, previous: [] });
+const both = createSealer({ current: K2, previous: [K1] });
+
+test('what is sealed opens to itself, never twice alike, only where it belongs', () => {
+  const [first, second] = [sealer.seal('geheim ü', 'key_1'), sealer.seal('geheim ü', 'key_1')];
+  assert.equal(first.equals(second), false);
+  assert.equal(first.includes('geheim'), false);
+  assert.equal(sealer.open(first, 'key_1'), 'geheim ü');
+  assert.throws(() => sealer.open(first, 'key_2'));
+});
+
+test('a sealed text with any bit changed or any byte lost does not open', () => {
+  const sealed = both.seal('a key', 'key_1');
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed);
+    changed[bit >> 3]! ^= 1 << (bit & 7);
+    assert.throws(() => both.open(changed, 'key_1'), `bit ${bit}`);
+  }
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => both.open(sealed.subarray(0, length), 'key_1'), `${length} bytes`);
+  }
+});
+
+test('every value names its key: with that key as a previous one it opens, without it the refusal says which', () => {
+  const old = sealer.seal('secret', 'here');
+  assert.equal(keyIdIn(old.subarray(0, SEAL_PREFIX_BYTES)), sealer.keyIds[0]);
+  assert.equal(both.open(old, 'here'), 'secret');
+  assert.throws(() => other.open(old, 'here'), new RegExp(sealer.keyIds[0]!));
+  assert.deepEqual(both.seal('x', 'here').subarray(0, SEAL_PREFIX_BYTES), sealPrefix(other.keyIds[0]!));
+  assert.deepEqual(both.keyIds, [...other.keyIds, ...sealer.keyIds]);
+  assert.match(sealer.keyIds[0]!, /^[0-9a-f]{16}$/);
+  assert.equal(sealer.keyIds[0], keyIdOf(fingerprintOf(K1)));
+});
+
+test('a value named after another given key does not open', () => {
+  const moved = Buffer.from(sealer.seal('secret', 'here'));
+  sealPrefix(other.keyIds[0]!).copy(moved);
+  assert.throws(() => both.open(moved, 'here'));
+});
+
+test('what was sealed before keys had ids opens with any given key that fits', () => {
+  const nonce = Buffer.alloc(12, 7);
+  const cipher = createCipheriv('aes-256-gcm', derive(K1, 'csg/storage/v1/seal'), nonce).setAAD(
+    Buffer.from('at'),
+  );
+  const body = Buffer.concat([cipher.update('of old'), cipher.final()]);
+  const old = Buffer.concat([Buffer.from([1]), nonce, body, cipher.getAuthTag()]);
+  assert.equal(sealer.open(old, 'at'), 'of old');
+  assert.equal(both.open(old, 'at'), 'of old');
+  assert.throws(() => other.open(old, 'at'), /was not given/);
+  assert.equal(keyIdIn(old.subarray(0, SEAL_PREFIX_BYTES)), null);
+});
+
+test('the head of a chain: genuine under a given key, false when changed, not to be told under one that is missing', () => {
+  const seal = sealer.headSeal('org', 3, 'ab');
+  assert.equal(sealer.checkHeadSeal(seal, 'org', 3, 'ab'), 'genuine');
+  assert.equal(both.checkHeadSeal(seal, 'org', 3, 'ab'), 'genuine');
+  assert.equal(both.checkHeadSeal(seal, 'org', 4, 'ab'), 'false');
+  assert.equal(both.checkHeadSeal(seal, 'gro', 3, 'ab'), 'false');
+  assert.equal(other.checkHeadSeal(seal, 'org', 3, 'ab'), 'unknown_key');
+  assert.equal(both.checkHeadSeal(Buffer.alloc(32), 'org', 3, 'ab'), 'false');
+  assert.equal(both.checkHeadSeal(Buffer.alloc(0), 'org', 3, 'ab'), 'false');
+  assert.equal(both.checkHeadSeal(seal.subarray(0, 20), 'org', 3, 'ab'), 'false');
+  const old = createHmac('sha256', derive(K1, 'csg/storage/v1/audit-head')).update('org\n3\nab').digest();
+  assert.equal(both.checkHeadSeal(old, 'org', 3, 'ab'), 'genuine', 'from before keys had ids');
+  assert.equal(other.checkHeadSeal(old, 'org', 3, 'ab'), 'false');
+});
+
+test('a key given twice is one; a short one is refused', () => {
+  assert.equal(createSealer({ current: K1, previous: [K1, K3, K3] }).keyIds.length, 2);
+  assert.throws(() => createSealer({ current: Buffer.alloc(31), previous: [] }), RangeError);
+  assert.throws(() => createSealer({ current: K1, previous: [Buffer.alloc(31)] }), RangeError);
+});

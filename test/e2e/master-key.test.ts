@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { verifyConfig } from '../../apps/desktop/src/cloud-client/verify-config.ts';
+import { commandLine } from '../support/command-line.ts';
+import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
+import { type GatewayProcess, launchCli, runMain, startGatewayProcess } from '../support/gateway-process.ts';
+import { until } from '../support/until.ts';
+
+const [OLD, NEW] = [Buffer.alloc(32, 0x11), Buffer.alloc(32, 0x22)] as const;
+const KEYS = 1_500;
+const CALLERS = 4;
+
+const env = (current: Buffer, previous: Buffer | null) => ({
+  GATEWAY_MASTER_KEY: current.toString('base64'),
+  ...(previous === null ? {} : { GATEWAY_MASTER_KEY_PREVIOUS: previous.toString('hex') }),
+});
+
+for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+  describe(`the master key is changed while the service works, on ${engine}`, {
+    skip: engine === 'PostgreSQL' && noPostgres,
+  }, () => {
+    let dataDir: string;
+    let database: TestDatabase | undefined;
+    let place: { DATABASE_URL?: string };
+    let storage: Storage;
+    const gateways: GatewayProcess[] = [];
+    let isOver = false;
+    before(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), 'csg-master-key-'));
+      database = engine === 'PostgreSQL' ? await createTestDatabase() : undefined;
+      place = database === undefined ? {} : { DATABASE_URL: database.databaseUrl };
+    });
+    after(async () => {
+      isOver = true;
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await storage?.close();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const start = async (keys: ReturnType<typeof env>): Promise<GatewayProcess> => {
+      const gateway = await startGatewayProcess({ dataDir, env: { ...place, ...keys } });
+      gateways.push(gateway);
+      return gateway;
+    };
+    const call = async (
+      gateway: GatewayProcess,
+      key: string,
+      method: string,
+      path: string,
+      body?: object,
+    ) => {
+      const answer = await fetch(`${gateway.address}/api/v1${path}`, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      assert.equal(answer.status, 200, `${method} ${path} ${answer.status} ${text}`);
+      return JSON.parse(text) as Record<string, unknown>;
+    };
+
+    test('every request is answered meanwhile, a killed change goes on, and the old key opens nothing more', async () => {
+      const first = await start(env(OLD, NEW));
+      const key = first.firstKey!;
+      const [one] = (await (
+        await fetch(`${first.address}/api/v1/api-keys`, { headers: { 'x-api-key': key } })
+      ).json()) as [{ id: string }];
+      storage = await openStorage({
+        dataDir,
+        ...(database === undefined ? {} : { databaseUrl: database.databaseUrl }),
+        masterKey: OLD,
+        previousKeys: [NEW],
+        now: Date.now,
+      });
+      const account = (await storage.keys.findForAuth(key))!;
+      // None of this is about limits.
+      await storage.subscriptions.set(account.accountId, { plan: 'enterprise', perMinute: 1_000_000 });
+      await storage.transaction(async ({ keys }) => {
+        for (let n = 0; n < KEYS; n++) {
+          await keys.insert({
+            organizationId: account.organizationId,
+            projectId: null,
+            userId: null,
+            deviceId: null,
+            name: `key ${n}`,
+            permissions: [],
+            expiresAtMs: null,
+            key: makeKey(),
+          });
+        }
+      });
+      const { token } = await storage.enrollments.create(account.organizationId, {
+        projectId: account.projectId,
+        uses: 1,
+      });
+      const enrolled = await call(first, key, 'POST', '/enroll', {
+        token,
+        device_name: 'Laptop',
+        platform: 'linux',
+      });
+      const device = String(enrolled['api_key']);
+      const pinned = {
+        deviceId: String(enrolled['device_id']),
+        signingKey: String(enrolled['signing_key']),
+      };
+      const believes = async (gateway: GatewayProcess) => {
+        const answer = await fetch(`${gateway.address}/api/v1/devices/config`, {
+          headers: { 'x-api-key': device },
+        });
+        assert.equal(
+          verifyConfig(await answer.text(), pinned, null).kind,
+          'ok',
+          'the device believes it no more',
+        );
+      };
+      await believes(first);
+
+      // The second instance seals with the new key already, the first one still with the old.
+      const second = engine === 'PostgreSQL' ? await start(env(NEW, OLD)) : first;
+      let answered = 0;
+      const traffic = Array.from({ length: CALLERS }, async (_, caller) => {
+        for (let n = 0; !isOver; n++) {
+          const gateway = n % 2 === 0 ? first : second;
+          await call(gateway, key, 'POST', '/security/scan', { content: `question ${caller} ${n}` });
+          const revealed = await call(gateway, key, 'GET', `/api-keys/${one.id}/reveal`);
+          assert.equal(revealed['key'], key);
+          answered += 1;
+        }
+      });
+      const cli = commandLine(dataDir, { ...place, ...env(NEW, OLD) });
+      const places = async (role: string) =>
+        (await storage.masterKeys.status()).find((use) => use.role === role)?.places[
+          'service keys and device credentials'
+        ] ?? 0;
+
+      const killed = launchCli(['master-key', 'rotate'], {
+        GATEWAY_DATA_DIR: dataDir,
+        ...place,
+        ...env(NEW, OLD),
+      });
+      // This storage's current key is the old one: `previous` is what the change has reached.
+      await until(
+        () => places('previous'),
+        (count) => count >= 100,
+      );
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      const [done, waiting] = [await places('previous'), await places('current')];
+      assert.ok(done >= 100 && waiting > 0, `killed too late: ${done} done, ${waiting} left`);
+
+      // The first instance goes on sealing with the old key, so that something may be left: that is said.
+      const again = await cli.run(['master-key', 'rotate', '--json']);
+      const outcome = JSON.parse(again.stdout) as { left: number; unreadable: unknown[] };
+      assert.deepEqual(outcome.unreadable, []);
+      assert.equal(again.code, outcome.left > 0 ? 1 : 0, again.stdout);
+      assert.equal(await places('current'), 0, 'keys that were there are sealed anew');
+      await believes(first);
+      await believes(second);
+      isOver = true;
+      await Promise.all(traffic);
+      assert.ok(answered > 20, `only ${answered} answers`);
+
+      // Now the first one changes over too, and what it sealed meanwhile is taken.
+      await first.stop();
+      await cli.json(['master-key', 'rotate']);
+      const { keys } = await cli.json(['master-key', 'status']);
+      assert.deepEqual(
+        (keys as { role: string; values: number }[]).map(({ role, values }) => [role, values > 0]),
+        [
+          ['current', true],
+          ['previous', false],
+        ],
+      );
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+
+      const after = await start(env(NEW, null));
+      assert.equal((await call(after, key, 'GET', `/api-keys/${one.id}/reveal`))['key'], key);
+      await believes(after);
+      const refused = await runMain({ GATEWAY_DATA_DIR: dataDir, ...place, ...env(OLD, null) });
+      assert.equal(refused.code, 1);
+      assert.match(
+        refused.stderr,
+        /^This database was sealed with another master key: values in it need key [0-9a-f]{16}/,
+      );
+      assert.doesNotMatch(refused.stderr, /^\s+at /m);
+
+      const report = await commandLine(dataDir, { ...place, ...env(NEW, null) }).json(['audit', 'verify']);
+      assert.equal(report['valid'], true, JSON.stringify(report));
+      const rows = await Promise.all(
+        ['master_key_rotation_started', 'master_key_rotated'].map((kind) =>
+          storage.audit.page(account.organizationId, { kind }),
+        ),
+      );
+      assert.deepEqual(
+        rows.map((page) => page.rows.length),
+        [3, 2],
+        'begun three times, ended twice',
+      );
+      assert.match(String(rows[1]?.rows[0]?.subject), /^[0-9a-f]{16}$/);
+    });
+  });
+}

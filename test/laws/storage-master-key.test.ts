@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import { SEALED_COLUMNS } from '../../apps/cloud/src/storage/sealed-columns.ts';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { connect } from './storage-audit-tables.ts';
+import { type Engine, makeRecord, makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+
+const [K1, K2, K3] = [0x11, 0x22, 0x33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+const BEFORE = { masterKey: K1 };
+/** As two instances hold them while the key is changed. */
+const STILL_OLD = { masterKey: K1, previousKeys: [K2] };
+const ALREADY_NEW = { masterKey: K2, previousKeys: [K1] };
+const AFTER = { masterKey: K2 };
+const WRONG = { code: 'wrong_master_key' };
+
+/** Something of every kind that hangs on a master key, and the proof that it still works. */
+async function sealEverything(storage: Storage): Promise<{
+  readonly world: World;
+  works(storage: Storage): Promise<void>;
+}> {
+  const world = await makeWorld(storage);
+  const { organizationId, projectId, userId, keyId } = world;
+  await storage.projects.setCredential(organizationId, projectId, 'openai', 'the credential');
+  await storage.webhooks.putSecret(projectId, 'first secret', null);
+  await storage.webhooks.putSecret(projectId, 'second secret', NOON + 60_000);
+  await storage.secondFactors.begin(userId, 'TOTPSECRET');
+  await storage.secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF']);
+  const mail = await storage.mails.add({
+    organizationId,
+    kind: 'invitation',
+    to: 'ana@example.com',
+    subject: 'Come in',
+    text: 'by this link',
+  });
+  const job = await storage.scrapeJobs.insert(organizationId, {
+    projectId,
+    keyId,
+    options: { renderJs: false, extractText: true },
+    urls: ['https://example.com/a'],
+  });
+  const [page] = await storage.scrapeJobs.claim(1, 60_000);
+  await storage.scrapeJobs.finish(page!, '{"content":"what it said"}');
+  const begun = { keyId, key: 'repeat', fingerprint: 'f', leaseMs: 60_000, nowMs: NOON };
+  const lease = await storage.idempotency.begin(begun);
+  assert.equal(lease.state, 'started');
+  if (lease.state === 'started') {
+    await lease.lease.finish({ status: 201, headers: {}, body: Buffer.from([0, 255, 7]) });
+  }
+  const { token: session } = await storage.sessions.create({
+    userId,
+    organizationId,
+    address: '127.0.0.1',
+    userAgent: 'test',
+    expiresAtMs: NOON + 60_000,
+  });
+  const enrollment = await storage.enrollments.create(organizationId, { projectId, uses: 9 });
+  for (let n = 0; n < 5; n++) await storage.decisions.record(makeRecord(organizationId));
+  await storage.audit.checkpoint();
+  const { publicKeyPem } = storage.audit;
+  const { deviceSeed } = storage;
+  const codes = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'];
+
+  return {
+    world,
+    async works(by) {
+      assert.equal((await by.keys.findForAuth(world.plainKey))?.id, keyId, 'the key is found');
+      assert.equal(
+        (await by.keys.reveal(organizationId, keyId))?.plain,
+        world.plainKey,
+        'the key is revealed',
+      );
+      assert.equal(await by.projects.getCredential(organizationId, projectId, 'openai'), 'the credential');
+      assert.deepEqual(await by.webhooks.signingSecrets(projectId), ['second secret', 'first secret']);
+      assert.equal((await by.secondFactors.get(userId))?.secret, 'TOTPSECRET');
+      assert.equal(await by.secondFactors.spendRecoveryCode(userId, codes.pop()!), true, 'a recovery code');
+      assert.equal(
+        (await by.mails.get({ organizationId, withAccounts: false }, mail.id))?.text,
+        'by this link',
+      );
+      assert.equal(
+        (await by.scrapeJobs.get(organizationId, job.id))?.pages[0]?.result,
+        '{"content":"what it said"}',
+      );
+      const repeat = await by.idempotency.begin(begun);
+      assert.ok(
+        repeat.state === 'done' && repeat.response.body.equals(Buffer.from([0, 255, 7])),
+        'the answer',
+      );
+      assert.notEqual(await by.sessions.find(session, NOON), null, 'the session');
+      assert.notEqual(await by.enrollments.spend(enrollment.token, 'linux', NOON), null);
+      assert.equal(
+        by.audit.publicKeyPem,
+        publicKeyPem,
+        'checkpoints are signed with the key that others know',
+      );
+      assert.deepEqual(by.deviceSeed, deviceSeed, 'devices go on trusting');
+      await by.decisions.record(makeRecord(organizationId));
+      const report = await by.audit.verify(organizationId);
+      assert.equal(report.valid, true, JSON.stringify(report.faults));
+    },
+  };
+}
+
+test('every column of bytes is a hash, or one that a change of the master key goes through', () => {
+  const schema = readFileSync(new URL('../golden/schema.sqlite.sql', import.meta.url), 'utf8');
+  const sealed = new Set(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`));
+  const found = new Set<string>();
+  for (const [, table, columns] of schema.matchAll(/create table "(\w+)" \((.*)\);/g)) {
+    for (const [, column] of columns!.matchAll(/"(\w+)" blob/g)) {
+      if (!/^(.*_)?hash$/.test(column!)) found.add(`${table}.${column}`);
+    }
+  }
+  for (const [, table, column] of schema.matchAll(/alter table "(\w+)" add column "(\w+)" blob/g)) {
+    found.add(`${table}.${column}`);
+  }
+  assert.deepEqual([...found].sort(), [...sealed].sort());
+});
+
+/** Everything as builds wrote it that knew one master key only. */
+async function makeItOld(options: ReturnType<Engine['options']>): Promise<void> {
+  const { run, close } = await connect(options);
+  const version = options.databaseUrl === undefined ? "x'01'" : "'\\x01'::bytea";
+  for (const { table, column } of SEALED_COLUMNS) {
+    if (table === 'own_secrets') continue;
+    const rest = table === 'audit_heads' ? `substr(${column}, 10)` : `${version} || substr(${column}, 10)`;
+    const value = options.databaseUrl === undefined ? `cast(${rest} as blob)` : rest;
+    await run(`UPDATE ${table} SET ${column} = ${value} WHERE ${column} IS NOT NULL`);
+  }
+  await run('DELETE FROM own_secrets');
+  await run('DELETE FROM master_keys');
+  await close();
+}
+
+onEveryEngine('A change of the master key', (engine) => {
+  test('goes on while two instances work, ends half-way and goes on; then the old key is needed no more', async () => {
+    const first = await engine.open(BEFORE);
+    const { world, works } = await sealEverything(first);
+    for (let n = 0; n < 250; n++) {
+      await first.keys.insert({
+        organizationId: world.organizationId,
+        projectId: null,
+        userId: null,
+        deviceId: null,
+        name: `key ${n}`,
+        permissions: [],
+        expiresAtMs: null,
+        key: makeKey(),
+      });
+    }
+    const { keyId: oldId, values } = (await first.masterKeys.status())[0]!;
+    assert.ok(values > 250);
+    await first.close();
+
+    const old = await engine.open(STILL_OLD);
+    const fresh = await engine.open(ALREADY_NEW);
+    await works(old);
+    await works(fresh);
+    await assert.rejects(engine.open(BEFORE), WRONG, 'one that cannot read what the new key seals');
+    await works(old);
+
+    await assert.rejects(
+      fresh.masterKeys.reseal((place, count) => {
+        if (place.startsWith('service keys') && count >= 100) throw new Error('killed');
+      }),
+      /killed/,
+    );
+    const halfWay = await fresh.masterKeys.status();
+    assert.deepEqual(
+      halfWay.map(({ role }) => role),
+      ['current', 'previous'],
+    );
+    assert.equal(halfWay[1]?.keyId, oldId);
+    assert.ok(halfWay.every(({ places }) => (places['service keys and device credentials'] ?? 0) >= 100));
+    await works(old);
+    await assert.rejects(engine.open(AFTER), WRONG, 'too early');
+
+    const done = await fresh.masterKeys.reseal();
+    assert.deepEqual([done.left, done.unreadable], [0, []]);
+    assert.deepEqual((await fresh.masterKeys.reseal()).values, 0, 'nothing is left');
+    assert.deepEqual(
+      (await fresh.masterKeys.status()).map(({ role, values: count }) => [role, count > 0]),
+      [
+        ['current', true],
+        ['previous', false],
+      ],
+    );
+    await works(old);
+    await fresh.masterKeys.reseal();
+    await old.close();
+    await fresh.close();
+
+    const after = await engine.open(AFTER);
+    assert.equal((await after.masterKeys.status()).length, 1, 'the old key is forgotten');
+    assert.equal((await after.audit.verify(world.organizationId)).valid, true);
+    const { run, close } = await connect(engine.options());
+    for (const { table, column } of SEALED_COLUMNS) {
+      const rows = await run(`SELECT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`);
+      assert.ok(rows.length > 0, `${table}.${column} was not tried`);
+      for (const { value } of rows)
+        assert.equal((value as Buffer).includes(Buffer.from(oldId, 'hex')), false);
+    }
+    await close();
+    await after.close();
+    await assert.rejects(engine.open(BEFORE), WRONG, 'the old key alone opens nothing more');
+    const message = await engine.open({ masterKey: K3 }).catch((error: Error) => error.message);
+    assert.match(
+      String(message),
+      /needs? key [0-9a-f]{16}, and [0-9a-f]{16} was given.*GATEWAY_MASTER_KEY_PREVIOUS/,
+    );
+  });
+
+  test('what an instance goes on sealing with the old key is told, and the next call takes it', async () => {
+    const old = await engine.open({ masterKey: K2, previousKeys: [K3] });
+    const fresh = await engine.open({ masterKey: K3, previousKeys: [K2] });
+    const told = await fresh.masterKeys.reseal();
+    assert.equal(told.left, 0);
+    const late = await makeWorld(old);
+    assert.ok((await fresh.masterKeys.status())[1]!.values > 0);
+    await assert.rejects(engine.open({ masterKey: K3 }), WRONG);
+    assert.equal((await fresh.masterKeys.reseal()).places['service keys and device credentials'], 1);
+    assert.equal((await fresh.keys.reveal(late.organizationId, late.keyId))?.plain, late.plainKey);
+    await old.close();
+    await fresh.close();
+  });
+
+  test('a value that was changed is left as it is and told; the rest goes on', async () => {
+    const fresh = await engine.open({ masterKey: K1, previousKeys: [K3] });
+    const { run, close } = await connect(engine.options());
+    const flip =
+      engine.options().databaseUrl === undefined
+        ? "cast(sealed || x'00' as blob)"
+        : "sealed || '\\x00'::bytea";
+    await run(`UPDATE keys SET sealed = ${flip} WHERE id = (SELECT min(id) FROM keys)`);
+    const changed = (await run('SELECT min(id) AS id FROM keys'))[0]?.['id'];
+    const done = await fresh.masterKeys.reseal();
+    assert.deepEqual(done.unreadable, [{ place: 'service keys and device credentials', row: changed }]);
+    assert.equal(done.left, 0);
+    await run('DELETE FROM keys WHERE id = (SELECT min(id) FROM keys)');
+    await close();
+    await fresh.close();
+  });
+
+  test('an instance that lacks the new key calls no chain broken', async () => {
+    const lacking = await engine.open({ masterKey: K1 });
+    const world = await makeWorld(lacking);
+    await lacking.decisions.record(makeRecord(world.organizationId));
+    const fresh = await engine.open({ masterKey: K2, previousKeys: [K1] });
+    await fresh.decisions.record(makeRecord(world.organizationId));
+    await assert.rejects(lacking.decisions.record(makeRecord(world.organizationId)), WRONG);
+    await assert.rejects(
+      lacking.audit.append({
+        organizationId: world.organizationId,
+        kind: 'key_created',
+        actor: 'usr_a',
+        subject: 'key_1',
+        data: {},
+      }),
+      WRONG,
+    );
+    await fresh.decisions.record(makeRecord(world.organizationId));
+    assert.equal((await fresh.audit.verify(world.organizationId)).valid, true);
+    await lacking.close();
+    await fresh.close();
+  });
+});
+
+onEveryEngine('A database from before keys had ids', (engine) => {
+  test('opens with its key, is refused with another, and changes over', async () => {
+    await (await engine.open(BEFORE)).close();
+    await makeItOld(engine.options());
+    // Its secrets hang on the key itself: what is made from now on stands as if made by the build of before.
+    const before = await engine.open(BEFORE);
+    const { world, works } = await sealEverything(before);
+    await before.close();
+    await makeItOld(engine.options());
+
+    await assert.rejects(engine.open(AFTER), WRONG);
+    const same = await engine.open(BEFORE);
+    await works(same);
+    await same.close();
+    const fresh = await engine.open(ALREADY_NEW);
+    await works(fresh);
+    assert.equal((await fresh.masterKeys.reseal()).left, 0);
+    await fresh.close();
+    const after = await engine.open(AFTER);
+    await works(after);
+    assert.equal((await after.audit.verify(world.organizationId)).valid, true);
+    await after.close();
+  });
+});
