@@ -32,16 +32,30 @@ export function registerIdempotency(
 ): void {
   app.decorateRequest('idempotency', null);
 
-  app.addHook('preHandler', async (request, reply) => {
+  // Not async: most requests have no key, and pass without waiting for a turn.
+  app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
-    if (key === undefined || request.principal === null || !METHODS.has(request.method)) return undefined;
+    const { principal } = request;
+    if (key === undefined || principal === null || !METHODS.has(request.method)) return done();
+    claim(request, reply, principal.keyId, key).then((isAnswered) => {
+      if (!isAnswered) done();
+    }, done);
+  });
+
+  /** Whether the answer of the first such request was sent. */
+  async function claim(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keyId: string,
+    key: string | string[],
+  ): Promise<boolean> {
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new CodedError('invalid_request', {
         message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
       });
     }
     const begun = await deps.storage.idempotency.begin({
-      keyId: request.principal.keyId,
+      keyId,
       key,
       fingerprint: fingerprintOf(request),
       leaseMs: LEASE_MS,
@@ -50,9 +64,10 @@ export function registerIdempotency(
     switch (begun.state) {
       case 'started':
         request.idempotency = begun.lease;
-        return undefined;
+        return false;
       case 'done':
-        return replay(reply, begun.response);
+        replay(reply, begun.response);
+        return true;
       case 'mismatch':
         throw new CodedError('idempotency_key_reused');
       case 'running':
@@ -61,18 +76,24 @@ export function registerIdempotency(
           headers: { 'Retry-After': '1' },
         });
     }
+  }
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const lease = request.idempotency;
+    if (lease === null) return done(null, payload);
+    request.idempotency = null;
+    settle(lease, request, reply, payload).then(() => done(null, payload), done);
   });
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    const lease = request.idempotency;
-    if (lease === null) return payload;
-    request.idempotency = null;
+  async function settle(
+    lease: IdempotencyLease,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<void> {
     // Under zero retention no text may be stored, so a repeated call is made again.
     const unkept = reply.statusCode >= 500 || reply.statusCode === 429 || request.principal?.zeroRetention;
-    if (unkept) {
-      await lease.abandon();
-      return payload;
-    }
+    if (unkept) return lease.abandon();
     await lease.finish({
       status: reply.statusCode,
       headers: keptHeaders(reply),
@@ -83,12 +104,11 @@ export function registerIdempotency(
             ? payload
             : Buffer.alloc(0),
     });
-    return payload;
-  });
+  }
 }
 
-function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {
-  return reply
+function replay(reply: FastifyReply, response: StoredResponse): void {
+  reply
     .code(response.status)
     .headers(response.headers as Record<string, string>)
     .header('X-Idempotency-Replayed', 'true')

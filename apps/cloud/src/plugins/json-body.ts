@@ -41,20 +41,43 @@ export function registerJsonBody(
   app.addContentTypeParser(
     [...types],
     { parseAs: 'buffer', bodyLimit: limitBytes },
-    async (request: FastifyRequest, sent: Buffer) => {
-      checkCharset(request.headers['content-type'] ?? '');
-      const bytes = await decode(sent, request.headers['content-encoding'], limitBytes);
-      request.bytes = bytes;
-      if (bytes.length === 0 && mode === 'typed') return undefined;
-      const isLarge = bytes.length >= LARGE_BYTES;
-      if (isLarge) await nextTurn();
-      const source = decodeUtf8(bytes);
-      if (isLarge) await nextTurn();
-      const value = parseStrictJsonText(source, REQUEST_BOUNDS);
-      if (isLarge) await nextTurn();
-      return mode === 'raw' ? ({ bytes, value, source } satisfies RawJsonBody) : withoutNulls(value);
+    (request: FastifyRequest, sent: Buffer, done) => {
+      // Not async: most bodies are small and not packed, and are read without waiting for a turn.
+      if (request.headers['content-encoding'] !== undefined || sent.length >= LARGE_BYTES) {
+        readInTurns(request, sent).then((body) => done(null, body), done);
+        return;
+      }
+      let body: unknown;
+      try {
+        checkCharset(request.headers['content-type'] ?? '');
+        request.bytes = sent;
+        body = isAbsent(sent) ? undefined : bodyOf(sent, decodeUtf8(sent));
+      } catch (error) {
+        return done(error as Error);
+      }
+      done(null, body);
     },
   );
+
+  async function readInTurns(request: FastifyRequest, sent: Buffer): Promise<unknown> {
+    checkCharset(request.headers['content-type'] ?? '');
+    const bytes = await decode(sent, request.headers['content-encoding'], limitBytes);
+    request.bytes = bytes;
+    if (isAbsent(bytes)) return undefined;
+    await nextTurn();
+    const source = decodeUtf8(bytes);
+    await nextTurn();
+    const body = bodyOf(bytes, source);
+    await nextTurn();
+    return body;
+  }
+
+  const isAbsent = (bytes: Buffer): boolean => bytes.length === 0 && mode === 'typed';
+
+  function bodyOf(bytes: Buffer, source: string): unknown {
+    const value = parseStrictJsonText(source, REQUEST_BOUNDS);
+    return mode === 'raw' ? ({ bytes, value, source } satisfies RawJsonBody) : withoutNulls(value);
+  }
 }
 
 /** A million tokens of conversation in small messages have fewer; more would keep the loop busy for long. */

@@ -24,12 +24,13 @@ export function registerStrictHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // No id holds a NUL character, and PostgreSQL takes none.
     if (request.raw.url?.split('?', 1)[0]?.includes('%00')) return done(new CodedError('not_found'));
-    const message = doubledHeader(request.raw.rawHeaders) ?? oddity(request.raw);
+    const message = doubledHeader(request.raw) ?? oddity(request.raw);
     done(message === undefined ? undefined : new CodedError('invalid_request', { message }));
   });
 }
 
-function doubledHeader(raw: readonly string[]): string | undefined {
+function doubledHeader({ rawHeaders: raw, headers }: IncomingMessage): string | undefined {
+  if (raw.length === 2 * Object.keys(headers).length) return undefined;
   let seen: Set<string> | undefined;
   for (let i = 0; i < raw.length; i += 2) {
     const name = (raw[i] as string).toLowerCase();

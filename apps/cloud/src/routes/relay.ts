@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { CodedError, type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
 import { type DialectName, dialectByName } from '@csg/shared/dialects';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { listModels } from '../flows/list-models.ts';
 import { type RelayDeps, relayCompletion } from '../flows/relay-completion.ts';
@@ -121,7 +122,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
             value,
             requestId: request.id,
             ipAddress: request.ip,
-            signal: clientLeft(reply),
+            signal: clientLeft(request),
           },
           (judgement) => {
             request.verdict = judgement;
@@ -160,7 +161,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
         query: queryOf(request),
         headers: request.headers,
         requestId: request.id,
-        signal: clientLeft(reply),
+        signal: clientLeft(request),
       });
       request.verdict = done.judgement;
       return reply.headers(done.headers).send(done.body);
@@ -173,14 +174,18 @@ function queryOf(request: FastifyRequest): string | undefined {
   return at === -1 ? undefined : request.url.slice(at + 1);
 }
 
-/** Aborts when the client hangs up before it was answered, so that the vendor's call ends too. */
-function clientLeft(reply: FastifyReply): AbortSignal {
+const departures = new WeakMap<Socket, AbortSignal>();
+
+/** Aborts when the client hangs up, so that the vendor's call ends too. One for all requests of a connection. */
+function clientLeft({ socket }: FastifyRequest): AbortSignal {
+  const known = departures.get(socket);
+  if (known !== undefined) return known;
   const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (reply.raw.writableFinished) return;
+  socket.once('close', () => {
     controller.abort(
       new CodedError('service_unavailable', { message: 'The client left before it was answered.' }),
     );
   });
+  departures.set(socket, controller.signal);
   return controller.signal;
 }

@@ -32,7 +32,7 @@ export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     if (used >= pool.length) {
-      pool = randomBytes(1024);
+      pool = randomBytes(8192);
       used = 0;
     }
     const byte = pool[used]!;
