@@ -1,5 +1,5 @@
 import { codesOf, isAscii } from '../read/codes.ts';
-import { foldAstral, foldCode, foldedLong, isSurrogate } from './fold-code.ts';
+import { foldAstral, foldCode, foldedLong, isInvisibleAstral, isSurrogate } from './fold-code.ts';
 import { CYRILLIC_OR_GREEK, foldWords, LATIN, scriptOf } from './fold-words.ts';
 import { OffsetMap } from './offset-map.ts';
 import { CARE, DROP, PLAIN } from './tables.ts';
@@ -184,6 +184,10 @@ class Cleaner {
       this.hidden++;
       if (point >= 0xe0020 && point <= 0xe007e) this.smuggle(point - 0xe0000, index);
       else if (point >= 0xe0100 && point <= 0xe01ef) this.smuggle(point - 0xe0100 + 16, index);
+      return index + 2;
+    }
+    if (isInvisibleAstral(point)) {
+      this.hidden++;
       return index + 2;
     }
     const folded = foldAstral(point);

@@ -2,7 +2,8 @@ import type { Reading } from '../read/reading.ts';
 import { unescapeRegions } from './escapes.ts';
 import { type AddDecoded, decodeLetters } from './letter-codes.ts';
 import { fromMorse, numberCodes } from './sign-codes.ts';
-import { codeRun, fromBase64, fromHex, MIN_BASE64 } from './transport-codes.ts';
+import { decodeSplitWords } from './split-words.ts';
+import { codeLines, codeRun, fromBase64, fromHex, MIN_BASE64 } from './transport-codes.ts';
 
 /** A stretch of a text that stands for other text. */
 export interface Decoded {
@@ -26,6 +27,7 @@ export const DISGUISES: ReadonlySet<string> = new Set([
   'rot13',
   'reversed',
   'words reversed',
+  'upside down',
   'atbash',
   'caesar',
   'spaced',
@@ -35,7 +37,8 @@ export const DISGUISES: ReadonlySet<string> = new Set([
 
 /**
  * What is written in a code: base64, hex, percent, entities, escapes, binary, Morse, and whole odd texts in rot13,
- * reversed, with digits for letters, with blanks between letters or without vowels. `reading` is of `text[from, to)`.
+ * reversed, upside down, with digits for letters, with blanks between letters or without vowels, and words that are
+ * cut up or run together. `reading` is of `text[from, to)`.
  * Bounded in pieces and characters; a caller that decodes again must bound the depth.
  */
 export function decodePieces(text: string, from: number, to: number, reading: Reading): Decoded[] {
@@ -48,10 +51,13 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
   for (let i = 0; i < reading.longWords; i++) {
     const at = reading.longWordStart[i]!;
     if (at < until) continue;
-    const [start, end] = codeRun(text, at, from, to);
+    const [start, lineEnd] = codeRun(text, at, from, to);
+    until = lineEnd;
+    if (lineEnd - start < MIN_BASE64) continue;
+    const end = codeLines(text, start, lineEnd, to);
     until = end;
-    if (end - start < MIN_BASE64) continue;
-    const run = text.slice(start, Math.min(end, start + MAX_DECODED * 2));
+    const lines = text.slice(start, Math.min(end, start + MAX_DECODED * 2));
+    const run = end === lineEnd ? lines : lines.replace(/\s+/g, '');
     add('hex', fromHex(run), start, end);
     add('base64', fromBase64(run), start, end);
   }
@@ -62,5 +68,6 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
   if (codes >= 6 && codes > reading.words * 0.15) add('codes', numberCodes(piece), from, to);
   if (piece.includes('.-') || piece.includes('-.')) add('morse', fromMorse(piece), from, to);
   decodeLetters(text, from, to, reading, add);
+  decodeSplitWords(text, from, to, reading, add);
   return pieces;
 }

@@ -5,14 +5,19 @@ const BEFORE = 40;
 const MAX_REGION = 3_000;
 
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
-const ENTITY = /&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,8}));/gi;
-const ESCAPE = /\\u\{?([0-9a-f]{4})\}?|\\x([0-9a-f]{2})/gi;
+/** Browsers take them without their semicolon, too. */
+const ENTITY = /&(?:#0{0,9}(\d{2,6});?|#x0{0,9}([0-9a-f]{2,5});?|([a-z]{2,8});)/gi;
+/** Of JSON, of JavaScript, octal, and of style sheets, which end in a blank. */
+const ESCAPE =
+  /\\u\{([0-9a-f]{2,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([01][0-7]{2})|\\0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z]))/gi;
+const QUOTED = /=\r?\n|(?:=[0-9a-f]{2})+/gi;
 
 /** How each kind begins, and what has to follow there: looking for one sign is far quicker than for a pattern. */
 const KINDS: readonly { readonly sign: string; readonly at: RegExp }[] = [
-  { sign: '%', at: /(?:%[0-9a-f]{2}){3}/iy },
-  { sign: '&#', at: /&(?:#\d{2,6}|#x[0-9a-f]{2,5});/iy },
-  { sign: '\\', at: /\\[ux]\{?[0-9a-f]{2}/iy },
+  { sign: '%', at: /(?:%(?:25)*[0-9a-f]{2}){3}/iy },
+  { sign: '&#', at: /&#(?:\d{2}|x[0-9a-f]{2})/iy },
+  { sign: '\\', at: /\\(?:[ux]\{?[0-9a-f]{2}|[01][0-7]{2}\\|0{0,4}[2-7][0-9a-f] ?\\)/iy },
+  { sign: '=', at: /(?:=[2-7][0-9a-f]){3}/iy },
 ];
 
 /** A stretch with escapes in it, and what it says without them. */
@@ -66,6 +71,7 @@ const UNFOLDERS: readonly (readonly [string, (text: string) => string | undefine
   ['percent', fromPercent],
   ['entities', fromEntities],
   ['escapes', fromEscapes],
+  ['quoted-printable', fromQuoted],
 ];
 
 const utf8 = new TextDecoder();
@@ -76,11 +82,25 @@ function fromPercent(text: string): string | undefined {
   let changed = false;
   const out = text.replace(PERCENT, (run) => {
     changed = true;
-    let count = 0;
-    for (let i = 1; i < run.length; i += 3) bytes[count++] = byteAt(run, i);
-    return utf8.decode(bytes.subarray(0, count));
+    return fromTriplets(run);
   });
   return changed ? out : undefined;
+}
+
+/** `%49%67` or `=49=67` as what its bytes say. */
+function fromTriplets(run: string): string {
+  let count = 0;
+  for (let i = 1; i < run.length; i += 3) bytes[count++] = byteAt(run, i);
+  return utf8.decode(bytes.subarray(0, count));
+}
+
+function fromQuoted(text: string): string | undefined {
+  let changed = 0;
+  const out = text.replace(QUOTED, (run) => {
+    changed += run.length / 3;
+    return run[1]! < ' ' ? '' : fromTriplets(run);
+  });
+  return changed >= MIN_CHANGES ? out : undefined;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -113,9 +133,11 @@ function fromEntities(text: string): string | undefined {
 function fromEscapes(text: string): string | undefined {
   if (!text.includes('\\')) return undefined;
   let changed = 0;
-  const out = text.replace(ESCAPE, (_whole, long, short) => {
+  const out = text.replace(ESCAPE, (whole, braced, long, short, octal, style) => {
+    const code = Number.parseInt(octal ?? braced ?? long ?? short ?? style, octal === undefined ? 16 : 8);
+    if (code >= 0x110000) return whole;
     changed++;
-    return String.fromCharCode(Number.parseInt(long ?? short, 16));
+    return String.fromCodePoint(code);
   });
   return changed >= MIN_CHANGES ? out : undefined;
 }

@@ -1,4 +1,4 @@
-import { ALWAYS_FOLD, CARE, CLOSER } from './tables.ts';
+import { ALWAYS_FOLD, CARE, CLOSER, NOUGHTS } from './tables.ts';
 
 /** What a code becomes, where that is one code; 0 where it is none or several. */
 const FOLDED = new Uint16Array(65_536);
@@ -35,10 +35,16 @@ function foldOf(code: number): string {
 /** What a character beyond the basic plane stands for; empty where it stays as it is. */
 export function foldAstral(point: number): string {
   if (point >= 0x1f1e6 && point <= 0x1f1ff) return String.fromCharCode(point - 0x1f1e6 + 97);
+  if (point >= 0x1f110 && point <= 0x1f129) return String.fromCharCode(point - 0x1f110 + 97);
   if (point >= 0x1f130 && point <= 0x1f189) return String.fromCharCode(((point - 0x1f130) % 32) + 97);
   if ((point >= 0x1d400 && point <= 0x1d7ff) || (point >= 0x1f100 && point <= 0x1f12f))
     return String.fromCodePoint(point).normalize('NFKC');
   return '';
+}
+
+/** Format characters beyond the basic plane that nothing shows: of music and of shorthand. */
+export function isInvisibleAstral(point: number): boolean {
+  return (point >= 0x1d173 && point <= 0x1d17a) || (point >= 0x1bca0 && point <= 0x1bca3);
 }
 
 /** Marks on Latin, Greek and Cyrillic letters, and those piled up to hide a text. */
@@ -53,10 +59,8 @@ function isLooseMark(code: number): boolean {
   );
 }
 
-/** Arabic-Indic, extended Arabic-Indic and Devanagari digits as ASCII ones. */
+/** Digits of other scripts as ASCII ones. */
 function digitOf(code: number): string | undefined {
-  for (const zero of [0x660, 0x6f0, 0x966]) {
-    if (code >= zero && code <= zero + 9) return String.fromCharCode(48 + code - zero);
-  }
-  return undefined;
+  const nought = NOUGHTS.find((zero) => code >= zero && code <= zero + 9);
+  return nought === undefined ? undefined : String.fromCharCode(48 + code - nought);
 }

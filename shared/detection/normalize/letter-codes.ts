@@ -112,8 +112,9 @@ function fromLeet(text: string): string {
 
 /** `i g n o r e  a l l` -> `ignore all`; without wider gaps the words are looked for. */
 function joinLetters(text: string): string | undefined {
-  const run = /(?:\p{L}[ .\-_*\n]{1,3}){7,}\p{L}/u.exec(text);
-  if (run === null) return undefined;
-  const single = run[0].replace(/(\p{L})[ .\-_*\n](?=\p{L})/gu, '$1').replace(/[ .\-_*\n]+/g, ' ');
-  return single.includes(' ') ? single : segment(single);
+  const run = /(?:\p{L}[^\p{L}\p{N}]{1,6}){7,}\p{L}/u.exec(text)?.[0];
+  if (run === undefined) return undefined;
+  const gap = /^\p{L}\P{L}+?\p{L}(\P{L}+)/u.exec(run)?.[1] ?? '';
+  const words = run.replace(/\P{L}+/gu, (between) => (between.length <= gap.length ? '' : ' '));
+  return words.includes(' ') ? words : segment(words);
 }

@@ -61,9 +61,16 @@ const TURNED: readonly LetterCode[] = [
   turned('atbash', (letter) => 25 - letter),
 ];
 const ROT13 = TURNED[13]!;
+/** Letters that are another one when the page is turned; those that are none were folded before. */
+const TURNED_OVER: Readonly<Record<string, string>> = { n: 'u', u: 'n', p: 'd', d: 'p', b: 'q', q: 'b' };
+const TURNED_MAP = letterMap((letter) => {
+  const other = TURNED_OVER[String.fromCharCode(97 + letter)];
+  return other === undefined ? letter : other.charCodeAt(0) - 97;
+});
 const BACKWARDS: readonly LetterCode[] = [
   { kind: 'reversed', decode: reversed },
   { kind: 'words reversed', decode: (text) => text.split(/\s+/).map(reversed).join(' ') },
+  { kind: 'upside down', decode: (text) => reversed(mapLetters(text, TURNED_MAP)) },
 ];
 
 function turned(kind: string, to: (letter: number) => number): LetterCode {

@@ -3,14 +3,14 @@ import { looksLikeWords, segment } from './known-words.ts';
 /** So much of a text is looked through for rows of signs. */
 const MAX_ROW = 4_000;
 
-/** Rows of binary, octal-free decimal or hex character codes. */
+/** Rows of binary, hex, decimal or octal character codes, or of places in the alphabet. */
 export function numberCodes(slice: string): string | undefined {
   const run =
-    /(?:[01]{8}[\s,]+){5,}[01]{8}|(?:(?:0x)?[2-7][0-9a-f][\s,]+){7,}(?:0x)?[2-7][0-9a-f]\b|(?:(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])[\s,]+){7,}\d{2,3}\b/i.exec(
+    /(?:[01]{8}[\s,]+){5,}[01]{8}|(?:(?:0x)?[2-7][0-9a-f][\s,:;-]+){7,}(?:0x)?[2-7][0-9a-f]\b|(?:(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])[\s,:;-]+){7,}\d{2,3}\b|(?:0?[4-7][0-7]|1[0-7]{2})(?:[\s,]+(?:0?[4-7][0-7]|1[0-7]{2})){7,}\b/i.exec(
       slice.slice(0, MAX_ROW),
     );
-  if (run === null) return undefined;
-  const codes = run[0].split(/[\s,]+/);
+  if (run === null) return letterNumbers(slice);
+  const codes = run[0].split(/[\s,:;-]+/);
   const base = codes.every((code) => /^[01]{8}$/.test(code))
     ? 2
     : codes.some((code) => /[a-fx]/i.test(code))
@@ -19,8 +19,26 @@ export function numberCodes(slice: string): string | undefined {
   const decode = (radix: number) =>
     codes.map((code) => String.fromCharCode(Number.parseInt(code.replace(/^0x/i, ''), radix))).join('');
   const decoded = decode(base);
-  if (base !== 10 || looksLikeWords(decoded)) return decoded;
-  return decode(16);
+  if (looksLikeWords(decoded)) return decoded;
+  // Fingerprints, times and ranges are written like that.
+  if (/[:;-]/.test(run[0])) return undefined;
+  if (base !== 10) return decoded;
+  const octal = decode(8);
+  return looksLikeWords(octal) ? octal : decode(16);
+}
+
+/** Places in the alphabet, `9-7-14-15-18-5 1-12-12`. */
+function letterNumbers(slice: string): string | undefined {
+  const run = /(?:(?:1\d|2[0-6]|[1-9])[-.,]? ?){11,}(?:1\d|2[0-6]|[1-9])\b/.exec(slice.slice(0, MAX_ROW));
+  if (run === null) return undefined;
+  const words = run[0].split(/-/.test(run[0]) ? /\s+/ : / {2,}|$/);
+  const text = words
+    .map((word) =>
+      word.replace(/\d+/g, (place) => String.fromCharCode(96 + Number(place))).replace(/[^a-z]/g, ''),
+    )
+    .join(' ');
+  const spelt = words.length > 2 ? text : segment(text.replaceAll(' ', ''));
+  return looksLikeWords(spelt) ? spelt : undefined;
 }
 
 const MORSE: Readonly<Record<string, string>> = Object.fromEntries(

@@ -14,9 +14,6 @@ ranges(
   CLOSER,
   [0x300, 0x36f],
   [0x250, 0x2ff],
-  [0x660, 0x669],
-  [0x6f0, 0x6f9],
-  [0x966, 0x96f],
   [0x13a0, 0x13ff],
   [0x1d00, 0x1dff],
   [0x483, 0x489],
@@ -29,7 +26,10 @@ ranges(
   [0x2117, 0x2121],
   [0x2123, 0x218f],
   [0x2460, 0x24ff],
+  [0x2776, 0x2793],
+  [0x2800, 0x283f],
   [0x2c60, 0x2c7f],
+  [0xa4d0, 0xa4f7],
   [0xa720, 0xa7ff],
   [0xd800, 0xdfff],
   [0xf900, 0xfdff],
@@ -37,7 +37,20 @@ ranges(
   [0xfe70, 0xfeff],
   [0xff00, 0xffef],
 );
+/** Nought of every script that has its own digits; the others follow it. */
+export const NOUGHTS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
+  0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
+  0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
+];
+ranges(CLOSER, ...NOUGHTS.map((nought) => [nought, nought + 9] as const));
 CARE[0xaa] = CLOSER;
+CARE[0x183] = CLOSER;
+CARE[0x1dd] = CLOSER;
+// blanks of other scripts
+CARE[0x1680] = CLOSER;
+CARE[0x205f] = CLOSER;
+CARE[0x3000] = CLOSER;
 CARE[0x130] = CLOSER;
 CARE[0x131] = CLOSER;
 CARE[0xba] = CLOSER;
@@ -58,7 +71,7 @@ ranges(
   [0xfe00, 0xfe0f],
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
-  [0xfff9, 0xfffb],
+  [0xfff0, 0xfffb],
 );
 
 /** Letters of other scripts that look like a Latin one. Applied only inside words that mix scripts. */
@@ -163,7 +176,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 export const LOOKALIKE = new Uint16Array(0x600);
 for (const [from, to] of Object.entries(LOOKALIKES)) LOOKALIKE[from.charCodeAt(0)] = to.charCodeAt(0);
 
-/** Letters that look or stand for a Latin one in any context: small capitals, Cherokee, phonetic and turned letters. */
+/** Letters that look or stand for a Latin one in any context: small capitals, Cherokee, Lisu, phonetic and turned letters. */
 const ALWAYS: Readonly<Record<string, string>> = {
   '\u2010': '-',
   '\u2011': '-',
@@ -245,7 +258,49 @@ const ALWAYS: Readonly<Record<string, string>> = {
   Ꮩ: 'V',
   Ꮃ: 'W',
   Ꮓ: 'Z',
+  Ꮐ: 'G',
+  Ꮖ: 'I',
+  Ꭱ: 'R',
+  Ꮥ: 'S',
+  ꓮ: 'A',
+  ꓐ: 'B',
+  ꓚ: 'C',
+  ꓓ: 'D',
+  ꓰ: 'E',
+  ꓝ: 'F',
+  ꓖ: 'G',
+  ꓧ: 'H',
+  ꓲ: 'I',
+  ꓙ: 'J',
+  ꓗ: 'K',
+  ꓡ: 'L',
+  ꓟ: 'M',
+  ꓠ: 'N',
+  ꓳ: 'O',
+  ꓑ: 'P',
+  ꓣ: 'R',
+  ꓢ: 'S',
+  ꓔ: 'T',
+  ꓴ: 'U',
+  ꓦ: 'V',
+  ꓪ: 'W',
+  ꓫ: 'X',
+  ꓬ: 'Y',
+  ꓜ: 'Z',
+  '\u1680': ' ',
+  '\u2800': ' ',
+  ...fromLists('⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵', 'abcdefghijklmnopqrstuvwxyz'),
+  ...fromLists('⒜⒝⒞⒟⒠⒡⒢⒣⒤⒥⒦⒧⒨⒩⒪⒫⒬⒭⒮⒯⒰⒱⒲⒳⒴⒵', 'abcdefghijklmnopqrstuvwxyz'),
+  ...fromLists('⓿❶❷❸❹❺❻❼❽❾', '0123456789'),
+  ...fromLists('➀➁➂➃➄➅➆➇➈', '123456789'),
+  ...fromLists('➊➋➌➍➎➏➐➑➒', '123456789'),
+  ...fromLists('⓵⓶⓷⓸⓹⓺⓻⓼⓽', '123456789'),
 };
+
+function fromLists(from: string, to: string): Record<string, string> {
+  return Object.fromEntries([...from].map((sign, index) => [sign, to[index]!]));
+}
+
 export const ALWAYS_FOLD: ReadonlyMap<number, string> = new Map(
   Object.entries(ALWAYS).map(([from, to]) => [from.codePointAt(0) ?? 0, to]),
 );

@@ -1,5 +1,14 @@
 import { byteAt } from './escapes.ts';
 
+/** UTF-16 with Latin letters in it has a nought beside each: PowerShell's commands come like that. */
+function withoutNoughts(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < 8) return bytes;
+  const first = bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : bytes[0] === 0 ? 1 : 0;
+  if (bytes[first ^ 1] !== 0 && first !== 2) return bytes;
+  for (let i = first + 1; i < 8; i += 2) if (bytes[first === 1 ? i - 1 : i] !== 0) return bytes;
+  return bytes.filter((_, i) => i >= first && (i & 1) === (first & 1));
+}
+
 /** Shorter runs hold no sentence. */
 export const MIN_BASE64 = 16;
 
@@ -10,6 +19,22 @@ export function codeRun(text: string, at: number, from: number, to: number): [nu
   while (start > from && isCode(text.charCodeAt(start - 1))) start--;
   while (end < to && isCode(text.charCodeAt(end))) end++;
   return [start, end];
+}
+
+/** Where the lines end that go on from a run of one: all as long as it, the last one at most. */
+export function codeLines(text: string, start: number, lineEnd: number, to: number): number {
+  const length = lineEnd - start;
+  let end = lineEnd;
+  for (;;) {
+    let at = end;
+    if (text.charCodeAt(at) === 13) at++;
+    if (at >= to || text.charCodeAt(at) !== 10) return end;
+    const next = ++at;
+    while (at < to && isCode(text.charCodeAt(at))) at++;
+    if (at === next || at - next > length) return end;
+    end = at;
+    if (at - next < length) return end;
+  }
 }
 
 function isCode(code: number): boolean {
@@ -78,7 +103,7 @@ function hexBytes(run: string): Uint8Array | undefined {
     return undefined;
   const bytes = new Uint8Array(run.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = byteAt(run, i * 2);
-  return bytes;
+  return withoutNoughts(bytes);
 }
 
 const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]{16,}={0,2}$/;
@@ -90,7 +115,7 @@ function base64Bytes(run: string): Uint8Array | undefined {
   const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   const codes = new Uint8Array(bytes.length);
   for (let i = 0; i < bytes.length; i++) codes[i] = bytes.charCodeAt(i);
-  return codes;
+  return withoutNoughts(codes);
 }
 
 const utf8 = new TextDecoder();

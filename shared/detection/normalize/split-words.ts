@@ -1,0 +1,77 @@
+import type { Reading } from '../read/reading.ts';
+import { knownWords, looksLikeWords, segment } from './known-words.ts';
+import type { AddDecoded } from './letter-codes.ts';
+
+const MAX_ODD = 4_000;
+/** Enough to see whether words come of it. */
+const MAX_TRIAL = 300;
+/** A text in which fewer words than this are everyday ones is odd, foreign or code. */
+const PLAIN_SHARE = 0.45;
+/** Of words: units of a list, ends of lines where each word has its own, places where words were cut. */
+const LISTED_SHARE = 0.4;
+const LINE_SHARE = 0.6;
+const SPLIT_SHARE = 0.25;
+/** So many words more must be known once they are put together. */
+const GAIN = 3;
+
+/** Marks, tags and ends of lines with a hyphen, between two letters. */
+const INSIDE_WORDS =
+  /(?<=\p{L})(?:[*_~]{1,3}|[`\\|'"’·^]|[-\u2010]\r?\n|-|(?:<[^<>]{1,60}>){1,4})(?=\p{L})/gu;
+const LINE_ENDS = /(?<=\p{L})\r?\n(?=\p{L})/gu;
+const WORD_ENDS = /(?<=[a-z])(?=[A-Z])/g;
+const LETTERS_ONLY = /[A-Za-z]{20,400}/y;
+const MAX_LONG = 4;
+
+/**
+ * Words that something was put into (`ig**no**re`, `instruc-` at the end of a line, a tag, a blank), that have a line
+ * each, or that nothing stands between. How pages and documents come out of their files looks like that too, so it is
+ * no disguise by itself: what they say counts. `reading` is of `text[from, to)`.
+ */
+export function decodeSplitWords(
+  text: string,
+  from: number,
+  to: number,
+  reading: Reading,
+  add: AddDecoded,
+): void {
+  const { words, units } = reading;
+  for (let i = 0; i < Math.min(reading.longWords, MAX_LONG); i++) {
+    LETTERS_ONLY.lastIndex = reading.longWordStart[i]!;
+    const run = LETTERS_ONLY.exec(text)?.[0];
+    if (run === undefined) continue;
+    const apart = run.replace(WORD_ENDS, ' ');
+    const spelt = apart.includes(' ') ? apart : segment(run);
+    if (looksLikeWords(spelt))
+      add('unspaced', spelt, LETTERS_ONLY.lastIndex - run.length, LETTERS_ONLY.lastIndex);
+  }
+  if (words < 4) return;
+  const isListed = units > words * LISTED_SHARE;
+  const isOdd = reading.frames + reading.concepts < words * PLAIN_SHARE;
+  if (!isListed && !isOdd) return;
+  const piece = text.slice(from, Math.min(to, from + MAX_ODD));
+  if (isListed && piece.split('\n').length > words * LINE_SHARE)
+    add('lines', piece.replace(/\s*\n\s*/g, ' '), from, to);
+  if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from)), from, to);
+}
+
+/** The piece with its words put together again; nothing where none come of it. */
+function rejoined(piece: string, words: number): string | undefined {
+  const head = piece.slice(0, MAX_TRIAL);
+  const splits = (words * SPLIT_SHARE * head.length) / piece.length;
+  for (const between of [INSIDE_WORDS, LINE_ENDS]) {
+    if (head.split(between).length < splits) continue;
+    const joined = piece.replace(between, '');
+    if (isBetter(joined, piece)) return joined;
+  }
+  if (!isChopped(piece, words)) return undefined;
+  return isBetter(segment(head.replaceAll(' ', '')), head) ? segment(piece.replaceAll(' ', '')) : undefined;
+}
+
+function isBetter(joined: string, piece: string): boolean {
+  return looksLikeWords(joined) && knownWords(joined) >= knownWords(piece) + GAIN;
+}
+
+/** Plain Latin words shorter than those of a language. */
+function isChopped(piece: string, words: number): boolean {
+  return words >= 6 && piece.length < words * 5 && /^[\n\r -~]*$/.test(piece.slice(0, MAX_TRIAL));
+}
