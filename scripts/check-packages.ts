@@ -1,0 +1,118 @@
+/** Packages and images are exactly those that were tried, and may be used: part of `npm run check`, needs no network. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { listFiles } from './structure/list-files.ts';
+
+interface LockedPackage {
+  /** Where it is installed under another name than its own. */
+  readonly name?: string;
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+export interface Lock {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+/** Ask nothing of those who use or pass on what is made with them but to keep the notice. SPDX names. */
+const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
+]);
+
+/** By package name, or the beginning of one with a star. */
+const LICENCE_EXCEPTIONS: Readonly<Record<string, string>> = {
+  'lightningcss*': 'MPL-2.0: builds the styles of the pages, is used as it comes and ships in nothing',
+  'read-tls-client-hello': 'Apache-2.0, named in the old way that npm does not read',
+};
+
+const LOCKS = ['package-lock.json', 'build/package-lock.json'];
+const IMAGE_FILES = ['Dockerfile', '.yaml'];
+
+const nameOf = (place: string): string =>
+  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const isPackage = ([place, locked]: [string, LockedPackage]): boolean =>
+  place.includes('node_modules/') && locked.link !== true;
+
+/** What an installation would take on trust. `mayRun`: packages whose install scripts are decided on. */
+export function lockFaults(lock: Lock, mayRun: ReadonlySet<string>): string[] {
+  return Object.entries(lock.packages)
+    .filter(isPackage)
+    .flatMap(([place, locked]) => {
+      const faults: string[] = [];
+      if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) {
+        faults.push(`${place} has no SHA-512 that what is downloaded could be held against`);
+      }
+      if (locked.resolved !== undefined) faults.push(`${place} names a host of its own: ${locked.resolved}`);
+      if (locked.hasInstallScript === true && !mayRun.has(nameOf(place))) {
+        faults.push(
+          `${place} runs a script when it is installed: decide on it in "allowScripts" of package.json`,
+        );
+      }
+      return faults;
+    });
+}
+
+/** Packages that ship or serve, whose licence nobody has agreed to. */
+export function licenceFaults(lock: Lock): string[] {
+  const isExcepted = (name: string): boolean =>
+    Object.keys(LICENCE_EXCEPTIONS).some((rule) =>
+      rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
+    );
+  return Object.entries(lock.packages)
+    .filter((entry) => isPackage(entry) && entry[1].dev !== true)
+    .flatMap(([place, { license = 'none' }]) => {
+      const isAllowed = license
+        .replaceAll(/^\(|\)$/g, '')
+        .split(' OR ')
+        .some((one) => ALLOWED_LICENCES.has(one));
+      if (isAllowed || isExcepted(nameOf(place))) return [];
+      return [`${place} has the licence ${license}, which is not on the list of scripts/check-packages.ts`];
+    });
+}
+
+/** Images by a tag that moves, or by none. Stages of the same file and our own image are none of them. */
+export function imageFaults(file: string, text: string): string[] {
+  const stages = new Set([...text.matchAll(/^FROM \S+ AS (\S+)/gim)].map((match) => match[1]));
+  const images = [...text.matchAll(/^(?:FROM|\s*(?:-\s+)?image:)\s+["']?([^\s"']+)/gm)].map(
+    (match) => match[1]!,
+  );
+  return images
+    .filter((image) => !stages.has(image) && !/(^|\/)csg(:|$)/.test(image))
+    .filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image) && !/@sha256:[0-9a-f]{64}$/.test(image))
+    .map((image) => `${file}: ${image} may be another one tomorrow: name its exact version or digest`);
+}
+
+export function checkPackages(root: string): string[] {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+  const decided = new Set(Object.keys(allowScripts));
+  const faults = LOCKS.flatMap((file) => {
+    const lock = JSON.parse(read(file)) as Lock;
+    // What packages the desktop app is installed without any script, and ships in nothing.
+    const mayRun = file === 'package-lock.json' ? decided : new Set(Object.keys(lock.packages).map(nameOf));
+    return lockFaults(lock, mayRun).map((fault) => `${file}: ${fault}`);
+  });
+  faults.push(...licenceFaults(JSON.parse(read('package-lock.json')) as Lock));
+  for (const file of listFiles(root, ['build'], IMAGE_FILES)) faults.push(...imageFaults(file, read(file)));
+  return faults;
+}
+
+if (import.meta.main) {
+  const faults = checkPackages(path.resolve(import.meta.dirname, '..'));
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}
