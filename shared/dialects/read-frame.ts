@@ -5,7 +5,7 @@ import { readData } from './read-media.ts';
 import { collectTokens } from './read-tokens.ts';
 import { isMembers, type Members, readLeaves } from './reading.ts';
 import { CALL_MEMBERS, LABELS } from './roles.ts';
-import { beginBlock, beginItem, beginMessage, beginResponse, placesIn } from './stream-starts.ts';
+import { beginItem, beginMessage, beginResponse, openBlock, placesIn } from './stream-starts.ts';
 import { type Strand, type Stream, strandOf } from './stream-strands.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
@@ -114,7 +114,7 @@ function roleOfEvent(type: string): SlotRole {
 function readBlockStart(stream: Stream, frame: Members, block: unknown): void {
   const index = typeof frame['index'] === 'number' ? frame['index'] : 0;
   readContent(stream.rest, block, `#stream:/content/${index}`, 'assistant');
-  beginBlock(stream, index, block);
+  openBlock(stream, index, block);
 }
 
 const MAX_DELTA_DEPTH = 100;

@@ -21,6 +21,7 @@ export function readStream(body: string): BodyReading {
     labels: new Set(),
     tokens: { said: '', others: new Set() },
     model: null,
+    blocks: 0,
   };
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.

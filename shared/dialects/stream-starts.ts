@@ -7,12 +7,19 @@ import { type Strand, type Stream, strandOf } from './stream-strands.ts';
  */
 export function beginMessage(stream: Stream, message: unknown): void {
   const content = isMembers(message) ? message['content'] : undefined;
+  stream.blocks = 0;
   if (!Array.isArray(content)) return;
-  for (const [index, block] of content.entries()) beginBlock(stream, index, block);
+  for (const [index, block] of content.entries()) openBlock(stream, index, block);
 }
 
-/** A content block of the messages family, as `content_block_start` and `message_start` bring it. */
-export function beginBlock(stream: Stream, index: number, block: unknown): void {
+/** A content block of the messages family. Clients find it by its index, or by how many were opened before it. */
+export function openBlock(stream: Stream, index: number, block: unknown): void {
+  beginBlock(stream, index, block);
+  if (index !== stream.blocks) beginBlock(stream, stream.blocks, block);
+  stream.blocks++;
+}
+
+function beginBlock(stream: Stream, index: number, block: unknown): void {
   if (!isMembers(block)) return;
   const strand = strandOf(strandOf(stream.root, 'content', 'assistant'), index, 'assistant');
   for (const name of ['text', 'thinking'] as const) append(strandOf(strand, name, 'assistant'), block[name]);

@@ -11,6 +11,8 @@ export interface Stream {
   readonly labels: Set<string>;
   readonly tokens: Tokens;
   model: string | null;
+  /** Content blocks of the messages family that were opened so far. */
+  blocks: number;
 }
 
 /** A text that arrives in pieces, and the strands below it. */

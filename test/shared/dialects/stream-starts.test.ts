@@ -22,6 +22,15 @@ const CASES: Readonly<Record<string, readonly [DialectName, opening: object, del
     { choices: [{ index: 0, message: { tool_calls: [{ index: 0, function: { arguments: 'start-' } }] } }] },
     { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: 'end' } }] } }] },
   ],
+  'content_block_start with an index of its own': [
+    'anthropic-messages',
+    {
+      type: 'content_block_start',
+      index: 9_007_199_254_740_993,
+      content_block: { type: 'text', text: 'start-' },
+    },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'end' } },
+  ],
   content_block_start: [
     'anthropic-messages',
     { type: 'content_block_start', index: 2, content_block: { type: 'text', text: 'start-' } },
