@@ -36,7 +36,7 @@ export function detectRepeatedPrompt(
   findings: Finding[],
 ): void {
   const prompts = told.filter((slot) => slot.role === 'system').map((slot) => clean(slot.text).text);
-  if (prompts.length === 0) return;
+  if (!haveWords(prompts, MIN_TOLD)) return;
   for (const [index, slot] of slots.entries()) {
     if (isDevelopers(slot) || slot.role === 'user') continue;
     const view = clean(slot.text);
@@ -55,6 +55,18 @@ export function detectRepeatedPrompt(
       reason: 'Repeats the instructions the model was given, word for word.',
     });
   }
+}
+
+/** Whether the texts together have so many words: reading short prompts is cheaper than reading the answer. */
+function haveWords(texts: readonly string[], least: number): boolean {
+  let words = 0;
+  for (const text of texts) {
+    for (let from = 0; from < text.length && words < least; from += MAX_PIECE) {
+      readText(text, from, Math.min(text.length, from + MAX_PIECE), reading, false);
+      words += reading.words;
+    }
+  }
+  return words >= least;
 }
 
 /** By how much of the instructions is said again. */
