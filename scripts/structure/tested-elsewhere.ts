@@ -15,6 +15,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/serve.test.ts',
     because: 'it is what `serve` does in one process',
   },
+  {
+    source: 'apps/cloud/src/limits/redis-fault.ts',
+    by: 'test/cloud/limits/redis-limiter.test.ts',
+    because: 'what it puts into words is what a real Redis says',
+  },
   ...['drain-on-signal', 'worker-metrics', 'commands/serve-command'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/run-workers.test.ts',

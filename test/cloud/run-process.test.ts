@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { type Ended, runCli, runMain } from '../support/gateway-process.ts';
+import { noRedis, startRedis } from '../support/redis.ts';
 
 describe('a start that cannot be', { concurrency: 3 }, () => {
   let folder: string;
@@ -82,6 +83,26 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     const ended = await start({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none' });
     assertTold(ended, /database cannot be used/i);
     assert.doesNotMatch(ended.stderr, /hunter2/);
+  });
+
+  test('a Redis that is absent, wants a password, or takes no writes', { skip: noRedis }, async (t) => {
+    const [closed, full] = await Promise.all([
+      startRedis(['--requirepass', 'secret']),
+      startRedis(['--maxmemory', '1']),
+    ]);
+    t.after(() => Promise.all([closed.stop(), full.stop()]));
+    const wrong = new URL(closed.url);
+    wrong.password = 'hunter2';
+    const cases: [string, RegExp][] = [
+      ['redis://127.0.0.1:9', /^Redis at 127\.0\.0\.1:9 cannot be reached/m],
+      [wrong.href, /refuses the user name or password of REDIS_URL/],
+      [full.url, /refuses writes: OOM/],
+    ];
+    const ends = await Promise.all(cases.map(([REDIS_URL]) => start({ REDIS_URL })));
+    for (const [index, ended] of ends.entries()) {
+      assertTold(ended, cases[index]![1]);
+      assert.doesNotMatch(ended.stderr, /hunter2/);
+    }
   });
 
   test('a data folder that cannot be one', async () => {

@@ -6,7 +6,7 @@ export interface TestRedis {
   readonly url: string;
   /** Ends it as a power cut would: it remembers nothing. */
   kill(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts it again on the same port, if it does not run. */
   start(): Promise<void>;
   /** Stops it in the middle of whatever it does, without ending it; `wake` lets it go on. */
   sleep(): void;
@@ -34,6 +34,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
     url: `redis://127.0.0.1:${port}`,
     kill,
     async start() {
+      if (child.exitCode === null && child.signalCode === null) return;
       child = await launch(port, settings);
     },
     sleep: () => void child.kill('SIGSTOP'),

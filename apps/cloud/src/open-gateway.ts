@@ -72,6 +72,18 @@ export async function openGateway(
   const providers = configuredProviders(config);
   const storage = await openConfiguredStorage(config, log, clock);
   const metrics = createMetrics(cluster.isWorker ? shareMetrics : undefined);
+  const redis =
+    config.redisUrl === undefined
+      ? null
+      : await openRedisLimiter({
+          url: config.redisUrl,
+          now: clock.now,
+          log,
+          observe: metrics.shared,
+        }).catch(async (error: unknown) => {
+          await storage.close();
+          throw error;
+        });
   const classifier =
     config.classifierDir === undefined
       ? undefined
@@ -101,10 +113,6 @@ export async function openGateway(
   };
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
   const sender = createWebhookSender(targetRules);
-  const redis =
-    config.redisUrl === undefined
-      ? null
-      : await openRedisLimiter({ url: config.redisUrl, now: clock.now, log });
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const origins = new Set(config.corsOrigins);
   const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
-import { openRedisLimiter } from '../../../apps/cloud/src/limits/redis-limiter.ts';
+import { openRedisLimiter, type RedisLimiter } from '../../../apps/cloud/src/limits/redis-limiter.ts';
 import { limiterLaws } from '../../laws/limiter-laws.ts';
+import { createHandClock } from '../../support/clock.ts';
 import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
+import { until } from '../../support/until.ts';
 
-const quiet = { warn: () => {}, info: () => {} };
+const LOOK_EVERY_MS = 10;
 
 describe('limits shared over Redis', { skip: noRedis }, () => {
   let redis: TestRedis;
@@ -14,52 +15,181 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
   before(async () => {
     redis = await startRedis();
     admin = new Redis(redis.url);
+    admin.on('error', () => {});
   });
   after(async () => {
     admin.disconnect();
     await redis.stop();
   });
 
-  async function open(log: { warn(line: string): void; info(line: string): void } = quiet) {
+  interface Instance extends RedisLimiter {
+    /** What the log was told, without its fields. */
+    readonly said: string[];
+    readonly states: boolean[];
+  }
+
+  const opened: RedisLimiter[] = [];
+  afterEach(async () => {
+    for (const limiter of opened.splice(0)) await limiter.close();
+    await redis.start();
     await admin.flushall();
-    const limiter = await openRedisLimiter({ url: redis.url, now: Date.now, log });
+  });
+
+  async function openInstance(now: () => number = Date.now): Promise<Instance> {
+    const said: string[] = [];
+    const states: boolean[] = [];
+    const limiter = await openRedisLimiter({
+      url: redis.url,
+      now,
+      log: { warn: (_fields, line) => void said.push(line), info: (line) => void said.push(line) },
+      observe: (isShared) => void states.push(isShared),
+      lookEveryMs: LOOK_EVERY_MS,
+    });
+    opened.push(limiter);
+    return { ...limiter, said, states };
+  }
+
+  async function open() {
+    const limiter = await openInstance();
     return { limiter, clock: null, close: () => limiter.close() };
   }
 
   limiterLaws('redis', open);
 
-  test('two instances share one count', async () => {
-    const one = await open();
-    const two = await openRedisLimiter({ url: redis.url, now: Date.now, log: quiet });
-    const windows = await Promise.all(
-      Array.from({ length: 60 }, async (_, i) => (i % 2 ? one.limiter : two).take('shared', 25)),
+  /** Works in one minute of Redis: from the start where one ended in between. */
+  async function inOneMinute(work: () => Promise<void>): Promise<void> {
+    // Redis runs on this machine: it has the same clock.
+    const minute = () => Math.floor(Date.now() / 60_000);
+    for (;;) {
+      const started = minute();
+      const outcome = await work().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (outcome === undefined) return;
+      if (minute() === started) throw outcome;
+      await redis.start();
+      await admin.flushall();
+    }
+  }
+
+  /** In turns: how many of so many requests are let through. */
+  async function allowed(limiters: readonly RedisLimiter[], times: number, limit: number): Promise<number> {
+    let count = 0;
+    for (let n = 0; n < times; n++) {
+      if ((await limiters[n % limiters.length]!.take('shared', limit)).allowed) count += 1;
+    }
+    return count;
+  }
+
+  const state = (limiters: readonly Instance[], due: boolean) =>
+    until(
+      async () => limiters.map(({ states }) => states.at(-1)),
+      (all) => all.every((isShared) => isShared === due),
     );
-    assert.equal(windows.filter((window) => window.allowed).length, 25);
-    await one.close();
-    await two.close();
-  });
 
-  test('with Redis gone each instance counts alone, and the log says so once', async () => {
-    const said: string[] = [];
-    const { limiter, close } = await open({
-      warn: (line: string) => void said.push(line),
-      info: () => {},
+  test('instances share one count', async () => {
+    const both = [await openInstance(), await openInstance()];
+    await inOneMinute(async () => {
+      const windows = await Promise.all(
+        Array.from({ length: 60 }, async (_, n) => both[n % 2]!.take('at once', 25)),
+      );
+      assert.equal(windows.filter((window) => window.allowed).length, 25);
     });
-    const closed = once(admin, 'close');
-    await redis.kill();
-    await closed;
-    let allowed = 0;
-    for (let i = 0; i < 10; i++) if ((await limiter.take('alone', 4)).allowed) allowed++;
-    assert.equal(allowed, 4, 'the limit still holds');
-    assert.equal(said.length, 1);
-    assert.match(said[0] as string, /Redis cannot be reached/);
-    await close();
   });
 
-  test('it starts without Redis and counts alone', async () => {
-    const limiter = await openRedisLimiter({ url: redis.url, now: Date.now, log: quiet });
-    assert.equal((await limiter.take('alone', 1)).allowed, true);
-    assert.equal((await limiter.take('alone', 1)).allowed, false);
-    await limiter.close();
+  test('lost in the middle of a minute: each goes on from what it knows, and Redis from what they do', async () => {
+    const both = [await openInstance(), await openInstance()] as const;
+    await inOneMinute(async () => {
+      assert.equal(await allowed(both, 20, 30), 20);
+      await redis.kill();
+      await state(both, false);
+      // One of them was told of 20 so far, the other of 19.
+      assert.equal(await allowed(both, 60, 30), 21);
+      await redis.start();
+      await state(both, true);
+      // Redis has forgotten all of it; they have not.
+      assert.equal(await allowed(both, 20, 30), 0, 'the minute is used up');
+      const more = await allowed(both, 50, 20 + 21 + 7);
+      assert.ok(more === 7 || more === 8, `${more} more: only what the other had not seen may be lost`);
+    });
+    for (const { said } of both) {
+      assert.match(said[0]!, /Redis cannot be used: limits are counted by each instance alone/);
+      assert.match(said[1]!, /Redis is back/);
+    }
+  });
+
+  test('one that refuses writes is as good as lost; back, all that was let through is counted', async () => {
+    const both = [await openInstance(), await openInstance()] as const;
+    await inOneMinute(async () => {
+      assert.equal(await allowed(both, 6, 10), 6);
+      await admin.config('SET', 'maxmemory', '1');
+      await state(both, false);
+      assert.equal(await allowed(both, 9, 10), 9, 'each goes on from 5 or 6');
+      // A read would go through: that is no sign of being back.
+      assert.equal((await both[0].peek('shared', 10)).remaining, 0);
+      assert.equal(both[0].states.at(-1), false);
+      await admin.config('SET', 'maxmemory', '0');
+      await state(both, true);
+      assert.equal(await allowed(both, 50, 6 + 9 + 7), 7, 'no more, no less');
+    });
+  });
+
+  test('one that hangs holds requests up once, and then no more', async () => {
+    const limiter = await openInstance();
+    redis.sleep();
+    await limiter.take('slow', 4);
+    assert.deepEqual(limiter.states, [true, false]);
+    const startedMs = performance.now();
+    for (let n = 0; n < 100; n++) await limiter.take(`quick ${n}`, 4);
+    assert.ok(performance.now() - startedMs < 500, 'nobody waits any more');
+    redis.wake();
+    await state([limiter], true);
+  });
+
+  test('an instance whose clock is wrong keeps to the minute of Redis', async () => {
+    for (const offMs of [-3_600_000, 3_600_000]) {
+      const clock = createHandClock(Date.now() + offMs);
+      const both = [await openInstance(clock.now), await openInstance()];
+      await inOneMinute(async () => assert.equal(await allowed(both, 40, 15), 15));
+      await admin.flushall();
+    }
+  });
+});
+
+describe('a Redis that cannot be used at the start', { skip: noRedis }, () => {
+  const refuse = (url: string, sentence: RegExp) =>
+    assert.rejects(
+      openRedisLimiter({ url, now: Date.now, log: { warn: () => {}, info: () => {} } }),
+      (error: Error) => {
+        assert.match(error.message, sentence);
+        assert.doesNotMatch(error.message, /hunter2|\n/);
+        return true;
+      },
+    );
+
+  test('absent, or of no known name', async () => {
+    await refuse(
+      'redis://:hunter2@127.0.0.1:9',
+      /^Redis at 127\.0\.0\.1:9 cannot be reached: ECONNREFUSED\.$/,
+    );
+    await refuse('redis://nowhere.invalid:6379', /^Redis at nowhere\.invalid:6379 cannot be found/);
+  });
+
+  test('with another password, or none given', async () => {
+    const redis = await startRedis(['--requirepass', 'secret']);
+    const wrong = new URL(redis.url);
+    wrong.password = 'hunter2';
+    await refuse(wrong.href, /refuses the user name or password of REDIS_URL\.$/);
+    await refuse(redis.url, /asks for a password/);
+    await redis.stop();
+  });
+
+  test('full, or a copy that only reads', async () => {
+    const full = await startRedis(['--maxmemory', '1']);
+    await refuse(full.url, /refuses writes: OOM/);
+    const copy = await startRedis(['--replicaof', '127.0.0.1', new URL(full.url).port]);
+    await refuse(copy.url, /refuses writes: READONLY/);
+    await Promise.all([copy.stop(), full.stop()]);
   });
 });

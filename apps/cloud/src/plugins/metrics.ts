@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CodedError, type Decision, type Direction } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { openToAll } from './route-access.ts';
 
 export interface Metrics {
@@ -13,6 +13,8 @@ export interface Metrics {
   classified(outcome: string, ms: number): void;
   /** A webhook was attempted; by the status it has since. */
   delivered(status: string, ms: number): void;
+  /** Whether limits are counted together with other instances; never told where there is no Redis. */
+  shared(isShared: boolean): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   answered(method: string, route: string, status: number, ms: number): void;
 }
@@ -64,6 +66,11 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     buckets: SECONDS,
     registers: [registry],
   });
+  const sharing = new Gauge({
+    name: 'gateway_limits_shared',
+    help: '1 while limits are counted in Redis, by all instances together; 0 while this one counts alone.',
+    registers: [registry],
+  });
   return {
     read: share?.(registry) ?? (() => registry.metrics()),
     consulted(outcome, ms) {
@@ -74,6 +81,9 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     },
     delivered(status, ms) {
       deliveries.observe({ status }, ms / 1000);
+    },
+    shared(isShared) {
+      sharing.set(isShared ? 1 : 0);
     },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });

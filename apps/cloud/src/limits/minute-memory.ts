@@ -1,0 +1,57 @@
+const MINUTE_MS = 60_000;
+
+interface Known {
+  seen: number;
+  owed: number;
+}
+
+/** What one instance knows of the present minute of counts that are kept elsewhere. */
+export interface MinuteMemory {
+  /** `seen`: the highest count that was told; `owed`: what was let through since and not told yet. */
+  look(id: string): { readonly minute: number; readonly seen: number; readonly owed: number };
+  see(id: string, minute: number, count: number): void;
+  owe(id: string, minute: number, requests: number): void;
+  settle(id: string, minute: number, requests: number): void;
+}
+
+/** Forgets each minute (of Unix time, by its own clock or by who counts, whichever is ahead) when it is over. */
+export function createMinuteMemory(now: () => number): MinuteMemory {
+  let minute = -1;
+  const known = new Map<string, Known>();
+
+  /** Undefined for a minute that is over. */
+  function of(id: string, asked: number): Known | undefined {
+    if (asked > minute) {
+      minute = asked;
+      known.clear();
+    }
+    if (asked < minute) return undefined;
+    let one = known.get(id);
+    if (one === undefined) {
+      one = { seen: 0, owed: 0 };
+      known.set(id, one);
+    }
+    return one;
+  }
+
+  return {
+    look(id) {
+      // A clock set back must not reopen a used-up minute.
+      const present = Math.max(minute, Math.floor(now() / MINUTE_MS));
+      const one = of(id, present);
+      return { minute: present, seen: one?.seen ?? 0, owed: one?.owed ?? 0 };
+    },
+    see(id, asked, count) {
+      const one = of(id, asked);
+      if (one !== undefined && count > one.seen) one.seen = count;
+    },
+    owe(id, asked, requests) {
+      const one = of(id, asked);
+      if (one !== undefined) one.owed += requests;
+    },
+    settle(id, asked, requests) {
+      const one = of(id, asked);
+      if (one !== undefined) one.owed -= requests;
+    },
+  };
+}
