@@ -11,7 +11,7 @@ const MIN_CODE = 16;
 
 /** ASCII characters written as percent codes, entities or backslash escapes. */
 const ESCAPES =
-  /%[2-7][0-9a-f]|&#(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6]);|&#x[2-7][0-9a-f];|&(?:commat|period|hyphen|colon|plus|num|lowbar|dash);|\\u00[2-7][0-9a-f]|\\x[2-7][0-9a-f]/gi;
+  /%(?:25)*[2-7][0-9a-f]|&#0{0,9}(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?!\d);?|&#x0{0,9}[2-7][0-9a-f](?![0-9a-f]);?|&(?:commat|period|hyphen|colon|plus|num|lowbar|dash);|\\u00[2-7][0-9a-f]|\\u\{0{0,4}[2-7][0-9a-f]\}|\\x[2-7][0-9a-f]|\\(?:0[4-7][0-7]|1[0-7]{2})|\\0{0,4}[2-7][0-9a-f](?: |(?![0-9a-z]))/gi;
 const ESCAPE_AT = new RegExp(ESCAPES.source, 'iy');
 const SIGNS = ['%', '&', '\\'];
 const NAMED: Readonly<Record<string, string>> = {
@@ -91,9 +91,11 @@ export function behindEscapes(text: string, find: Find): PiiSpan[] {
 function unescaped(written: string): string {
   const name = /^&([a-z]+);$/i.exec(written);
   if (name !== null) return NAMED[name[1]!.toLowerCase()] ?? ' ';
-  const decimal = /^&#(\d+);$/.exec(written);
+  const decimal = /^&#(\d+);?$/.exec(written);
   if (decimal !== null) return String.fromCharCode(Number(decimal[1]));
-  return String.fromCharCode(Number.parseInt(/([0-9a-f]{2});?$/i.exec(written)![1]!, 16));
+  const octal = /^\\([01][0-7]{2})$/.exec(written);
+  if (octal !== null) return String.fromCharCode(Number.parseInt(octal[1]!, 8));
+  return String.fromCharCode(Number.parseInt(/([0-9a-f]{2})[;} ]?$/i.exec(written)![1]!, 16));
 }
 
 /** What `find` finds in lines that are written from their end, at the mirrored place. */

@@ -26,7 +26,7 @@ const CASES: Readonly<Record<string, readonly [DialectName, opening: object, del
     'anthropic-messages',
     {
       type: 'content_block_start',
-      index: 9_007_199_254_740_993,
+      index: 2 ** 53,
       content_block: { type: 'text', text: 'start-' },
     },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'end' } },

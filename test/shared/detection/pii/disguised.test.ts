@@ -28,6 +28,14 @@ test('what is disguised is masked where the disguise stands', () => {
     [`ssn ${percent('219-45-6789')} ok`, 'ssn [SSN] ok'],
     [`card ${entities('4111111111111111')}.`, 'card [CREDIT_CARD].'],
     ['mail j\\u006fhn\\u0040example.com', 'mail [EMAIL]'],
+    ['mail john\\u{40}example.com and john\\100example.com', 'mail [EMAIL] and [EMAIL]'],
+    [`ssn ${percent('219-45-6789').replaceAll('%', '%25')} ok`, 'ssn [SSN] ok'],
+    [
+      `card ${entities('4111111111111111').replaceAll('#', '#000').replaceAll(';', '')}.`,
+      'card [CREDIT_CARD].',
+    ],
+    [`mail ${[...'john@example.com'].map((letter) => `\\${hex(letter)} `).join('')} ok`, 'mail [EMAIL] ok'],
+    [`see ${Buffer.from(SAID, 'utf16le').toString('base64')} ok`, 'see [EMAIL] ok'],
     ['call %2B1%20415%20555%202671 now', 'call [PHONE] now'],
     ['<a href="mailto:john&#64;example.com">', '<a href="mailto:[EMAIL]">'],
   ];
