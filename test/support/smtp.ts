@@ -24,14 +24,18 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server on loopback that speaks SMTP as real ones do. */
-export async function startMailServer(): Promise<MailServer> {
+/** A mail server on loopback that speaks SMTP as real ones do. `refusesSignIn`: it asks for a password, and takes none. */
+export async function startMailServer({ refusesSignIn = false } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: !refusesSignIn,
+    allowInsecureAuth: true,
+    disabledCommands: refusesSignIn ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
     logger: false,
+    onAuth(_auth, _session, callback) {
+      callback(fault(535, 'Authentication credentials invalid'));
+    },
     onRcptTo(_address, _session, callback) {
       if (mailServer.fate === 'refuse') return callback(fault(550, 'No such mailbox here'));
       if (mailServer.fate === 'later') return callback(fault(451, 'Greylisted, try again later'));
