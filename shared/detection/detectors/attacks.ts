@@ -164,25 +164,21 @@ function judgeDecoded(
     : { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type };
 }
 
-const HAS_IGNORE = 1;
-const HAS_ORDER = 2;
-const halves = new Uint8Array(MAX_PIECE + 8);
-
 /** Units that rules are tried on, into `candidates`; returns how many. */
 function ruleCandidates(model: ReadingModel): number {
-  halves.fill(0, 0, reading.units);
-  for (let word = 0; word < reading.words; word++) {
-    const meaning = reading.concept[word]!;
-    if (meaning === 0) continue;
-    if (meaning === IGNORE) halves[reading.unit[word]!]! |= HAS_IGNORE;
-    else if (ORDER.includes(meaning)) halves[reading.unit[word]!]! |= HAS_ORDER;
-  }
   const likely = unitsAbove(reading, model, model.threshold - OVERRIDE_GATE, candidates);
   let count = 0;
+  let word = 0;
   for (let i = 0; i < likely; i++) {
     const unit = candidates[i]!;
-    if (halves[unit] === (HAS_IGNORE | HAS_ORDER) || unitScore(unit, model) > model.threshold - RULE_GATE)
-      candidates[count++] = unit;
+    let halves = 0;
+    if (unitScore(unit, model) <= model.threshold - RULE_GATE) {
+      while (reading.unit[word]! < unit) word++;
+      for (; word < reading.words && reading.unit[word] === unit; word++)
+        halves |= HALF_OF[reading.concept[word]!]!;
+      if (halves !== BOTH_HALVES) continue;
+    }
+    candidates[count++] = unit;
   }
   return count;
 }
@@ -215,6 +211,11 @@ const REASONS = {
 const concept = (name: string) => CONCEPT_NAMES.indexOf(name);
 const IGNORE = concept('ignore');
 const ORDER = ['instruction', 'previous', 'prompt', 'system'].map(concept);
+/** The halves of an override that a meaning may be. */
+const BOTH_HALVES = 3;
+const HALF_OF = new Uint8Array(256);
+HALF_OF[IGNORE] = 1;
+for (const meaning of ORDER) HALF_OF[meaning] = 2;
 const SHOW = ['reveal', 'repeat', 'know', 'encode', 'hint', 'translate'].map(concept);
 const GOODS = ['secret', 'password', 'prompt', 'system', 'instruction'].map(concept);
 const PLAY = ['pretend', 'jailbreak', 'restriction', 'evil', 'mode', 'refuse', 'supposing', 'freedom'].map(

@@ -48,18 +48,24 @@ function findingAt(slot: number, text: string): Finding {
   };
 }
 
-const TURN = /(?:^|\n)[ \t>*#-]{0,8}(user|human|q|question|me|assistant|ai|bot|a|answer)\b[ \t*\d]{0,4}:/gi;
+const TURN = /[ \t>*#-]{0,8}(user|human|q|question|me|assistant|ai|bot|a|answer)\b[ \t*\d]{0,4}:/iy;
 const ASKS = /^(?:user|human|q|question|me)$/i;
 
 /** What the asking side says in a written-out dialogue. */
 function questionsIn(text: string): string[] {
-  const turns = [...text.matchAll(TURN)];
+  const turns: { readonly asks: boolean; readonly at: number; readonly begins: number }[] = [];
+  // line by line: a search for the whole of it would look at every character
+  for (let at = 0; ; ) {
+    TURN.lastIndex = at;
+    const turn = TURN.exec(text);
+    if (turn !== null)
+      turns.push({ asks: ASKS.test(turn[1]!), at: Math.max(0, at - 1), begins: TURN.lastIndex });
+    at = text.indexOf('\n', turn === null ? at : TURN.lastIndex) + 1;
+    if (at === 0) break;
+  }
   if (turns.length < MIN_TURNS * 2) return [];
   return turns
-    .map((turn, i) => ({
-      asks: ASKS.test(turn[1]!),
-      said: text.slice(turn.index + turn[0].length, turns[i + 1]?.index ?? text.length),
-    }))
+    .map(({ asks, begins }, i) => ({ asks, said: text.slice(begins, turns[i + 1]?.at ?? text.length) }))
     .filter(({ asks, said }) => asks && said.length <= MAX_TURN)
     .map(({ said }) => said);
 }

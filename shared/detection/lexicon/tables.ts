@@ -7,9 +7,10 @@ import { TURN_CONCEPTS } from './concepts-turns.ts';
 import { FUNCTION_WORDS, REQUEST_VERBS } from './function-words.ts';
 
 export const HASH_SEED = 0x811c9dc5 | 0;
+export const HASH_PRIME = 0x01000193;
 
 export function hashStep(hash: number, code: number): number {
-  return Math.imul(hash ^ code, 0x01000193);
+  return Math.imul(hash ^ code, HASH_PRIME);
 }
 
 /** Order-dependent joining of two hashes. */

@@ -26,10 +26,14 @@ const POP_DIRECTION = 0x202c;
 const NEEDS_CARE = 3;
 const FOREIGN = 4;
 const LATIN_LETTER = 8;
-/** What a code asks of `clean`, as bits. */
-const LOOK = Uint8Array.from(CARE, (care, code) => {
+/** Two letters beside each other are of two scripts. */
+const MIXED = 16;
+const BESIDE = 8;
+/** What a code asks of `clean`, as bits; above them the script that it must not stand beside. */
+const LOOK = Uint16Array.from(CARE, (care, code) => {
   const script = scriptOf(code);
-  return care | (script === CYRILLIC_OR_GREEK ? FOREIGN : script === LATIN ? LATIN_LETTER : 0);
+  if (script === CYRILLIC_OR_GREEK) return care | FOREIGN | (LATIN_LETTER << BESIDE);
+  return script === LATIN ? care | LATIN_LETTER | (FOREIGN << BESIDE) : care;
 });
 
 const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd: 0, turned: [] } as const;
@@ -37,27 +41,25 @@ const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd:
 /** One look at every code decides whether there is anything to do; most texts are returned as they are. */
 export function clean(text: string): CleanText {
   if (isAscii(text)) return { text, ...NOTHING };
-  const { length } = text;
   const codes = codesOf(text);
-  const look = LOOK;
-  let seen = 0;
-  for (let i = 0; i < length; i++) seen |= look[codes[i]!]!;
+  const seen = lookAt(codes, text.length);
   const foreign = (seen & FOREIGN) !== 0;
-  if ((seen & NEEDS_CARE) === 0 && !(foreign && (seen & LATIN_LETTER) !== 0 && mixesScripts(codes, length)))
-    return { text, ...NOTHING };
+  if ((seen & (NEEDS_CARE | MIXED)) === 0) return { text, ...NOTHING };
   return new Cleaner(text, codes).run(foreign);
 }
 
-/** True where a word has letters of both Latin and Cyrillic or Greek script. */
-function mixesScripts(codes: Uint16Array, length: number): boolean {
-  const look = LOOK;
+/** What all codes together ask for. */
+function lookAt(codes: Uint16Array, length: number): number {
+  let seen = 0;
+  let beside = 0;
+  let before = 0;
   for (let i = 0; i < length; i++) {
-    while (i < length && (look[codes[i]!]! & FOREIGN) === 0) i++;
-    if (i > 0 && (look[codes[i - 1]!]! & LATIN_LETTER) !== 0 && i < length) return true;
-    while ((look[codes[i]!]! & FOREIGN) !== 0) i++;
-    if ((look[codes[i]!]! & LATIN_LETTER) !== 0) return true;
+    const now = LOOK[codes[i]!]!;
+    seen |= now;
+    beside |= (before >> BESIDE) & now;
+    before = now;
   }
-  return false;
+  return (seen & 0xff) | (beside === 0 ? 0 : MIXED);
 }
 
 /** Writes the text anew, code by code; the map gets an entry wherever places move. */

@@ -1,21 +1,16 @@
-import {
-  FILTER_MASK,
-  HASH_SEED,
-  hashStep,
-  hashWord,
-  RUN_GOES_ON,
-  runs,
-  stems,
-  wholeWords,
-} from '../lexicon/tables.ts';
+import * as lexicon from '../lexicon/tables.ts';
+import { hashStep, hashWord, RUN_GOES_ON, runs, stems, wholeWords } from '../lexicon/tables.ts';
 import * as characters from './characters.ts';
-import { CHAR_CLASS, CODE_CLASS, FOLD, isArabic } from './characters.ts';
+import { CHAR_CLASS, FOLD, isArabic } from './characters.ts';
 import { codesOf } from './codes.ts';
 import * as kindsOfWords from './reading.ts';
 import { MAX_LONG_WORDS, type Reading, SK_COLON, SK_EXCLAMATION, SK_QUESTION } from './reading.ts';
 
+const { FILTER_MASK, HASH_PRIME, HASH_SEED } = lexicon;
+const STEM_FILTER = stems.filter;
 // constants of this module: V8 builds those into its loops, and reads imported ones each time
-const { APOSTROPHE, BELOW_ENDS, BLANK, BORDER, LINE_END, NO_BLANKS, SILENT, STOP, WORD } = characters;
+const { APOSTROPHE, BELOW_ENDS, BLANK, BORDER, CODE_CLASS, LINE_END, NO_BLANKS, SILENT, STOP, WORD } =
+  characters;
 const { KIND_LINK, KIND_LONG, KIND_MIXED, KIND_NUMBER, KIND_RUN, KIND_SINGLE } = kindsOfWords;
 
 /** A unit is cut here at the latest. Words. */
@@ -50,9 +45,6 @@ const BRACE = 125;
  */
 export function cutWords(text: string, from: number, to: number, out: Reading): void {
   const { hash: hashes, concept: meanings, unit: unitOf, start: starts, kind: kinds } = out;
-  const classes = CODE_CLASS;
-  const stemFilter = stems.filter;
-  const mask = FILTER_MASK;
   // two more, to see whether an address begins at the border
   const codes = codesOf(from === 0 && to === text.length ? text : text.slice(from, to + 2));
   const size = to - from;
@@ -68,7 +60,7 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
   let i = 0;
   while (i < size) {
     const raw = codes[i]!;
-    let code = classes[raw]!;
+    let code = CODE_CLASS[raw]!;
     if (code < 0) {
       const kind = ~code;
       if (kind !== NO_BLANKS) {
@@ -93,9 +85,9 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
       // nothing is called in here, so that what holds for the loop is only checked once
       do {
         letters += code >>> 16;
-        hash = Math.imul(hash ^ (code & 0xffff), 0x01000193);
-        if (((stemFilter[(hash >>> 5) & mask]! >>> hash) & 1) !== 0) likely[hits++] = hash;
-        code = classes[codes[++i]!]!;
+        hash = Math.imul(hash ^ (code & 0xffff), HASH_PRIME);
+        if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) likely[hits++] = hash;
+        code = CODE_CLASS[codes[++i]!]!;
       } while (code > 0 && i < limit);
       let length = i - start;
       if ((code > 0 || code < BELOW_ENDS) && i < size && (code > 0 || goesOn(codes, i, size, letters))) {
@@ -179,7 +171,7 @@ function readOn(
     if (length >= MAX_WORD) continue;
     length++;
     hash = hashStep(hash, code & 0xffff);
-    if (((stems.filter[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) likely[hits++] = hash;
+    if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) likely[hits++] = hash;
   }
   long.i = i;
   long.length = length;

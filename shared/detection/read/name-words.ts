@@ -1,8 +1,12 @@
-import { FILTER_MASK, joinHash, PHRASE_GOES_ON, phrases, wholeWords } from '../lexicon/tables.ts';
+import * as lexicon from '../lexicon/tables.ts';
+import { joinHash, phrases, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from './reading.ts';
 import * as reading from './reading.ts';
 
 // constants of this module: see cut-words
+const { FILTER_MASK, PHRASE_GOES_ON } = lexicon;
+const WORD_FILTER = wholeWords.filter;
+const PHRASE_FILTER = phrases.filter;
 const { KIND_LINK, KIND_NUMBER, KIND_RUN, SK_CONCEPT, SK_LINK, SK_NUMBER, SK_OTHER } = reading;
 
 /**
@@ -12,9 +16,6 @@ const { KIND_LINK, KIND_NUMBER, KIND_RUN, SK_CONCEPT, SK_LINK, SK_NUMBER, SK_OTH
 export function nameWords(out: Reading, frames: boolean): void {
   const { hash: hashes, concept: meanings, unit: unitOf, kind: kinds, words } = out;
   const { skeleton, skeletonUnit, mark: marks, markAfter } = out;
-  const wordFilter = wholeWords.filter;
-  const phraseFilter = phrases.filter;
-  const mask = FILTER_MASK;
   let skeletons = 0;
   let mark = 0;
   let concepts = 0;
@@ -31,7 +32,7 @@ export function nameWords(out: Reading, frames: boolean): void {
     let phrase = 0;
     const two = joinHash(before, hash);
     before = hash;
-    if (goesOn !== 0 || ((phraseFilter[(two >>> 5) & mask]! >>> two) & 1) !== 0) {
+    if (goesOn !== 0 || ((PHRASE_FILTER[(two >>> 5) & FILTER_MASK]! >>> two) & 1) !== 0) {
       if (word > 0 && unitOf[word - 1] === unit) {
         const found = phraseAt(hashes, word, goesOn);
         phrase = found & 0xff;
@@ -39,7 +40,7 @@ export function nameWords(out: Reading, frames: boolean): void {
       } else goesOn = 0;
     }
     if (kind !== KIND_RUN) {
-      if (((wordFilter[(hash >>> 5) & mask]! >>> hash) & 1) !== 0) {
+      if (((WORD_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) {
         const whole = wholeWords.get(hash);
         concept = whole & 0xff || concept;
         frame = whole >>> 8;
