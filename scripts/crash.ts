@@ -1,0 +1,107 @@
+/**
+ * Kills the service, or what of the agent keeps decisions, at named points of a request, a webhook delivery, a batch,
+ * a device's upload and a key change; starts it again and compares the books.
+ *   npm run crash -- [--rounds N] [--seed N] [--database sqlite|postgres|both] [--from N]
+ * A round has its point and its chances by its number and the seed, so that one that failed can be run again alone.
+ * Ends with 1 where anything was lost, doubled or wrong.
+ */
+import { parseArgs } from 'node:util';
+import { type EngineName, engineMissing } from '../test/support/crash/engines.ts';
+import { POINTS } from '../test/support/crash/points.ts';
+import { type RoundResult, runRounds } from '../test/support/crash/run-rounds.ts';
+
+export interface CrashPlan {
+  readonly engines: readonly EngineName[];
+  readonly rounds: number;
+  readonly from: number;
+  readonly seed: number;
+}
+
+/** Databases at a time: a round waits more than it works. */
+const AT_ONCE = 2;
+
+/** Throws one sentence where the arguments make no sense. */
+export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: String(POINTS.length) },
+      from: { type: 'string', default: '0' },
+      seed: { type: 'string', default: String(nowMs % 1_000_000) },
+      database: { type: 'string', default: 'both' },
+    },
+  });
+  const [rounds, from, seed] = [values.rounds, values.from, values.seed].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  if (![rounds, from, seed].every((number) => Number.isInteger(number) && number >= 0)) {
+    throw new Error('--rounds, --from and --seed take whole numbers.');
+  }
+  const { database } = values;
+  if (database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
+    throw new Error('--database takes sqlite, postgres or both.');
+  }
+  return { engines: database === 'both' ? ['sqlite', 'postgres'] : [database], rounds, from, seed };
+}
+
+/** One line for each point: rounds, and what was found in them. */
+export function tableOf(results: readonly RoundResult[]): string {
+  const width = Math.max(...POINTS.map(({ name }) => name.length));
+  const rows = POINTS.map((point) => {
+    const own = results.filter((result) => result.point === point);
+    const faults = own.flatMap((result) => result.faults);
+    const count = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
+    return [point.flow, point.name, own.length, count('lost'), count('doubled'), count('wrong')] as const;
+  });
+  const line = (cells: readonly (string | number)[]): string => {
+    const [flow, name, ...counts] = cells.map(String);
+    return `${flow?.padEnd(9)}${name?.padEnd(width)}${counts.map((count) => count.padStart(9)).join('')}`;
+  };
+  const sum = (at: 2 | 3 | 4 | 5) => rows.reduce((total, row) => total + row[at], 0);
+  return [
+    line(['', 'killed when', 'rounds', 'lost', 'doubled', 'wrong']),
+    ...rows.map(line),
+    line(['', 'in all', sum(2), sum(3), sum(4), sum(5)]),
+  ].join('\n');
+}
+
+async function main(): Promise<void> {
+  const plan = readPlan(process.argv.slice(2), Date.now());
+  for (const engine of plan.engines) {
+    const missing = engineMissing[engine];
+    if (missing !== false) throw new Error(missing);
+  }
+  console.log(`seed ${plan.seed}`);
+  // Each point once on a database; then a new one, so that it does not matter how many there are.
+  const stretches: { readonly engine: EngineName; readonly rounds: readonly number[] }[] = [];
+  for (let first = 0; first < plan.rounds; first += POINTS.length) {
+    const length = Math.min(POINTS.length, plan.rounds - first);
+    const rounds = Array.from({ length }, (_, n) => plan.from + first + n);
+    for (const engine of plan.engines) stretches.push({ engine, rounds });
+  }
+  const results: RoundResult[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
+      for await (const result of runRounds({ ...next, seed: plan.seed })) {
+        results.push(result);
+        if (result.faults.length > 0) console.log(failureOf(result, plan.seed));
+        else if (results.length % 50 === 0) console.log(`${results.length} rounds`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  console.log(`\n${tableOf(results)}`);
+  if (results.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
+}
+
+function failureOf({ round, engine, point, faults }: RoundResult, seed: number): string {
+  return [
+    `\nround ${round} on ${engine}, ${point.flow}: ${point.name}`,
+    ...faults.map(({ kind, what }) => `  ${kind}: ${what}`),
+    `  again: npm run crash -- --database ${engine} --seed ${seed} --from ${round} --rounds 1`,
+  ].join('\n');
+}
+
+if (import.meta.main) await main();

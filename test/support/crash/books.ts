@@ -1,0 +1,98 @@
+/** The books held against what people were told, the vendor was asked, receivers and sites got, and the device wrote down. */
+import { counted, type Fault } from './faults.ts';
+import { keyFaults } from './key-books.ts';
+import { type Entry, worksOf } from './ledger.ts';
+import { batchFaults, deliveryFaults, type EventRow } from './work-books.ts';
+import type { World } from './world.ts';
+
+interface AuditedEvent extends EventRow {
+  readonly audited: number;
+}
+
+const EVENTS = `SELECT e.id, e.request_id, e.direction, e.route, e.model, e.device_id, e.decision,
+  CAST((SELECT count(*) FROM audit_rows a WHERE a.subject = e.id AND a.kind LIKE 'policy_%') AS integer) AS audited
+  FROM security_events e`;
+const ORPHANS = `SELECT a.subject FROM audit_rows a WHERE a.kind LIKE 'policy_%'
+  AND NOT EXISTS (SELECT 1 FROM security_events e WHERE e.id = a.subject)`;
+
+export async function compareBooks(world: World): Promise<Fault[]> {
+  const faults = await world.look(async (look) => {
+    const events = await look.query<AuditedEvent>(EVENTS);
+    const orphans = await look.query<{ subject: string }>(ORPHANS);
+    return [
+      ...events.flatMap(({ id, audited }) => counted(`audit rows of ${id}`, audited, 1, 1)),
+      ...orphans.map(({ subject }): Fault => ({ kind: 'wrong', what: `audit row of ${subject} alone` })),
+      ...callFaults(world, events),
+      ...deviceFaults(world, events),
+      ...(await deliveryFaults(world, look, events)),
+      ...(await batchFaults(world, look, events)),
+      ...(await keyFaults(world, look)),
+    ];
+  });
+  const report = await world.withStorage(async (storage) => {
+    const [organizationId] = await storage.audit.listOrganizations();
+    return await storage.audit.verify(organizationId as string);
+  });
+  if (!report.valid) faults.push({ kind: 'wrong', what: `audit chain: ${JSON.stringify(report.faults)}` });
+  return faults;
+}
+
+/** Requests for a model and scans: each work is one input event and, where an answer was judged, one output event. */
+function callFaults(world: World, events: readonly EventRow[]): Fault[] {
+  const byModel = Map.groupBy(events, (event) => event.model);
+  const asked = new Map<string, number>();
+  for (const { body } of world.vendor.requests) {
+    // A request of which half came is none.
+    const model = /"model":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
+    asked.set(model, (asked.get(model) ?? 0) + 1);
+  }
+  return world.ledger.entries.flatMap((entry) => {
+    const { kind, mark } = entry.call;
+    if (kind !== 'chat' && kind !== 'guard') return [];
+    const own = byModel.get(mark) ?? [];
+    const inputs = own.filter(({ direction }) => direction === 'input').length;
+    const works = worksOf(entry);
+    const told = entry.answers.filter((answer) => !answer.isReplay && answer.status !== 409);
+    return [
+      ...counted(`decisions of ${mark}`, inputs, told.length, works),
+      ...counted(`requests for ${mark} at the vendor`, asked.get(mark) ?? 0, 0, inputs),
+      ...told.flatMap((answer) => toldFaults(entry, own, answer)),
+      ...prefixFaults(mark, own),
+    ];
+  });
+}
+
+function toldFaults(
+  { call: { kind, mark } }: Entry,
+  own: readonly EventRow[],
+  answer: { readonly status: number; readonly requestId: string; readonly eventId: string },
+): Fault[] {
+  if (answer.status !== 200 && answer.status !== 403) {
+    return [{ kind: 'wrong', what: `${mark} was answered ${answer.status}` }];
+  }
+  const mine = own.filter((event) => event.request_id === answer.requestId);
+  const due = kind === 'chat' && answer.status === 200 ? 2 : 1;
+  return [
+    ...counted(`events of ${mark}, told ${answer.status}`, mine.length, due, due),
+    ...counted(`the event ${mark} was told`, mine.filter(({ id }) => id === answer.eventId).length, 1, 1),
+  ];
+}
+
+/** Whatever a request was killed at: no answer's event without its prompt's, none twice. */
+function prefixFaults(mark: string, own: readonly EventRow[]): Fault[] {
+  return [...Map.groupBy(own, (event) => event.request_id)].flatMap(([requestId, group]) => {
+    const of = (direction: string) => group.filter((event) => event.direction === direction).length;
+    return [
+      ...counted(`prompts of ${mark}, ${requestId}`, of('input'), 1, 1),
+      ...counted(`answers of ${mark}, ${requestId}`, of('output'), 0, 1),
+    ];
+  });
+}
+
+/** What the device said is on its disk is on record; that each is there once the key of the table sees to. */
+function deviceFaults(world: World, events: readonly EventRow[]): Fault[] {
+  const known = new Set(events.filter(({ device_id }) => device_id !== null).map(({ id }) => id));
+  return [...world.deviceTold].flatMap((id) =>
+    counted(`decision ${id} of the device`, known.has(id) ? 1 : 0, 1, 1),
+  );
+}

@@ -1,0 +1,59 @@
+/** Databases as they are looked at from outside, by connections that are open only as long as somebody looks. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { createTestDatabase, noPostgres } from '../databases.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+
+export interface CrashDatabase {
+  /** Undefined: the file in the data folder. */
+  readonly databaseUrl: string | undefined;
+  look(): Promise<Look>;
+  /** What of a dead service is still at work in the database: a query that finds no row once nothing is. */
+  readonly atWork: string | null;
+  remove(): Promise<void>;
+}
+
+export interface Look {
+  query<T>(sql: string): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+/** Why an engine cannot be had here; false where it can. */
+export const engineMissing: Readonly<Record<EngineName, string | false>> = {
+  sqlite: false,
+  postgres: noPostgres,
+};
+
+export const openEngine: Readonly<Record<EngineName, (dataDir: string) => Promise<CrashDatabase>>> = {
+  sqlite: async (dataDir) => ({
+    databaseUrl: undefined,
+    atWork: null,
+    async look() {
+      const database = new Database(join(dataDir, 'gateway.sqlite'), { readonly: true });
+      return {
+        query: async <T>(sql: string) => database.prepare(sql).all() as T[],
+        close: async () => void database.close(),
+      };
+    },
+    remove: async () => {},
+  }),
+  postgres: async () => {
+    const { databaseUrl, drop } = await createTestDatabase();
+    return {
+      databaseUrl,
+      atWork: `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'content-security-gateway'`,
+      async look() {
+        const client = new pg.Client({ connectionString: databaseUrl });
+        await client.connect();
+        return {
+          query: async <T>(sql: string) => (await client.query(sql)).rows as T[],
+          close: () => client.end(),
+        };
+      },
+      remove: drop,
+    };
+  },
+};

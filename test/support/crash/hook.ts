@@ -1,0 +1,141 @@
+/**
+ * Loaded by `--import` into a process that is to be killed, before anything of ours: its clock can be moved by hand,
+ * and it ends itself by SIGKILL at a statement or commit that the harness names. Nothing of the process runs after it.
+ */
+import { flushCompileCache } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { AHEAD_VARIABLE, type HookOrder, type SqlMoment } from './moment.ts';
+
+let moment: (Omit<SqlMoment, 'statement'> & { readonly statement: RegExp }) | null = null;
+let seen = 0;
+let aheadMs = Number(process.env[AHEAD_VARIABLE] ?? 0);
+
+const systemNow = Date.now;
+Date.now = () => systemNow() + aheadMs;
+globalThis.Date = new Proxy(Date, {
+  construct: (target, parts, made) =>
+    Reflect.construct(target, parts.length === 0 ? [target.now()] : parts, made),
+});
+
+if (isMainThread && process.send !== undefined) {
+  process.on('message', (message: HookOrder) => {
+    if (message.order === 'advance') aheadMs += message.ms;
+    else if (message.order === 'arm') {
+      moment = { ...message.moment, statement: new RegExp(message.moment.statement, 'i') };
+      seen = 0;
+      // Who is killed would leave nothing compiled to the next one.
+      flushCompileCache();
+    } else return;
+    process.send?.({ done: message.order });
+  });
+  // Whoever watched over it is gone.
+  process.on('disconnect', end);
+  // Alone, this keeps no process alive.
+  process.channel?.unref();
+}
+
+function end(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** Whether this is the statement that the harness named. */
+function isNamed(text: string, values: readonly unknown[]): boolean {
+  if (moment === null || !moment.statement.test(text)) return false;
+  if (moment.holds !== undefined && !JSON.stringify(values).includes(moment.holds)) return false;
+  seen += 1;
+  return seen === (moment.nth ?? 1);
+}
+
+/** A transaction that holds the named statement. */
+const doomed = new WeakSet<object>();
+
+function began(connection: object): void {
+  doomed.delete(connection);
+}
+function wrote(connection: object, text: string, values: readonly unknown[]): void {
+  if (!isNamed(text, values)) return;
+  if (moment?.when === 'written') end();
+  doomed.add(connection);
+}
+function commits(connection: object): void {
+  if (doomed.has(connection) && moment?.when === 'committing') end();
+}
+function committed(connection: object): void {
+  if (doomed.has(connection)) end();
+}
+
+type Run = (...values: unknown[]) => unknown;
+
+const { prepare, transaction } = Database.prototype;
+Database.prototype.prepare = function (this: Database.Database, text: string) {
+  const statement = prepare.call(this, text);
+  for (const name of ['run', 'get', 'all'] as const) {
+    const original = statement[name] as Run;
+    const wrapped: Run = (...values) => {
+      if (/^\s*commit/i.test(text)) commits(this);
+      const result = original.apply(statement, values);
+      if (/^\s*commit/i.test(text)) committed(this);
+      else if (/^\s*(begin|rollback)/i.test(text)) began(this);
+      else wrote(this, text, values);
+      return result;
+    };
+    Object.defineProperty(statement, name, { value: wrapped });
+  }
+  return statement;
+} as typeof prepare;
+// Its own BEGIN and COMMIT pass `prepare` by.
+Database.prototype.transaction = function (this: Database.Database, work: Run) {
+  const run = transaction.call(this, (...values: unknown[]) => {
+    began(this);
+    const result = work(...values);
+    commits(this);
+    return result;
+  });
+  return (...values: unknown[]) => {
+    const result = run(...values);
+    committed(this);
+    return result;
+  };
+} as typeof transaction;
+
+const { query } = pg.Client.prototype as unknown as { query: Run };
+const inTransaction = new WeakSet<object>();
+(pg.Client.prototype as unknown as { query: Run }).query = function (this: object, ...parts: unknown[]) {
+  const [first, second] = parts;
+  const text = typeof first === 'string' ? first : String((first as { text?: string }).text);
+  const given = typeof first === 'string' ? second : (first as { values?: unknown }).values;
+  const values = Array.isArray(given) ? given : [];
+  const isCommit = /^\s*commit/i.test(text);
+  if (/^\s*begin/i.test(text)) {
+    began(this);
+    inTransaction.add(this);
+  }
+  const named = !isCommit && isNamed(text, values);
+  if (named) doomed.add(this);
+  const isOver = isCommit || !inTransaction.has(this);
+  if (isCommit || /^\s*rollback/i.test(text)) inTransaction.delete(this);
+
+  const answered = (): void => {
+    if (named && moment?.when === 'written') end();
+    if (isOver) committed(this);
+  };
+  const at = parts.findIndex((part) => typeof part === 'function');
+  const callback = parts[at] as Run | undefined;
+  if (callback !== undefined) {
+    parts[at] = (...results: unknown[]) => {
+      if (results[0] == null) answered();
+      return callback(...results);
+    };
+  }
+  const sent = query.apply(this, parts);
+  // What is on its way to the server is beyond recall: whether it counts, nobody here learns.
+  if (doomed.has(this) && isOver && moment?.when !== 'committed') end();
+  return callback !== undefined || !(sent instanceof Promise)
+    ? sent
+    : sent.then((result) => {
+        answered();
+        return result;
+      });
+};

@@ -1,0 +1,85 @@
+/** Keys: each change is whole, with its audit row, and one that somebody was told of holds. */
+import { keyOf } from './calls.ts';
+import type { Look } from './engines.ts';
+import { counted, type Fault } from './faults.ts';
+import { toldCalls } from './ledger.ts';
+import type { World } from './world.ts';
+
+interface KeyRow {
+  readonly id: string;
+  readonly is_active: number;
+  readonly expires_at_ms: number | null;
+}
+
+interface ChangeRow {
+  readonly kind: string;
+  readonly subject: string;
+  readonly data: string;
+}
+
+/** How many of the newest keys are tried at the door in each round. */
+const TRIED = 4;
+
+export async function keyFaults(world: World, look: Look): Promise<Fault[]> {
+  const keys = new Map(
+    (await look.query<KeyRow>("SELECT id, is_active, expires_at_ms FROM keys WHERE name LIKE 'crash-%'")).map(
+      (row) => [row.id, row],
+    ),
+  );
+  const changes = await look.query<ChangeRow>(
+    "SELECT kind, subject, data FROM audit_rows WHERE kind LIKE 'key_%'",
+  );
+  const of = (kind: string) => changes.filter((change) => change.kind === kind);
+  const made = new Map<string, number>();
+  for (const { kind, subject, data } of changes) {
+    const id =
+      kind === 'key_created'
+        ? subject
+        : kind === 'key_rotated'
+          ? (JSON.parse(data) as { new_key_id: string }).new_key_id
+          : null;
+    if (id !== null) made.set(id, (made.get(id) ?? 0) + 1);
+  }
+  const deleted = new Set(of('key_deleted').map(({ subject }) => subject));
+  const rotated = new Set(of('key_rotated').map(({ subject }) => subject));
+  const faults: Fault[] = [];
+  for (const [id, key] of keys) {
+    faults.push(...counted(`audit rows of the making of ${id}`, made.get(id) ?? 0, 1, 1));
+    if (deleted.has(id)) faults.push({ kind: 'lost', what: `the deletion of ${id}` });
+    const times = (kind: string) => of(kind).filter(({ subject }) => subject === id).length;
+    const isActive = times('key_disabled') - times('key_enabled') === 0;
+    if ((key.is_active === 1) !== isActive)
+      faults.push({ kind: 'wrong', what: `${id} is not what its rows say` });
+    if ((key.expires_at_ms !== null) !== rotated.has(id)) {
+      faults.push({ kind: 'wrong', what: `${id} ends, and no row says so, or the other way round` });
+    }
+  }
+  for (const id of made.keys()) {
+    if (!keys.has(id) && !deleted.has(id)) faults.push({ kind: 'lost', what: `key ${id}` });
+  }
+  return [...faults, ...(await doorFaults(world))];
+}
+
+/** What the newest keys open: those that were made do, those that were ended do not. */
+async function doorFaults(world: World): Promise<Fault[]> {
+  const ended = new Set<string>();
+  for (const { entry } of toldCalls(world.ledger, 'rotate', 'revoke')) ended.add(keyIdIn(entry.call.path));
+  for (const { entry, told } of toldCalls(world.ledger, 'toggle')) {
+    if ((JSON.parse(told.text) as { is_active?: boolean }).is_active === false)
+      ended.add(keyIdIn(entry.call.path));
+  }
+  const faults: Fault[] = [];
+  for (const { told } of toldCalls(world.ledger, 'create', 'rotate').slice(-TRIED)) {
+    const { id, key } = keyOf(told);
+    const { status } = await fetch(`${world.address}/api/v1/usage/stats`, { headers: { 'x-api-key': key } });
+    if (status !== (ended.has(id) ? 401 : 200)) {
+      const kind = ended.has(id) ? 'wrong' : 'lost';
+      faults.push({ kind, what: `${id}, ${ended.has(id) ? 'ended' : 'made'}, is answered ${status}` });
+    }
+  }
+  return faults;
+}
+
+function keyIdIn(address: string): string {
+  return address.split('/')[2] ?? '';
+}

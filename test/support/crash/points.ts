@@ -1,0 +1,145 @@
+/** Where processes are killed: twelve points of each of five things that must not be lost or doubled. */
+import type { SqlMoment, WireMoment } from './moment.ts';
+
+export const FLOWS = ['request', 'delivery', 'batch', 'upload', 'key'] as const;
+export type FlowName = (typeof FLOWS)[number];
+export type TapName = 'client' | 'vendor' | 'receiver' | 'site' | 'device';
+export type Victim = 'service' | 'device';
+
+export type Moment =
+  | { readonly tap: TapName; readonly wire: WireMoment }
+  | { readonly sql: SqlMoment; readonly of: Victim }
+  /** The one who asked has the whole answer. */
+  | 'told';
+
+export interface Point {
+  readonly flow: FlowName;
+  readonly name: string;
+  readonly moment: Moment;
+  readonly kills: Victim;
+  /** What the key flow does to the key. */
+  readonly change?: 'create' | 'rotate' | 'revoke';
+  /** The receiver says no at first. */
+  readonly isRefused?: true;
+}
+
+type Row = readonly [
+  name: string,
+  moment: Moment,
+  more?: Partial<Pick<Point, 'kills' | 'change' | 'isRefused'>>,
+];
+
+const on = (tap: TapName, wire: WireMoment): Moment => ({ tap, wire });
+const sql = (
+  when: SqlMoment['when'],
+  statement: string,
+  holds?: string,
+  more: { readonly nth?: number; readonly of?: Victim } = {},
+): Moment => {
+  const { nth, of = 'service' } = more;
+  return {
+    of,
+    sql: { when, statement, ...(holds !== undefined && { holds }), ...(nth !== undefined && { nth }) },
+  };
+};
+
+const CLAIM = '^insert into "idempotency_records"';
+const KEEP = '^update "idempotency_records" set "state"';
+const DECISION = '^insert into security_events';
+const NOTICE = '^insert into webhook_deliveries';
+const LEASE = '^update "webhook_deliveries" set "lease_id"';
+const SETTLE = '^update "webhook_deliveries" set "status"';
+const PAGES = '^insert into "scrape_pages"';
+const TAKE_PAGE = '^update "scrape_pages" set "lease_id"';
+const END_PAGE = '^update "scrape_pages" set "status"';
+const NEW_KEY = '^insert into "keys"';
+const END_KEY = '^update "keys" set "expires_at_ms"';
+const REVOKE = '^(delete from "keys"|update "keys" set "is_active")';
+const ANSWER = { nth: 2 } as const;
+const OF_DEVICE = { of: 'device' } as const;
+const DEVICE = { kills: 'device' } as const;
+
+const ROWS: Readonly<Record<FlowName, readonly Row[]>> = {
+  request: [
+    ['half of it has come', on('client', 'half')],
+    ['its idempotency key is claimed, uncommitted', sql('committing', CLAIM, '$')],
+    ['its idempotency key is claimed', sql('committed', CLAIM, '$')],
+    ['its decision is written', sql('written', DECISION, '$')],
+    ['its decision commits', sql('committing', DECISION, '$')],
+    ['its decision is committed', sql('committed', DECISION, '$')],
+    ['the vendor has half of it', on('vendor', 'half')],
+    ['the vendor has all of it', on('vendor', 'whole')],
+    ['half of the answer has come', on('vendor', 'answer-half')],
+    ["the answer's decision is committed", sql('committed', DECISION, '$', ANSWER)],
+    ['the answer is kept for a repetition', sql('committed', KEEP, '$')],
+    ['the client has half of the answer', on('client', 'answer-half')],
+  ],
+  delivery: [
+    ['it is written', sql('written', NOTICE, '$')],
+    ['it commits, with its decision', sql('committing', NOTICE, '$')],
+    ['it is committed', sql('committed', NOTICE, '$')],
+    ['it is leased, uncommitted', sql('written', LEASE)],
+    ['it is leased', sql('committed', LEASE)],
+    ['the receiver is connected', on('receiver', 'connected')],
+    ['the receiver has the head', on('receiver', 'head')],
+    ['the receiver has half of it', on('receiver', 'half')],
+    ['the receiver has all of it', on('receiver', 'whole')],
+    ["the receiver's answer has come", on('receiver', 'answer-head')],
+    ['its end commits', sql('committing', SETTLE)],
+    ['its failure is committed', sql('committed', SETTLE), { isRefused: true }],
+  ],
+  batch: [
+    ['half of it has come', on('client', 'half')],
+    ['its pages are written', sql('written', PAGES, '$')],
+    ['it is committed', sql('committed', PAGES, '$')],
+    ['its answer is kept for a repetition', sql('committed', KEEP, '$')],
+    ['its client was told', 'told'],
+    ['a page is leased, uncommitted', sql('written', TAKE_PAGE)],
+    ['a page is leased', sql('committed', TAKE_PAGE)],
+    ['the site was asked for a page', on('site', 'whole')],
+    ['half of a page has come', on('site', 'answer-half')],
+    ["a page's decision is committed", sql('committed', DECISION, 'scrape')],
+    ["a page's result commits", sql('committing', END_PAGE)],
+    ["a page's result is committed, others wait", sql('committed', END_PAGE)],
+  ],
+  upload: [
+    [
+      'the device has written a decision',
+      sql('committing', '^insert or ignore into events', '$', OF_DEVICE),
+      DEVICE,
+    ],
+    [
+      'the device has committed a decision',
+      sql('committed', '^insert or ignore into events', '$', OF_DEVICE),
+      DEVICE,
+    ],
+    ['the device dies with half sent', on('device', 'half'), DEVICE],
+    ['the device dies with all sent', on('device', 'whole'), DEVICE],
+    ['the device dies with half of the answer', on('device', 'answer-half'), DEVICE],
+    ['the device begins to forget', sql('committing', '^delete from events', undefined, OF_DEVICE), DEVICE],
+    ['the device has forgotten', sql('committed', '^delete from events', undefined, OF_DEVICE), DEVICE],
+    ['the service dies with half of it', on('device', 'half')],
+    ['the service has written it', sql('written', DECISION, '$')],
+    ['the service commits it', sql('committing', DECISION, '$')],
+    ['the service has committed it', sql('committed', DECISION, '$')],
+    ['the service dies with half of the answer out', on('device', 'answer-half')],
+  ],
+  key: [
+    ['create: half of it has come', on('client', 'half'), { change: 'create' }],
+    ['create: it is written', sql('written', NEW_KEY, '$'), { change: 'create' }],
+    ['create: it is committed', sql('committed', NEW_KEY, '$'), { change: 'create' }],
+    ['create: the client has half of the answer', on('client', 'answer-half'), { change: 'create' }],
+    ['rotate: the new one is written', sql('written', NEW_KEY, '$'), { change: 'rotate' }],
+    ['rotate: the old one is ended, uncommitted', sql('committing', END_KEY), { change: 'rotate' }],
+    ['rotate: it is committed', sql('committed', END_KEY), { change: 'rotate' }],
+    ['rotate: its client was told', 'told', { change: 'rotate' }],
+    ['revoke: it is written', sql('written', REVOKE), { change: 'revoke' }],
+    ['revoke: it commits', sql('committing', REVOKE), { change: 'revoke' }],
+    ['revoke: it is committed', sql('committed', REVOKE), { change: 'revoke' }],
+    ['revoke: its client was told', 'told', { change: 'revoke' }],
+  ],
+};
+
+export const POINTS: readonly Point[] = FLOWS.flatMap((flow) =>
+  ROWS[flow].map(([name, moment, more]) => ({ flow, name, moment, kills: 'service' as const, ...more })),
+);

@@ -1,0 +1,61 @@
+/** Clients that were told nothing ask again, and those that were told ask for the same once more. */
+import type { Fault } from './faults.ts';
+import { type Entry, outcomeOf, type Told } from './ledger.ts';
+import type { World } from './world.ts';
+
+interface KeptState {
+  readonly idempotency_key: string;
+  readonly state: string;
+}
+
+/** What decisions say of a repetition: kept answers are told again, claimed keys are held, the rest is done anew. */
+export async function repeatCalls(world: World, entries: readonly Entry[]): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  const kept = await world.look((look) =>
+    look.query<KeptState>('SELECT idempotency_key, state FROM idempotency_records'),
+  );
+  const states = new Map(kept.map((row) => [row.idempotency_key, row.state]));
+  const held: Entry[] = [];
+  for (const entry of entries) {
+    const { call } = entry;
+    const before = outcomeOf(entry);
+    if (call.idempotencyKey === null) {
+      if (before === undefined) await world.send(call);
+      continue;
+    }
+    const again = await world.send(call);
+    const state = states.get(call.idempotencyKey) ?? 'absent';
+    const fault = judge(state, before, again);
+    if (fault !== null) faults.push({ ...fault, what: `${call.mark} repeated (${state}): ${fault.what}` });
+    if (again?.status === 409) held.push(entry);
+  }
+  await world.passLeases();
+  for (const { call } of held) {
+    const again = await world.send(call);
+    if (again === null || again.isReplay || again.status >= 409) {
+      const what = `${call.mark} after its lease: ${again?.status} ${again?.text}`;
+      faults.push({ kind: 'wrong', what });
+    }
+  }
+  return faults;
+}
+
+function judge(state: string, before: Told | undefined, again: Told | null): Fault | null {
+  if (again === null) return { kind: 'wrong', what: 'no answer' };
+  const shown = `${again.status} ${again.text.slice(0, 200)}`;
+  if (before !== undefined) {
+    if (!again.isReplay) return { kind: 'doubled', what: `was told and is not kept: ${shown}` };
+    const isSame = again.text === before.text && again.status === before.status;
+    return isSame && again.eventId === before.eventId
+      ? null
+      : { kind: 'wrong', what: `another answer: ${shown}` };
+  }
+  switch (state) {
+    case 'running':
+      return again.status === 409 && again.retryAfter !== null ? null : { kind: 'wrong', what: shown };
+    case 'done':
+      return again.isReplay ? null : { kind: 'doubled', what: `kept, and done again: ${shown}` };
+    default:
+      return again.isReplay || again.status >= 404 ? { kind: 'wrong', what: shown } : null;
+  }
+}

@@ -1,0 +1,108 @@
+/** Rounds of: something under way, a kill at a named point, a restart, and the books compared. */
+import { seededRandom } from '../random.ts';
+import { compareBooks } from './books.ts';
+import { anyCall } from './calls.ts';
+import type { EngineName } from './engines.ts';
+import type { Fault } from './faults.ts';
+import { FLOW } from './flows.ts';
+import { POINTS, type Point } from './points.ts';
+import { repeatCalls } from './repeat-calls.ts';
+import { checkUsage, startUsage, type UsageMark } from './usage-books.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface RoundsOptions {
+  readonly engine: EngineName;
+  /** Numbers of the rounds: each has its point and its chances by its number and the seed. */
+  readonly rounds: readonly number[];
+  readonly seed: number;
+}
+
+export interface RoundResult {
+  readonly round: number;
+  readonly engine: EngineName;
+  readonly point: Point;
+  readonly faults: readonly Fault[];
+}
+
+const CALLS = 4;
+
+export function pointOf(round: number): Point {
+  return POINTS[round % POINTS.length] as Point;
+}
+
+/** All on one database, in their order. Where one fails, those after it get a new one. */
+export async function* runRounds(options: RoundsOptions): AsyncGenerator<RoundResult> {
+  let world: CountedWorld | null = null;
+  try {
+    for (const round of options.rounds) {
+      const point = pointOf(round);
+      let faults: Fault[];
+      try {
+        world ??= await openCounted(options.engine, hasQuota(round));
+        faults = await runRound(world, point, round, options.seed);
+      } catch (error) {
+        faults = [{ kind: 'wrong', what: error instanceof Error ? String(error.stack) : String(error) }];
+      }
+      yield { round, engine: options.engine, point, faults };
+      if (faults.length === 0) continue;
+      await world?.close();
+      world = null;
+    }
+  } finally {
+    await world?.close();
+  }
+}
+
+type CountedWorld = World & { usage: UsageMark };
+
+/** Both ways of counting come with every point. */
+function hasQuota(round: number): boolean {
+  return (round + Math.floor(round / POINTS.length)) % 2 === 1;
+}
+
+async function openCounted(engine: EngineName, quota: boolean): Promise<CountedWorld> {
+  const world = await openWorld(engine);
+  try {
+    const usage = await startUsage(world, quota);
+    await world.start();
+    return Object.assign(world, { usage });
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+async function runRound(world: CountedWorld, point: Point, number: number, seed: number): Promise<Fault[]> {
+  // One for each of those that act at the same time.
+  const chances = (which: number) => seededRandom((seed * 1_000_003 + number) * 16 + which);
+  const random = chances(0);
+  const mark = `crash-${number}-`;
+  const flow = FLOW[point.flow];
+  const known = world.ledger.entries.length;
+  const round = { point, mark, random, kill: () => armed.kill() };
+  await flow.prepare?.(world, round);
+  const armed = await world.arm(point, mark);
+  let isOver = false;
+  const death = armed.death.finally(() => {
+    isOver = true;
+  });
+  const caller = async (which: number): Promise<void> => {
+    const own = chances(which);
+    for (let n = 0; n < CALLS && !isOver; n++) {
+      await world.send(anyCall(`load-${number}-${which}-${n}-`, own));
+    }
+  };
+  await Promise.all([death, flow.act(world, round), caller(1), caller(2), caller(3)]);
+
+  await world.bury(point.kills, random);
+  const faults = await checkUsage(world, world.usage);
+  if (point.kills === 'service') {
+    world.usage = await startUsage(world, hasQuota(number + 1));
+    await world.start();
+  }
+  faults.push(...(await repeatCalls(world, world.ledger.entries.slice(known))));
+  await flow.finish?.(world, round);
+  await world.untilDone();
+  faults.push(...(await compareBooks(world)), ...(await checkUsage(world, world.usage)));
+  return faults;
+}

@@ -1,0 +1,50 @@
+/** What accounts were counted. */
+import { counted, type Fault } from './faults.ts';
+import { worksOf } from './ledger.ts';
+import type { World } from './world.ts';
+
+/** The books at a moment from which on requests are counted in one way. */
+export interface UsageMark {
+  readonly hasQuota: boolean;
+  readonly decided: number;
+  readonly counted: number;
+  readonly works: number;
+}
+
+/** With a quota requests are counted ahead of their decision, else with it. To be called while no service runs. */
+export async function startUsage(world: World, hasQuota: boolean): Promise<UsageMark> {
+  await world.withStorage(async (storage) => {
+    const [user] = await storage.users.list();
+    await storage.subscriptions.set(user?.id as string, {
+      plan: 'enterprise',
+      perMinute: 1_000_000,
+      monthly: hasQuota ? 1_000_000 : null,
+      onDemand: false,
+    });
+  });
+  return { hasQuota, ...(await readUsage(world)) };
+}
+
+export async function checkUsage(world: World, since: UsageMark): Promise<Fault[]> {
+  const now = await readUsage(world);
+  const decided = now.decided - since.decided;
+  // Ahead of a decision that never came, a request may have been counted.
+  const most = since.hasQuota ? now.works - since.works : decided;
+  return counted('requests counted', now.counted - since.counted, decided, most);
+}
+
+async function readUsage(world: World): Promise<Omit<UsageMark, 'hasQuota'>> {
+  return await world.look(async (look) => {
+    const [row] = await look.query<{ decided: number; months: number; days: number }>(
+      `SELECT CAST((SELECT count(*) FROM security_events WHERE direction = 'input'
+         AND route IN ('chat/completions', 'guard')) AS integer) AS decided,
+       CAST((SELECT coalesce(sum(requests), 0) FROM usage_counters WHERE length(period) = 7) AS integer) AS months,
+       CAST((SELECT coalesce(sum(requests), 0) FROM usage_counters WHERE length(period) = 10) AS integer) AS days`,
+    );
+    const { decided = 0, months = 0, days = 0 } = row ?? {};
+    if (months !== days) throw new Error(`${months} requests counted by month, ${days} by day`);
+    const calls = world.ledger.entries.filter(({ call }) => call.kind === 'chat' || call.kind === 'guard');
+    const works = calls.reduce((sum, entry) => sum + worksOf(entry), 0);
+    return { decided, counted: months, works };
+  });
+}

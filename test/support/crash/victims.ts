@@ -1,0 +1,90 @@
+/** Processes that the harness kills: the service, and what of the agent keeps decisions. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
+import type { DeviceOrder, DeviceWord } from './device-process.ts';
+import { AHEAD_VARIABLE, type HookOrder } from './moment.ts';
+
+const HOOK = path.join(import.meta.dirname, 'hook.ts');
+const DEVICE = path.join(import.meta.dirname, 'device-process.ts');
+
+export interface Killable {
+  /** Resolves once the process has taken it. */
+  order(order: HookOrder): Promise<void>;
+  kill(): void;
+  readonly ended: Promise<unknown>;
+}
+
+export type Service = Killable & Pick<GatewayProcess, 'address' | 'output' | 'stop'>;
+
+export async function startService(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  aheadMs: number,
+): Promise<Service> {
+  const started = await startGatewayProcess({
+    dataDir,
+    env: { ...env, [AHEAD_VARIABLE]: String(aheadMs) },
+    preload: HOOK,
+  });
+  return { ...killable(started.child, started.ended), ...started, kill: () => void started.kill() };
+}
+
+export interface Device extends Killable {
+  /** Decisions the process said are on its disk. */
+  readonly told: ReadonlySet<string>;
+  decide(ids: readonly string[]): void;
+  /** Resolves when nothing waits in the journal. Rejects where the process is gone before. */
+  drained(): Promise<void>;
+}
+
+export function startDevice(folder: string, url: string, apiKey: string, told: Set<string>): Device {
+  const child = spawn(process.execPath, ['--import', HOOK, DEVICE, folder, url, apiKey], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: path.join(tmpdir(), 'csg-test-compile-cache') },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const wake: (() => void)[] = [];
+  child.on('message', (word: DeviceWord) => {
+    if ('told' in word) told.add(word.told);
+    else if ('drained' in word) for (const resolve of wake.splice(0)) resolve();
+  });
+  const ended = once(child, 'close');
+  return {
+    ...killable(child, ended),
+    told,
+    decide: (ids) => void child.send({ order: 'decide', ids } satisfies DeviceOrder),
+    async drained() {
+      const drained = new Promise<void>((resolve) => wake.push(resolve));
+      child.send({ order: 'drain' } satisfies DeviceOrder);
+      await beforeEnd(drained, ended, 'it had sent all it has');
+    },
+  };
+}
+
+function killable(child: ChildProcess, ended: Promise<unknown>): Killable {
+  return {
+    ended,
+    kill: () => void child.kill('SIGKILL'),
+    async order(order) {
+      const taken = new Promise<void>((resolve) => {
+        const look = (word: { done?: string }): void => {
+          if (word.done !== order.order) return;
+          child.off('message', look);
+          resolve();
+        };
+        child.on('message', look);
+      });
+      child.send(order);
+      await beforeEnd(taken, ended, `it took the order "${order.order}"`);
+    },
+  };
+}
+
+async function beforeEnd(event: Promise<void>, ended: Promise<unknown>, what: string): Promise<void> {
+  const gone = ended.then(() => {
+    throw new Error(`The process ended before ${what}.`);
+  });
+  await Promise.race([event, gone]);
+}

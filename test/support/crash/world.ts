@@ -1,0 +1,334 @@
+/** One database, the service and a device on it that are killed again and again, and everybody they speak to. */
+import { appendFileSync, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadMasterKey } from '../../../apps/cloud/src/config/master-key.ts';
+import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
+import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
+import { startGatewayProcess } from '../gateway-process.ts';
+import { type ReceivedWebhook, startReceiver } from '../receiver/receiver.ts';
+import { startVendor, type Vendor } from '../vendor.ts';
+import { type CrashDatabase, type EngineName, type Look, openEngine } from './engines.ts';
+import { type Call, createLedger, type Ledger, type Told } from './ledger.ts';
+import type { Point, TapName, Victim } from './points.ts';
+import { startTap, type Tap } from './tap.ts';
+import { type Device, type Service, startDevice, startService } from './victims.ts';
+
+/** Longer than every lease of the service. */
+const LEASES_MS = 61_000;
+const PATIENCE_MS = 30_000;
+
+export interface Received {
+  readonly webhook: ReceivedWebhook;
+  /** How often the service had been killed when it came. */
+  readonly life: number;
+  readonly isRefused: boolean;
+}
+
+export interface World {
+  readonly ledger: Ledger;
+  readonly vendor: Vendor;
+  readonly taps: Readonly<Record<TapName, Tap>>;
+  readonly received: readonly Received[];
+  /** Paths of the pages that were asked for. */
+  readonly fetched: readonly string[];
+  /** Decisions that the device said are on its disk. */
+  readonly deviceTold: ReadonlySet<string>;
+  readonly apiKey: string;
+  readonly address: string;
+  /** How often the service was killed. */
+  readonly life: number;
+  /** Through the tap, for the moments of a client. */
+  sendTapped(call: Call): Promise<Told | null>;
+  send(call: Call, apiKey?: string): Promise<Told | null>;
+  /** The device, started where there is none. */
+  device(): Device;
+  /** Whether the receiver says no from now on. */
+  refuse(isRefused: boolean): void;
+  /** Kills at the point; resolves once the victim is dead. Rejects where the point does not come. */
+  arm(point: Point, mark: string): Promise<{ readonly death: Promise<void>; kill(): void }>;
+  /** After a death: its log may have a torn end, and its database comes to rest. */
+  bury(victim: Victim, random: () => number): Promise<void>;
+  /** The service, where none runs. */
+  start(): Promise<void>;
+  /** Every lease of the dead is over, and what failed is due again. Nothing of the living is under way then. */
+  passLeases(): Promise<void>;
+  look<T>(work: (look: Look) => Promise<T>): Promise<T>;
+  /** Looks until a query finds no row; fails with those there are. */
+  untilNone(sql: string): Promise<void>;
+  /** Looks until every delivery and page has ended. */
+  untilDone(): Promise<void>;
+  withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(engine: EngineName): Promise<World> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-crash-'));
+  const closing: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  try {
+    return await furnish(dataDir, engine, closing);
+  } catch (error) {
+    await closeAll(closing);
+    throw error;
+  }
+}
+
+async function closeAll(closing: (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closing.toReversed()) await close();
+}
+
+async function furnish(
+  dataDir: string,
+  engine: EngineName,
+  closing: (() => Promise<unknown>)[],
+): Promise<World> {
+  const kept = <T extends { close(): Promise<unknown> }>(part: T): T => {
+    closing.push(() => part.close());
+    return part;
+  };
+  const database: CrashDatabase = await openEngine[engine](dataDir);
+  closing.push(() => database.remove());
+  const vendor = kept(await startVendor());
+  const receiver = kept(await startReceiver());
+  const fetched: string[] = [];
+  const site = kept(await startSite(fetched));
+  const ledger = createLedger();
+  const tap = async (url: string): Promise<Tap> => kept(await startTap(url));
+  const nobody = 'http://127.0.0.1:9';
+  const taps = {
+    client: await tap(nobody),
+    device: await tap(nobody),
+    vendor: await tap(vendor.url),
+    receiver: await tap(receiver.url),
+    site: await tap(site.url),
+  };
+
+  let isRefused = false;
+  let life = 0;
+  let aheadMs = 0;
+  /** Work that waits for the clock alone. */
+  let held: readonly string[] = [];
+  const received: Received[] = [];
+  receiver.answer((response, webhook) => {
+    received.push({ webhook, life, isRefused });
+    response.writeHead(isRefused ? 500 : 200).end();
+  });
+
+  const env = {
+    PROVIDER_OPENAI_URL: taps.vendor.url,
+    SCRAPE_ALLOW_PRIVATE: '1',
+    AUTH_FAILURE_LIMIT: '0',
+    ...(database.databaseUrl === undefined ? {} : { DATABASE_URL: database.databaseUrl }),
+  };
+  const withStorage = async <T>(work: (storage: Storage) => Promise<T>): Promise<T> => {
+    const storage = await openStorage({
+      dataDir,
+      masterKey: loadMasterKey({ dataDir }),
+      now: () => Date.now() + aheadMs,
+      ...(database.databaseUrl === undefined ? {} : { databaseUrl: database.databaseUrl }),
+    });
+    try {
+      return await work(storage);
+    } finally {
+      await storage.close();
+    }
+  };
+
+  const first = await startGatewayProcess({ dataDir, env });
+  await first.stop();
+  const apiKey = first.firstKey as string;
+  const token = await withStorage((storage) => furnishProject(storage, `${taps.receiver.url}/hook`));
+
+  let running: Service | undefined;
+  const service = (): Service => {
+    if (running === undefined) throw new Error('The service was not started.');
+    return running;
+  };
+  closing.push(async () => {
+    running?.kill();
+    await running?.ended;
+  });
+  let deviceKey: string | undefined;
+  const deviceTold = new Set<string>();
+  let device: Device | null = null;
+  closing.push(async () => {
+    device?.kill();
+    await device?.ended;
+  });
+
+  const world: World = {
+    ledger,
+    vendor,
+    taps,
+    received,
+    fetched,
+    deviceTold,
+    apiKey,
+    get address() {
+      return service().address;
+    },
+    get life() {
+      return life;
+    },
+    sendTapped: (call) => ledger.send(taps.client.url, apiKey, call),
+    send: (call, key = apiKey) => ledger.send(service().address, key, call),
+    device() {
+      device ??= startDevice(dataDir, taps.device.url, deviceKey ?? '', deviceTold);
+      return device;
+    },
+    refuse(next) {
+      isRefused = next;
+    },
+
+    async arm({ moment, kills, name }, mark) {
+      const victim = kills === 'service' ? service() : world.device();
+      let isKilled = false;
+      const kill = (): void => {
+        if (isKilled) return;
+        isKilled = true;
+        victim.kill();
+      };
+      if (moment !== 'told') {
+        if ('sql' in moment) {
+          const holds = moment.sql.holds?.replace('$', mark);
+          const named = { ...moment.sql, ...(holds !== undefined && { holds }) };
+          await (moment.of === 'service' ? service() : world.device()).order({ order: 'arm', moment: named });
+        } else {
+          taps[moment.tap].watch(moment.wire, moment.tap === 'vendor' ? mark : null, kill);
+        }
+      }
+      return { death: inTime(victim.ended, `"${name}" did not come about`), kill };
+    },
+
+    async bury(victim, random) {
+      const log = path.join(dataDir, victim === 'service' ? 'gateway.sqlite-wal' : 'journal.sqlite-wal');
+      // A write that was under way: a piece of a frame behind the last whole one.
+      if (random() < 0.5 && existsSync(log)) {
+        appendFileSync(log, Buffer.alloc(1 + Math.floor(random() * 4_200), Math.floor(random() * 256)));
+      }
+      if (victim === 'device') {
+        device = null;
+        return;
+      }
+      life += 1;
+      isRefused = false;
+      if (database.atWork !== null) await world.untilNone(database.atWork);
+      held = await world.look((look) => readHeld(look, Date.now() + aheadMs));
+      running = undefined;
+    },
+
+    async start() {
+      if (running !== undefined) return;
+      running = await startService(dataDir, env, aheadMs);
+      for (const name of ['client', 'device'] as const) taps[name].leadTo(running.address);
+      deviceKey ??= await enroll(running.address, token);
+    },
+
+    async passLeases() {
+      await world.untilNone(besides(held));
+      held = [];
+      aheadMs += LEASES_MS;
+      await service().order({ order: 'advance', ms: LEASES_MS });
+    },
+
+    async look(work) {
+      const look = await database.look();
+      try {
+        return await work(look);
+      } finally {
+        await look.close();
+      }
+    },
+
+    async untilNone(sql) {
+      await world.look(async (look) => {
+        const startedMs = performance.now();
+        for (;;) {
+          const rows = await look.query<object>(sql);
+          if (rows.length === 0) return;
+          if (performance.now() - startedMs > PATIENCE_MS) {
+            throw new Error(`still there after ${PATIENCE_MS / 1000} seconds: ${JSON.stringify(rows)}`);
+          }
+          await pause(10);
+        }
+      });
+    },
+    untilDone: () => world.untilNone(besides([])),
+    withStorage,
+    close: () => closeAll(closing),
+  };
+  return world;
+}
+
+/** Deliveries and pages that somebody has, or that are due later. */
+async function readHeld(look: Look, nowMs: number): Promise<readonly string[]> {
+  const rows = await look.query<{ name: string }>(
+    `SELECT id AS name FROM webhook_deliveries
+       WHERE status = 'pending' AND (lease_ends_at_ms > ${nowMs} OR due_at_ms > ${nowMs})
+     UNION ALL SELECT job_id || ' ' || number FROM scrape_pages
+       WHERE status = 'pending' AND lease_ends_at_ms > ${nowMs}`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Deliveries and pages that are to be done, but for these. */
+function besides(names: readonly string[]): string {
+  const known = ['', ...names].map((name) => `'${name}'`).join(', ');
+  return `SELECT id AS name FROM webhook_deliveries WHERE status = 'pending' AND id NOT IN (${known})
+    UNION ALL SELECT job_id || ' ' || number FROM scrape_pages
+    WHERE status = 'pending' AND job_id || ' ' || number NOT IN (${known})`;
+}
+
+/** The project's receiver, and a token to enroll one device. */
+async function furnishProject(storage: Storage, webhookUrl: string): Promise<string> {
+  const [organizationId] = await storage.audit.listOrganizations();
+  const [project] = await storage.projects.list(organizationId as string);
+  if (organizationId === undefined || project === undefined) throw new Error('The first start made nothing.');
+  await storage.projects.update(organizationId, project.id, { webhookUrl, webhookEnabled: true });
+  const { token } = await storage.enrollments.create(organizationId, { projectId: project.id, isBulk: true });
+  return token;
+}
+
+async function enroll(address: string, token: string): Promise<string> {
+  const device = { token, device_name: 'crash', platform: 'linux', coverage: 'proxy' };
+  const response = await fetch(`${address}/api/v1/enroll`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(device),
+  });
+  if (!response.ok) throw new Error(`The device was not enrolled: ${await response.text()}`);
+  return ((await response.json()) as { api_key: string }).api_key;
+}
+
+async function startSite(fetched: string[]): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server: Server = createServer((request, response) => {
+    fetched.push(request.url ?? '');
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>Page</title><p>${'A page of plain words. '.repeat(40)}</p>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function inTime(event: Promise<unknown>, fault: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(fault)), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([event, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
