@@ -291,33 +291,46 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('objects of another organization are not found, by id, on both addresses', async () => {
-    for (const name of Object.keys(ROUTES).filter((route) => route.includes(':key_id'))) {
+  test('an object of another organization is told of, and changed, like one that there is not: to the byte', async () => {
+    const foreignDevice = await addForeignDevice();
+    const byId = Object.keys(ROUTES).filter((name) => /:\w+_id/.test(name) && !name.includes(':agent_id'));
+    assert.ok(byId.length >= 9, `only ${byId.length} routes`);
+    for (const name of byId) {
       const [method, path] = name.split(' ') as [string, string];
+      const row = ROUTES[name] as Row;
       for (const prefix of ALIASES) {
-        const { record, plain } = await gateway.addKey({ permissions: ['scan'] });
-        const url = `${prefix}${path.replace(':key_id', record.id)}`;
-        const answer = async (target: string) => {
-          const response = await gateway.call(method, target, {
-            key: foreignKey,
-            body: ROUTES[name]?.body?.(),
-          });
-          return { status: response.status, text: await response.text() };
-        };
-        const foreign = await answer(url);
-        assert.equal(foreign.status, 404, `${method} ${url} → ${foreign.text}`);
-        assert.deepEqual(
-          foreign,
-          await answer(url.replace(record.id, 'key_nowhere')),
-          'it tells that it exists',
-        );
-        const stillWorks = await gateway.call('POST', '/api/v1/security/scan', {
-          key: plain,
-          body: { content: 'x' },
-        });
-        assert.equal(stillWorks.status, 200, `${method} ${url} changed a foreign key`);
+        const id = await makeObject(path);
+        const nowhere = id.replace(/.{6}$/, (end) => (end === 'zzzzzz' ? 'yyyyyy' : 'zzzzzz'));
+        const before = await stateOf(gateway);
+        for (const key of row.device ? [foreignKey, foreignDevice] : [foreignKey]) {
+          const ask = async (one: string) => {
+            const url = prefix + path.replace(/:\w+/, one);
+            return await toldIn(await gateway.call(method, url, { key, body: row.body?.() }));
+          };
+          const foreign = await ask(id);
+          assert.equal(foreign.status, 404, `${method} ${prefix}${path} → ${foreign.text}`);
+          assert.deepEqual(foreign, await ask(nowhere), `${method} ${prefix}${path} tells that it exists`);
+        }
+        assert.equal(await stateOf(gateway), before, `${method} ${prefix}${path} changed something`);
       }
     }
+    const stats = async (key: string) =>
+      await (await gateway.call('GET', '/api/v1/agent/agent-of-ours/stats', { key })).text();
+    const body = { agent_id: 'agent-of-ours', tool_name: 'bash', arguments: {} };
+    await gateway.call('POST', '/api/v1/agent/validate-tool', { body });
+    assert.match(await stats(gateway.key), /"total_tool_calls":1/);
+    assert.match(await stats(foreignKey), /"total_tool_calls":0/);
+  });
+
+  async function addForeignDevice(): Promise<string> {
+    const { organizationId } = (await gateway.storage.keys.findForAuth(foreignKey))!;
+    const { token } = await gateway.storage.enrollments.create(organizationId, { projectId: null });
+    const body = { token, device_name: 'Theirs', platform: 'linux' };
+    const enrolled = await gateway.call('POST', '/api/v1/enroll', { key: null, body });
+    return ((await enrolled.json()) as { api_key: string }).api_key;
+  }
+
+  test('lists, counts and bodies of one organization know nothing of another', async () => {
     const keys = await (await gateway.call('GET', '/api/v1/api-keys', { key: foreignKey })).json();
     assert.deepEqual(
       (keys as { name: string }[]).map((key) => key.name),
@@ -388,6 +401,31 @@ test('a route that does not say who may call it cannot be registered', () => {
   );
   assert.doesNotThrow(() => app.get('/open', { config: { access: { auth: 'none' } } }, async () => 'hello'));
 });
+
+/** Everything of an answer but what is another one each time. */
+async function toldIn(response: Response) {
+  const changing = ['date', 'x-request-id', 'x-service-event-id', 'x-ratelimit-remaining', 'server-timing'];
+  return {
+    status: response.status,
+    text: await response.text(),
+    headers: [...response.headers].filter(([name]) => !changing.includes(name)),
+    names: [...response.headers.keys()],
+  };
+}
+
+/** What there is of ours that has an id. */
+async function stateOf({ storage, account }: TestGateway): Promise<string> {
+  const { organizationId } = account;
+  return JSON.stringify([
+    (await storage.keys.list(organizationId, { devices: true })).map((key) => ({
+      ...key,
+      lastUsedAtMs: null,
+    })),
+    await storage.exceptions.list(organizationId),
+    await storage.toolRequests.list(organizationId),
+    await storage.toolReviews.list(organizationId),
+  ]);
+}
 
 /** The routes of pages and directories have a matrix of their own: dashboard-access.test.ts. */
 function developersRoutes(gateway: TestGateway) {

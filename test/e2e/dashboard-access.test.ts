@@ -43,11 +43,45 @@ describe('every dashboard route × every caller', () => {
     nobody = openBrowser(gateway);
     homeless = openBrowser(gateway);
     await homeless.signIn((await addPerson(gateway)).email);
+    // Older than anything of ours: what is asked for by our ids would show these.
+    await stranger.call('POST', '/invitations', { email: 'theirs@example.com', role: 'viewer' });
+    await gateway.storage.webhooks.enqueue(foreign.organizationId, [
+      { projectId: foreign.projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
+    ]);
+    await decide(foreign, newEventId(Date.now()));
     ids = await makeObjects();
     const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
     told = createToldAnswers(document.paths);
   });
   after(() => gateway.close());
+
+  async function decide(
+    { organizationId, projectId }: Pick<TestAccount, 'organizationId' | 'projectId'>,
+    eventId: string,
+  ): Promise<void> {
+    await gateway.storage.decisions.record({
+      event: {
+        id: eventId,
+        organizationId,
+        projectId,
+        keyId: null,
+        deviceId: null,
+        requestId: null,
+        direction: 'input',
+        route: 'guard',
+        model: null,
+        decision: 'block',
+        threatType: 'prompt_injection',
+        confidence: 0.9,
+        findings: [],
+        unscanned: [],
+        failed: null,
+        latencyUs: 100,
+        atMs: Date.now(),
+      },
+      audit: { kind: 'policy_block', actor: 'key_x', subject: eventId, data: {} },
+    });
+  }
 
   /** One object of ours for every kind of id. */
   async function makeObjects(): Promise<Record<string, string>> {
@@ -97,28 +131,7 @@ describe('every dashboard route × every caller', () => {
       { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
     ]);
     const eventId = newEventId(Date.now());
-    await storage.decisions.record({
-      event: {
-        id: eventId,
-        organizationId,
-        projectId,
-        keyId: null,
-        deviceId: null,
-        requestId: null,
-        direction: 'input',
-        route: 'guard',
-        model: null,
-        decision: 'block',
-        threatType: 'prompt_injection',
-        confidence: 0.9,
-        findings: [],
-        unscanned: [],
-        failed: null,
-        latencyUs: 100,
-        atMs: Date.now(),
-      },
-      audit: { kind: 'policy_block', actor: 'key_x', subject: eventId, data: {} },
-    });
+    await decide(account, eventId);
     const invitation = await make('/invitations', { email: 'invited@example.com', role: 'viewer' });
     const [mail] = await storage.mails.list({ organizationId, withAccounts: false }, { limit: 1 });
     const [session] = await storage.sessions.list(owner.userId);
@@ -246,6 +259,7 @@ describe('every dashboard route × every caller', () => {
       const text = JSON.stringify((await stranger.call(method, path)).body);
       for (const id of secrets) assert.ok(!text.includes(id), `${name} tells another organization of ${id}`);
     }
+    await holdQueries();
     const foreignProject = await stranger.call('POST', '/keys', { name: 'x', project_id: ids['project_id'] });
     assert.equal(foreignProject.status, 404, 'in bodies as well');
     const foreignEnrollment = await stranger.call('POST', '/enrollments', { project_id: ids['project_id'] });
@@ -256,6 +270,31 @@ describe('every dashboard route × every caller', () => {
     });
     assert.equal(heir.status, 404);
   });
+
+  /** An id of ours as a filter, or as the place where a page goes on, tells no more than one that there is not. */
+  async function holdQueries(): Promise<void> {
+    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as {
+      paths: Record<string, { get?: { parameters?: { in: string; name: string }[] } }>;
+    };
+    let asked = 0;
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      if (!path.startsWith('/dashboard/') || path.includes('{')) continue;
+      for (const { in: place, name } of get?.parameters ?? []) {
+        if (place !== 'query' || !/_id$|^(before|actor|subject)$/.test(name)) continue;
+        const own = ids[name];
+        for (const id of own === undefined ? Object.values(ids) : [own]) {
+          const ask = async (value: string) => {
+            const answer = await stranger.call('GET', `${path.slice('/dashboard'.length)}?${name}=${value}`);
+            return { status: answer.status, body: answer.body };
+          };
+          const nowhere = `${id.slice(0, -6)}zzzzzz`;
+          assert.deepEqual(await ask(id), await ask(nowhere), `${path}?${name}=${id} tells that it exists`);
+          asked += 1;
+        }
+      }
+    }
+    assert.ok(asked > 40, `only ${asked} questions`);
+  }
 
   test('every role that may gets what the document tells of', async () => {
     for (const [name, method, path, row] of rows()) {

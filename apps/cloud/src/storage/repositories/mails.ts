@@ -84,6 +84,8 @@ export function createMails({ db, vault, now }: RepositoryDeps): Mails {
               .selectFrom('mails')
               .select(['created_at_ms', 'id'])
               .where('id', '=', before)
+              // Somebody else's mail is no place to go on from: it would tell that it exists.
+              .where((inner) => isIn(inner, scope))
               .$asTuple('created_at_ms', 'id'),
           ),
         );
