@@ -6,15 +6,16 @@ import type { World } from './world.ts';
 interface KeptState {
   readonly idempotency_key: string;
   readonly state: string;
+  readonly lease_ends_at_ms: number;
 }
 
 /** What decisions say of a repetition: kept answers are told again, claimed keys are held, the rest is done anew. */
 export async function repeatCalls(world: World, entries: readonly Entry[]): Promise<Fault[]> {
   const faults: Fault[] = [];
   const kept = await world.look((look) =>
-    look.query<KeptState>('SELECT idempotency_key, state FROM idempotency_records'),
+    look.query<KeptState>('SELECT idempotency_key, state, lease_ends_at_ms FROM idempotency_records'),
   );
-  const states = new Map(kept.map((row) => [row.idempotency_key, row.state]));
+  const records = new Map(kept.map((row) => [row.idempotency_key, row]));
   const held: Entry[] = [];
   for (const entry of entries) {
     const { call } = entry;
@@ -24,7 +25,10 @@ export async function repeatCalls(world: World, entries: readonly Entry[]): Prom
       continue;
     }
     const again = await world.send(call);
-    const state = states.get(call.idempotencyKey) ?? 'absent';
+    const record = records.get(call.idempotencyKey);
+    // On a slow machine a lease may have ended meanwhile.
+    const isFree = Number(record?.lease_ends_at_ms) <= Date.now() + world.aheadMs && again?.status !== 409;
+    const state = record?.state === 'running' && isFree ? 'free' : (record?.state ?? 'absent');
     const fault = judge(state, before, again);
     if (fault !== null) faults.push({ ...fault, what: `${call.mark} repeated (${state}): ${fault.what}` });
     if (again?.status === 409) held.push(entry);

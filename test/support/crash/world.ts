@@ -20,7 +20,7 @@ import { type Device, type Service, startDevice, startService } from './victims.
 
 /** Longer than every lease of the service. */
 const LEASES_MS = 61_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 
 export interface Received {
   readonly webhook: ReceivedWebhook;
@@ -38,8 +38,9 @@ export interface World {
   readonly fetched: readonly string[];
   /** Decisions that the device said are on its disk. */
   readonly deviceTold: ReadonlySet<string>;
-  readonly apiKey: string;
   readonly address: string;
+  /** Milliseconds by which the clock of the service is ahead. */
+  readonly aheadMs: number;
   /** How often the service was killed. */
   readonly life: number;
   /** Through the tap, for the moments of a client. */
@@ -167,7 +168,9 @@ async function furnish(
     received,
     fetched,
     deviceTold,
-    apiKey,
+    get aheadMs() {
+      return aheadMs;
+    },
     get address() {
       return service().address;
     },
