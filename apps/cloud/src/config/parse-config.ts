@@ -24,5 +24,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       `WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL, in which they count and keep together`,
     );
   }
+  if (config.otelSpanBatch > config.otelSpanQueue) {
+    faults.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE takes no more than OTEL_BSP_MAX_QUEUE_SIZE');
+  }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config };
 }

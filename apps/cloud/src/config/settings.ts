@@ -1,61 +1,10 @@
-/** Every environment variable the service reads: the schema is the manual (docs/configuration.md is made from it). */
-export interface Setting<T> {
-  readonly env: string;
-  readonly about: string;
-  /** How the default reads in the manual. */
-  readonly fallback: string;
-  /** Returns the value, or throws a sentence about what is accepted. */
-  readonly read: (text: string | undefined) => T;
-}
+import { address, flag, integer, type Setting, setting, text, WEB } from './setting.ts';
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-function setting<T>(env: string, about: string, fallback: string, read: Setting<T>['read']): Setting<T> {
-  return { env, about, fallback, read };
-}
-
-function text(env: string, about: string, fallback?: string): Setting<string | undefined> {
-  return setting(env, about, fallback ?? 'unset', (value) => value ?? fallback);
-}
-
-function integer(env: string, about: string, fallback: number, min: number, max: number): Setting<number> {
-  return setting(env, about, String(fallback), (value) => {
-    if (value === undefined) return fallback;
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < min || number > max) {
-      throw new Error(`takes a whole number from ${min} to ${max}, not "${value}"`);
-    }
-    return number;
-  });
-}
-
-function flag(env: string, about: string): Setting<boolean> {
-  return setting(env, about, 'off', (value) => {
-    if (value === undefined || ['', '0', 'false', 'off', 'no'].includes(value.toLowerCase())) return false;
-    if (['1', 'true', 'on', 'yes'].includes(value.toLowerCase())) return true;
-    throw new Error(`takes on or off, not "${value}"`);
-  });
-}
-
-function address(
-  env: string,
-  about: string,
-  protocols: readonly string[],
-  fallback?: string,
-): Setting<string | undefined> {
-  return setting(env, about, fallback ?? 'unset', (value) => {
-    if (value === undefined) return fallback;
-    const url = URL.parse(value);
-    if (url === null || !protocols.includes(url.protocol)) {
-      throw new Error(`takes an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    }
-    return value.replace(/\/+$/, '');
-  });
-}
-
-const WEB = ['http:', 'https:'] as const;
-
+/** Every environment variable the service reads: the schema is the manual (docs/configuration.md is made from it). */
 export const SETTINGS = {
   host: setting('HOST', 'Address to listen on.', '127.0.0.1', (value) => value ?? '127.0.0.1'),
   port: integer('PORT', 'Port to listen on; 0 takes any free one.', 8787, 0, 65_535),
@@ -269,4 +218,5 @@ export const SETTINGS = {
     if (level === undefined) throw new Error(`takes one of ${LOG_LEVELS.join(', ')}, not "${value}"`);
     return level;
   }),
+  ...TELEMETRY_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,130 @@
+import { address, flag, integer, type Setting, setting, text, WEB } from './setting.ts';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof SAMPLERS)[number];
+
+function oneOf<T extends string, F extends T | undefined>(
+  env: string,
+  about: string,
+  names: readonly T[],
+  fallback: F,
+): Setting<T | F> {
+  return setting<T | F>(env, about, fallback ?? 'unset', (value) => {
+    const found = value === undefined ? fallback : names.find((name) => name === value);
+    if (value !== undefined && found === undefined) throw new Error(`takes ${listed(names)}, not "${value}"`);
+    return found as T | F;
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** `name=value,name=value`, percent-encoded where it has to be; kept as it is written. */
+function pairs(env: string, about: string): Setting<string | undefined> {
+  return setting(env, about, 'unset', (value) => {
+    for (const pair of value?.split(',') ?? []) {
+      // Said without the value: it may be a credential.
+      if (!/^\s*[\w!#$%&'*+.^`|~-]+\s*=/.test(pair) || !isEncoded(pair)) {
+        throw new Error('takes pairs such as name=value,other=value, with other characters as %XX');
+      }
+    }
+    return value;
+  });
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** OpenTelemetry, under the names its specification gives them (docs/observability.md). */
+export const TELEMETRY_SETTINGS = {
+  otlpEndpoint: address(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OpenTelemetry collector that traces and metrics are sent to; unset: nothing is (docs/observability.md).',
+    WEB,
+  ),
+  otlpTracesEndpoint: address(
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'Whole address for traces. Unset: v1/traces under OTEL_EXPORTER_OTLP_ENDPOINT.',
+    WEB,
+  ),
+  otlpMetricsEndpoint: address(
+    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+    'Whole address for metrics. Unset: v1/metrics under OTEL_EXPORTER_OTLP_ENDPOINT.',
+    WEB,
+  ),
+  otlpProtocol: oneOf(
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'http/protobuf or http/json.',
+    ['http/protobuf', 'http/json'],
+    'http/protobuf',
+  ),
+  otlpHeaders: pairs('OTEL_EXPORTER_OTLP_HEADERS', 'Headers for the collector, such as a credential.'),
+  otlpTimeoutMs: integer(
+    'OTEL_EXPORTER_OTLP_TIMEOUT',
+    'Longest time one export may take with its retries, in milliseconds.',
+    10_000,
+    1,
+    600_000,
+  ),
+  otlpCompression: oneOf('OTEL_EXPORTER_OTLP_COMPRESSION', 'gzip or none.', ['gzip', 'none'], 'none'),
+  otelDisabled: flag('OTEL_SDK_DISABLED', 'Turns OpenTelemetry off whatever else is set.'),
+  otelTraces: oneOf('OTEL_TRACES_EXPORTER', 'otlp, or none for no traces.', ['otlp', 'none'], 'otlp'),
+  otelMetrics: oneOf('OTEL_METRICS_EXPORTER', 'otlp, or none for no metrics.', ['otlp', 'none'], 'otlp'),
+  otelServiceName: text(
+    'OTEL_SERVICE_NAME',
+    'Name of this service for the collector.',
+    'content-security-gateway',
+  ),
+  otelResource: pairs('OTEL_RESOURCE_ATTRIBUTES', 'What else the collector is told of this service.'),
+  otelSampler: oneOf(
+    'OTEL_TRACES_SAMPLER',
+    `Which requests are traced: ${listed(SAMPLERS)}. Unset: a bounded number a second, see docs/observability.md.`,
+    SAMPLERS,
+    undefined,
+  ),
+  otelSamplerRatio: setting('OTEL_TRACES_SAMPLER_ARG', 'Part that a ratio sampler takes.', '1', (value) => {
+    const ratio = Number(value ?? 1);
+    if (!(ratio >= 0 && ratio <= 1)) throw new Error(`takes a number from 0 to 1, not "${value}"`);
+    return ratio;
+  }),
+  otelMetricIntervalMs: integer(
+    'OTEL_METRIC_EXPORT_INTERVAL',
+    'Time between two exports of metrics, in milliseconds.',
+    60_000,
+    100,
+    3_600_000,
+  ),
+  otelSpanDelayMs: integer(
+    'OTEL_BSP_SCHEDULE_DELAY',
+    'Longest time a span waits to be sent, in milliseconds.',
+    5_000,
+    1,
+    600_000,
+  ),
+  otelSpanQueue: integer(
+    'OTEL_BSP_MAX_QUEUE_SIZE',
+    'Spans that wait at most; more are dropped.',
+    2_048,
+    1,
+    1_000_000,
+  ),
+  otelSpanBatch: integer('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 'Spans in one export at most.', 512, 1, 1_000_000),
+  traceProviders: flag(
+    'TRACE_PROVIDERS',
+    "Hands model providers the trace's id (traceparent), so that theirs can be joined to ours.",
+  ),
+} satisfies Record<string, Setting<unknown>>;
