@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held,desktop] [-- --no-write]`
+ * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held,blocks,replicas,desktop,flames] [-- --no-write]`
  *
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
- * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json.
+ * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full
+ * profile, pictures.
  * Nothing here passes or fails by its speed; exit code 1 means that something could not be measured truly.
  */
 import { execFile } from 'node:child_process';
@@ -11,10 +12,14 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { checkAnswers } from '../test/bench/check-answers.ts';
 import { type DesktopFigures, installMockttp, measureDesktop } from '../test/bench/desktop-proxy.ts';
+import { drawResults } from '../test/bench/draw-results.ts';
 import type { EngineFigures } from '../test/bench/engine.ts';
 import { type HeldStreams, holdStreams } from '../test/bench/hold-streams.ts';
 import { loadAverage, machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
+import { measureBlocks } from '../test/bench/measure-blocks.ts';
+import { measureFlames } from '../test/bench/measure-flames.ts';
 import { measureLatency } from '../test/bench/measure-latency.ts';
+import { measureReplicas, NO_REPLICAS } from '../test/bench/measure-replicas.ts';
 import { measureThroughput, type Throughput } from '../test/bench/measure-throughput.ts';
 import { HAS_NGINX } from '../test/bench/nginx.ts';
 import { installPortkey } from '../test/bench/portkey.ts';
@@ -24,8 +29,8 @@ import type { Results } from '../test/bench/results.ts';
 import {
   bareEnvironment,
   OTHER_CORE,
+  pin,
   pinned,
-  pinSelf,
   startProcess,
   TARGET_CORE,
 } from '../test/bench/start-process.ts';
@@ -38,6 +43,7 @@ import {
   startPortkeys,
   type Target,
   type TargetName,
+  WITHOUT_SCAN,
 } from '../test/bench/targets.ts';
 import { WORKLOADS, type Workload } from '../test/bench/workloads.ts';
 
@@ -61,17 +67,33 @@ const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
 
 const note = (line: string): void => void process.stderr.write(`  ${line}\n`);
 
-const PARTS = ['engine', 'record', ...Object.keys(FIELDS), 'latency', 'held', 'desktop'];
-/** Measured without a gateway. */
-const ALONE = ['engine', 'record', 'desktop'];
+const PARTS = [
+  'engine',
+  'record',
+  ...Object.keys(FIELDS),
+  'latency',
+  'held',
+  'blocks',
+  'replicas',
+  'desktop',
+  'flames',
+];
+/** Measured without the gateways that the others share. */
+const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'flames'];
 /** Parts and targets that the quick profile does without. */
-const NOT_QUICK = ['waiting', 'held', 'portkey, regex', 'nginx', 'desktop'];
+const NOT_QUICK = [
+  ...['waiting', 'held', 'blocks', 'replicas', 'desktop', 'flames'],
+  ...['portkey, regex', 'nginx'],
+];
 
-async function measure(profile: keyof typeof PROFILES, parts: readonly string[]): Promise<Results> {
+async function measure(
+  profile: keyof typeof PROFILES,
+  parts: readonly string[],
+): Promise<{ readonly results: Results; readonly flames: Record<string, string> }> {
   const settings = PROFILES[profile];
   const skipped: Record<string, string> = {};
   const factsAtStart = machineFacts();
-  pinSelf();
+  pin();
   const engine = parts.includes('engine')
     ? await runPart<EngineFigures>('engine.ts', settings.engineSeconds)
     : null;
@@ -85,15 +107,28 @@ async function measure(profile: keyof typeof PROFILES, parts: readonly string[])
   let latency: Results['latency'] = null;
   let heldStreams: Results['heldStreams'] = null;
   let stored: Results['stored'] = null;
+  let blocks: Results['blocks'] = null;
+  let replicas: Results['replicas'] = null;
+  let flames: Record<string, string> = {};
   const running: { stop(): Promise<void> }[] = [];
   try {
     const vendor = await startProcess({
-      core: OTHER_CORE,
+      cores: OTHER_CORE,
       command: [process.execPath, path.join(BENCH, 'vendor.ts')],
       ready: /listening on (\S+)/,
     });
     running.push(vendor);
     const vendorUrl = vendor.match[1]!;
+    if (parts.includes('blocks')) {
+      note('event-loop blocks');
+      blocks = await measureBlocks(vendorUrl, settings);
+    }
+    if (parts.includes('replicas') && NO_REPLICAS !== null) skipped['replicas'] = NO_REPLICAS;
+    else if (parts.includes('replicas')) {
+      note('two processes on PostgreSQL and Redis');
+      replicas = await measureReplicas(vendorUrl, settings);
+    }
+    if (parts.includes('flames')) flames = await measureFlames(vendorUrl, note);
     const isAlone = parts.every((part) => ALONE.includes(part));
     const started = isAlone ? [] : await startTargets(vendorUrl, running, skipped);
     const targets = started.filter(({ name }) => profile === 'full' || !NOT_QUICK.includes(name));
@@ -117,7 +152,8 @@ async function measure(profile: keyof typeof PROFILES, parts: readonly string[])
   }
   const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };
-  return { ...facts, throughput, latency, engine, record, stored, heldStreams, desktop, skipped };
+  const figures = { throughput, latency, engine, record, stored, heldStreams, blocks, replicas, desktop };
+  return { results: { ...facts, ...figures, skipped }, flames };
 }
 
 /** Starts who can be started, ours in any case; says in `skipped` who cannot and why. */
@@ -133,8 +169,8 @@ async function startTargets(
   };
   note('starting the gateway and its peers');
   add(await startBare(vendorUrl));
-  add(await startOurs(vendorUrl, true));
-  add(await startOurs(vendorUrl, false));
+  add(await startOurs(vendorUrl));
+  add(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
   try {
     await installPortkey(PEERS);
     add(...(await startPortkeys(PEERS, vendorUrl)));
@@ -188,14 +224,20 @@ if (import.meta.main) {
   const profile = values.quick ? 'quick' : 'full';
   const usual = profile === 'quick' ? PARTS.filter((part) => !NOT_QUICK.includes(part)) : PARTS;
   try {
-    const results = await measure(profile, values.only?.split(',') ?? usual);
+    const { results, flames } = await measure(profile, values.only?.split(',') ?? usual);
     process.stdout.write(reportOf(results));
-    if (!values['no-write'] && values.only === undefined) {
+    if (!values['no-write'] && (values.only === undefined || values.only === 'flames')) {
       const folder = path.join(ROOT, 'docs/benchmarks');
       mkdirSync(folder, { recursive: true });
-      writeFileSync(path.join(folder, `${profile}.json`), `${JSON.stringify(results, null, 2)}\n`);
-      writeFileSync(path.join(folder, `${profile}.txt`), reportOf(results).trimStart());
-      note(`written to docs/benchmarks/${profile}.json and .txt`);
+      const files: Record<string, string> = {};
+      for (const [name, picture] of Object.entries(flames)) files[`flames-${name}.svg`] = picture;
+      if (values.only === undefined) {
+        if (profile === 'full') Object.assign(files, drawResults(results));
+        files[`${profile}.json`] = `${JSON.stringify(results, null, 2)}\n`;
+        files[`${profile}.txt`] = reportOf(results).trimStart();
+      }
+      for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+      note(`written to docs/benchmarks: ${Object.keys(files).join(', ')}`);
     }
   } catch (error) {
     console.error((error as Error).message);

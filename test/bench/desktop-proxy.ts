@@ -66,8 +66,8 @@ export async function measureDesktop(
   const ready = /listening on (\d+)(?: (\S+))?/;
   const node = process.execPath;
   const running: StartedProcess[] = [];
-  const start = async (core: number, ...args: readonly string[]): Promise<StartedProcess> => {
-    const started = await startProcess({ core, command: [node, SCRIPT, ...args], ready });
+  const start = async (cores: string, ...args: readonly string[]): Promise<StartedProcess> => {
+    const started = await startProcess({ cores, command: [node, SCRIPT, ...args], ready });
     running.push(started);
     return started;
   };

@@ -19,10 +19,10 @@ export async function holdStreams(target: Target, streams: number): Promise<Held
   // The first few bring tables and code that stay; only what comes after them is per stream.
   const first = await openStreams(target, Math.ceil(streams / 10));
   await settle();
-  const before = residentBytes(target.pid);
+  const before = residentBytes(target.process.pid);
   const rest = await openStreams(target, streams);
   await settle();
-  const after = residentBytes(target.pid);
+  const after = residentBytes(target.process.pid);
   for (const socket of [...first, ...rest]) socket.destroy();
   await settle();
   if (before === null || after === null) return null;

@@ -33,9 +33,9 @@ export async function measureThroughput(
     note(`${workload.name}: ${isWarmUp ? 'warm-up' : `round ${round} of ${options.rounds}`}`);
     for (const [index, target] of targets.entries()) {
       const seconds = isWarmUp ? options.warmUpSeconds : options.seconds;
-      const before = cpuUs(target.pid);
+      const before = cpuUs(target.process.pid);
       const done = await runLoad({ ...workload, url: target.url, headers: target.headers, seconds });
-      const after = cpuUs(target.pid);
+      const after = cpuUs(target.process.pid);
       if (done.failed > 0 || done.requests === 0) {
         throw new Error(
           `${workload.name}, ${target.name}: ${done.failed} of ${done.requests} answers failed; the run does not count`,
@@ -50,7 +50,7 @@ export async function measureThroughput(
     }
   }
   return targets.map((target, index) => {
-    const bytes = residentBytes(target.pid);
+    const bytes = residentBytes(target.process.pid);
     return {
       target: target.name,
       perSecond: summarize(rates[index]!),

@@ -34,7 +34,7 @@ export async function startNginx(
   const port = await freePort();
   await writeFile(path.join(folder, 'nginx.conf'), configOf(port, vendorUrl));
   const started = await startProcess({
-    core: TARGET_CORE,
+    cores: TARGET_CORE,
     command: ['nginx', '-p', folder, '-c', 'nginx.conf'],
     ready: /event method/,
   });

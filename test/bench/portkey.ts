@@ -34,7 +34,7 @@ export interface PortkeyProcess {
 export async function startPortkey(folder: string, vendorUrl: string): Promise<PortkeyProcess> {
   const port = await freePort();
   const started = await startProcess({
-    core: TARGET_CORE,
+    cores: TARGET_CORE,
     command: [
       process.execPath,
       path.join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js'),

@@ -66,15 +66,29 @@ export function reportOf(results: Results): string {
   for (const held of heldStreams ?? []) {
     lines.push(`held streams, ${held.target}: ${held.kibPerStream.toFixed(1)} KiB each (${held.streams})`);
   }
+  const { blocks, replicas } = results;
+  if (blocks !== null) {
+    lines.push(
+      `event loop, while prompts of 100,000 characters were scanned: blocked for ${blocks.longestMs.median.toFixed(1)} ms at most (${digits(blocks.requests)} requests)`,
+    );
+  }
+  if (replicas !== null) {
+    lines.push(
+      `one process on SQLite ${digits(replicas.onePerSecond.median)} requests/s, two on PostgreSQL + Redis with the same cores ${digits(replicas.twoPerSecond.median)}`,
+      `  of the two: answered ${digits(replicas.answered)}, counted ${digits(replicas.counted)}, events ${digits(replicas.events)}, audit rows ${digits(replicas.auditRows)} (what the load cut off at the end of a round counts, unanswered)`,
+    );
+  }
   if (desktop !== null) {
     const theirs = desktop.mockttpUs === null ? '' : `, mockttp ${desktop.mockttpUs.toFixed(0)}`;
     lines.push('', `desktop proxy, CPU µs for an opened request: ${desktop.oursUs.toFixed(0)}${theirs}`);
   }
+  const bars = barsOf(results);
+  const measured = bars.filter((bar) => bar.value !== null);
   lines.push(
     '',
     ...table(
       ['figure', 'now', 'by CPU', 'at least', 'meant', ''],
-      barsOf(results).map((bar) => [
+      measured.map((bar) => [
         bar.what,
         show(bar, bar.value),
         bar.byCpu === null ? '' : show(bar, bar.byCpu),
@@ -84,6 +98,8 @@ export function reportOf(results: Results): string {
       ]),
     ),
   );
+  const left = bars.filter((bar) => bar.value === null).map((bar) => bar.what);
+  if (left.length > 0) lines.push('', `not measured: ${left.join('; ')}`);
   for (const [what, why] of Object.entries(results.skipped)) lines.push('', `left out: ${what}: ${why}`);
   return `${lines.join('\n')}\n`;
 }

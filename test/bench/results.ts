@@ -1,7 +1,9 @@
 import type { DesktopFigures } from './desktop-proxy.ts';
 import type { EngineFigures } from './engine.ts';
 import type { HeldStreams } from './hold-streams.ts';
+import type { LoopBlocks } from './measure-blocks.ts';
 import type { Latency } from './measure-latency.ts';
+import type { Replicas } from './measure-replicas.ts';
 import type { Throughput } from './measure-throughput.ts';
 import type { RecordCost } from './record-cost.ts';
 import type { StoredBytes } from './stored-bytes.ts';
@@ -19,6 +21,8 @@ export interface Results {
   readonly record: RecordCost | null;
   readonly stored: StoredBytes | null;
   readonly heldStreams: readonly HeldStreams[] | null;
+  readonly blocks: LoopBlocks | null;
+  readonly replicas: Replicas | null;
   readonly desktop: DesktopFigures | null;
   /** What was left out, and why. */
   readonly skipped: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCommand, OTHER_CORE, pinned } from './start-process.ts';
+import { NUMBER } from './workloads.ts';
 
 export interface Load {
   readonly url: string;
@@ -12,6 +13,8 @@ export interface Load {
   readonly body: Buffer;
   readonly connections: number;
   readonly seconds: number;
+  /** Where the load generator runs. Default: the core of the load. */
+  readonly cores?: string;
 }
 
 export interface LoadResult {
@@ -32,15 +35,16 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-load-'));
   try {
     const body = path.join(folder, 'body');
-    writeFileSync(body, load.body);
+    // autocannon puts an id of its own in.
+    writeFileSync(body, GENERATOR === 'wrk' ? load.body : load.body.toString().replace(NUMBER, '[<id>]'));
     return await (GENERATOR === 'wrk' ? runWrk(load, body, folder) : runAutocannon(load, body));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function runOnOtherCore(command: readonly string[]): Promise<string> {
-  const [first = '', ...rest] = pinned(OTHER_CORE, command);
+async function runApart(cores: string | undefined, command: readonly string[]): Promise<string> {
+  const [first = '', ...rest] = pinned(cores ?? OTHER_CORE, command);
   return (await run(first, rest)).stdout;
 }
 
@@ -48,7 +52,7 @@ async function runWrk(load: Load, body: string, folder: string): Promise<LoadRes
   const script = path.join(folder, 'load.lua');
   writeFileSync(script, wrkScript(load, body));
   const shape = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', `${TIMEOUT_S}s`];
-  const said = await runOnOtherCore(['wrk', ...shape, '-s', script, load.url]);
+  const said = await runApart(load.cores, ['wrk', ...shape, '-s', script, load.url]);
   const numbers = /RESULT (\d+) (\d+) (\d+)/.exec(said)?.slice(1).map(Number);
   if (numbers === undefined) throw new Error(`wrk said no result: ${said}`);
   const [requests = 0, micros = 0, failed = 0] = numbers;
@@ -64,6 +68,17 @@ local file = io.open(${lua(body)}, "rb")
 wrk.body = file:read("*a")
 file:close()
 ${lines.join('\n')}
+local before, after
+local sent = 0
+request = function()
+  if before == nil then
+    local made = wrk.format()
+    local from, to = made:find("${NUMBER}", 1, true)
+    before, after = made:sub(1, from - 1), made:sub(to + 1)
+  end
+  sent = sent + 1
+  return before .. string.format("%08d", sent) .. after
+end
 done = function(summary)
   local e = summary.errors
   local failed = e.connect + e.read + e.write + e.status + e.timeout
@@ -95,7 +110,16 @@ async function runAutocannon(load: Load, body: string): Promise<LoadResult> {
     '-i',
     body,
   ];
-  const said = await runOnOtherCore([process.execPath, program, '-j', '-n', ...shape, ...headers, load.url]);
+  const said = await runApart(load.cores, [
+    process.execPath,
+    program,
+    '-j',
+    '-n',
+    '-I',
+    ...shape,
+    ...headers,
+    load.url,
+  ]);
   const report = JSON.parse(said) as AutocannonReport;
   const failed = report.non2xx + report.errors + report.timeouts;
   return { requests: report.requests.total, seconds: report.duration, failed };

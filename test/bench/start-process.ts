@@ -3,16 +3,23 @@ import { once } from 'node:events';
 import os from 'node:os';
 
 /** Core of the measured process, and core of everything else: the load and the vendor. */
-export const TARGET_CORE = 0;
-export const OTHER_CORE = 1;
+export const TARGET_CORE = '0';
+export const OTHER_CORE = '1';
+const CORES = Array.from({ length: os.availableParallelism() }, (_, core) => core);
+/** Every second core, for what is measured on more than one; databases, load and vendor have the others. */
+export const TARGET_CORES = CORES.filter((core) => core % 2 === 0).join(',');
+export const OTHER_CORES = CORES.filter((core) => core % 2 === 1).join(',') || TARGET_CORES;
 
 const START_MS = 30_000;
+const MOST_HEARD = 100_000;
 
 export interface StartedProcess {
   readonly pid: number;
   /** What it printed until `ready` matched. */
   readonly said: string;
   readonly match: RegExpExecArray;
+  /** The match in what it prints from now on. Rejects when nothing comes for half a minute. */
+  next(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
 
@@ -28,15 +35,14 @@ export function hasCommand(command: string, args: readonly string[]): boolean {
   }
 }
 
-/** The command with its core in front, where cores can be chosen. */
-export function pinned(core: number, command: readonly string[]): string[] {
-  return CAN_PIN ? ['taskset', '-c', String(core), ...command] : [...command];
+/** The command with its cores in front (`0` or `0,2`), where cores can be chosen. */
+export function pinned(cores: string, command: readonly string[]): string[] {
+  return CAN_PIN ? ['taskset', '-c', cores, ...command] : [...command];
 }
 
-/** Moves this process to the load's core. */
-export function pinSelf(): void {
-  if (CAN_PIN)
-    execFileSync('taskset', ['-acp', String(OTHER_CORE), String(process.pid)], { stdio: 'ignore' });
+/** Moves a process, this one if no other is named, to the load's core, or to those that are named. */
+export function pin(cores = OTHER_CORE, pid = process.pid): void {
+  if (CAN_PIN) execFileSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' });
 }
 
 /** The environment that a measured process gets: Node's own needs, and what is named. */
@@ -48,15 +54,15 @@ export function bareEnvironment(extra: Readonly<Record<string, string>> = {}): R
   };
 }
 
-/** Starts a process on a core and waits until it prints what `ready` matches. Throws with its output when it does not. */
+/** Starts a process on its cores and waits until it prints what `ready` matches. Throws with its output when it does not. */
 export async function startProcess(options: {
-  readonly core: number;
+  readonly cores: string;
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly ready: RegExp;
 }): Promise<StartedProcess> {
-  const [command = '', ...args] = pinned(options.core, options.command);
+  const [command = '', ...args] = pinned(options.cores, options.command);
   const child = spawn(command, args, {
     env: bareEnvironment(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,22 +75,40 @@ export async function startProcess(options: {
     await exited;
     clearTimeout(force);
   };
-  let said = '';
-  const match = await new Promise<RegExpExecArray | null>((resolve) => {
-    const hear = (chunk: Buffer): void => {
-      if (said.length > 100_000) return;
-      said += chunk;
-      const found = options.ready.exec(said);
-      if (found !== null) resolve(found);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    exited.then(() => resolve(null));
-    setTimeout(resolve, START_MS, null).unref();
-  });
+  let heard = '';
+  let listen = (): void => {};
+  const hear = (chunk: Buffer): void => {
+    heard = (heard + chunk).slice(-MOST_HEARD);
+    listen();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const hearMatch = (pattern: RegExp): Promise<RegExpExecArray | null> =>
+    new Promise((resolve) => {
+      const give = setTimeout(resolve, START_MS, null);
+      listen = () => {
+        const found = pattern.exec(heard);
+        if (found === null) return;
+        clearTimeout(give);
+        resolve(found);
+      };
+      exited.then(() => resolve(null));
+    });
+  const match = await hearMatch(options.ready);
   if (match === null || child.pid === undefined) {
     await stop();
-    throw new Error(`It did not start: ${said.trim().slice(-500) || 'it said nothing'}`);
+    throw new Error(`It did not start: ${heard.trim().slice(-500) || 'it said nothing'}`);
   }
-  return { pid: child.pid, said, match, stop };
+  return {
+    pid: child.pid,
+    said: heard,
+    match,
+    stop,
+    async next(pattern) {
+      heard = '';
+      const found = await hearMatch(pattern);
+      if (found === null) throw new Error(`Nothing like ${pattern} was printed: ${heard.slice(-500)}`);
+      return found;
+    },
+  };
 }

@@ -11,7 +11,7 @@ export type TargetName = 'bare' | 'ours' | 'ours, scan off' | 'portkey' | 'portk
 
 export interface Target {
   readonly name: TargetName;
-  readonly pid: number;
+  readonly process: StartedProcess;
   /** Of chat completions. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,15 +30,28 @@ const run = promisify(execFile);
 
 export async function startBare(vendorUrl: string): Promise<Target> {
   const started = await startProcess({
-    core: TARGET_CORE,
+    cores: TARGET_CORE,
     command: [process.execPath, path.join(import.meta.dirname, 'bare.ts'), vendorUrl],
     ready: /listening on (\S+)/,
   });
   return target('bare', started, `${started.match[1]}/v1/chat/completions`, {});
 }
 
+export interface OursOptions {
+  /** Default 'ours'. */
+  readonly name?: TargetName;
+  /** Default: one. */
+  readonly cores?: string;
+  /** Beside those that every run has. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[];
+}
+
+export const WITHOUT_SCAN = ['--import', path.join(import.meta.dirname, 'without-scan.mjs')];
+
 /** The real service with a database of its own, an Enterprise contract, and everything on. */
-export async function startOurs(vendorUrl: string, scans: boolean): Promise<Target> {
+export async function startOurs(vendorUrl: string, options: OursOptions = {}): Promise<Target> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-bench-'));
   const env = {
     HOST: '127.0.0.1',
@@ -49,14 +62,11 @@ export async function startOurs(vendorUrl: string, scans: boolean): Promise<Targ
     UPSTREAM_CONNECTIONS: '4096',
     EDGE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
+    ...options.env,
   };
   const started = await startProcess({
-    core: TARGET_CORE,
-    command: [
-      process.execPath,
-      ...(scans ? [] : ['--import', path.join(import.meta.dirname, 'without-scan.mjs')]),
-      path.join(ROOT, 'apps/cloud/src/main.ts'),
-    ],
+    cores: options.cores ?? TARGET_CORE,
+    command: [process.execPath, ...(options.nodeOptions ?? []), path.join(ROOT, 'apps/cloud/src/main.ts')],
     env,
     ready: /running at (http:\S+)[\s\S]*?(svc_live_\S+)/,
   });
@@ -64,7 +74,7 @@ export async function startOurs(vendorUrl: string, scans: boolean): Promise<Targ
   const cli = path.join(ROOT, 'apps/cloud/src/cli.ts');
   const plan = ['plan', 'set', '--plan', 'enterprise', '--per-minute', '100000000'];
   await run(process.execPath, [cli, ...plan], { env: bareEnvironment(env) });
-  const made = target(scans ? 'ours' : 'ours, scan off', started, `${url}/api/v1/chat/completions`, {
+  const made = target(options.name ?? 'ours', started, `${url}/api/v1/chat/completions`, {
     'x-api-key': key,
   });
   return {
@@ -99,7 +109,7 @@ function target(
 ): Target {
   return {
     name,
-    pid: started.pid,
+    process: started,
     url,
     headers: { ...CLIENT_HEADERS, ...headers },
     dataDir: null,

@@ -10,6 +10,9 @@ export interface Workload {
   readonly connections: number;
 }
 
+/** Stands in every prompt once; the load puts the number of the request in its place, so that no two are alike. */
+export const NUMBER = '00000000';
+
 function chatBody(text: string, extra: object = {}): Buffer {
   return Buffer.from(
     JSON.stringify({
@@ -19,7 +22,7 @@ function chatBody(text: string, extra: object = {}): Buffer {
           role: 'system',
           content: 'You are a careful assistant. Answer briefly and in the language of the question.',
         },
-        { role: 'user', content: text },
+        { role: 'user', content: `${text} ${NUMBER}` },
       ],
       temperature: 0.7,
       max_tokens: 512,

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import { createTestDatabase, noPostgres } from '../support/databases.ts';
+import { noRedis, startRedis } from '../support/redis.ts';
+import { runLoad } from './run-load.ts';
+import { OTHER_CORES, pin, TARGET_CORES } from './start-process.ts';
+import { type Summary, summarize } from './statistics.ts';
+import { startOurs, type Target } from './targets.ts';
+import { WORKLOADS } from './workloads.ts';
+
+/** Two processes on PostgreSQL and Redis beside one on SQLite, with the same cores for either. */
+export interface Replicas {
+  readonly onePerSecond: Summary;
+  readonly twoPerSecond: Summary;
+  /** Of the two, all rounds together: what was answered, and what the record and the counters say. All equal but for 2 events each. */
+  readonly answered: number;
+  readonly counted: number;
+  readonly events: number;
+  readonly auditRows: number;
+}
+
+/** Why it cannot be measured here; null where it can. */
+export const NO_REPLICAS: string | null = noPostgres || noRedis || null;
+
+export async function measureReplicas(
+  vendorUrl: string,
+  options: { readonly rounds: number; readonly seconds: number },
+): Promise<Replicas> {
+  const redis = await startRedis();
+  const database = await createTestDatabase();
+  pinServers();
+  const running: Target[] = [];
+  try {
+    const one = await startOurs(vendorUrl, { cores: TARGET_CORES });
+    running.push(one);
+    const env = { WORKERS: '2', DATABASE_URL: database.databaseUrl, REDIS_URL: redis.url };
+    const two = await startOurs(vendorUrl, { cores: TARGET_CORES, env });
+    running.push(two);
+    const rates = { one: [] as number[], two: [] as number[] };
+    let answered = 0;
+    for (let round = 0; round <= options.rounds; round++) {
+      for (const [name, target] of Object.entries({ one, two }) as ['one' | 'two', Target][]) {
+        const { url, headers } = target;
+        const load = { ...WORKLOADS.small, url, headers, seconds: options.seconds, cores: OTHER_CORES };
+        const done = await runLoad(load);
+        if (done.failed > 0) throw new Error(`replicas: ${done.failed} of ${done.requests} answers failed`);
+        if (name === 'two') answered += done.requests;
+        if (round > 0) rates[name].push(done.requests / done.seconds);
+      }
+    }
+    // Ends it: what was answered is in the books then.
+    await two.stop();
+    running.pop();
+    const books = await readBooks(database.databaseUrl);
+    return { onePerSecond: summarize(rates.one), twoPerSecond: summarize(rates.two), answered, ...books };
+  } finally {
+    for (const target of running) await target.stop();
+    await database.drop();
+    await redis.stop();
+  }
+}
+
+/** Databases were started by this process and have its core; they get those that nothing measured runs on. */
+function pinServers(): void {
+  for (const name of ['postgres', 'redis-server']) {
+    let pids: string[] = [];
+    try {
+      pids = execFileSync('pgrep', [name], { encoding: 'utf8' }).trim().split('\n');
+    } catch {
+      // There is no pgrep, or the server runs elsewhere.
+    }
+    for (const pid of pids) pin(OTHER_CORES, Number(pid));
+  }
+}
+
+async function readBooks(databaseUrl: string): Promise<Pick<Replicas, 'counted' | 'events' | 'auditRows'>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`SELECT
+      (SELECT sum(requests) FROM usage_counters WHERE length(period) = 7)::int AS counted,
+      (SELECT count(*) FROM security_events)::int AS events,
+      (SELECT count(*) FROM audit_rows WHERE kind IN ('policy_allow', 'policy_block'))::int AS "auditRows"`);
+    return rows[0];
+  } finally {
+    await client.end();
+  }
+}
