@@ -9,6 +9,7 @@ import { createHandClock } from '../support/clock.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
+import { makeObject } from './access-objects.ts';
 import { chat, OPEN, ROUTES, type Row } from './access-table.ts';
 
 interface Due {
@@ -33,7 +34,6 @@ describe('every route × every key state', () => {
   let vendor: Vendor;
   let gateway: TestGateway;
   let states: KeyState[];
-  let foreignKey: string;
   let calls = 0;
 
   before(async () => {
@@ -46,7 +46,6 @@ describe('every route × every key state', () => {
     });
     await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: ACCOUNT_LIMIT });
     states = await makeStates();
-    foreignKey = await makeForeignKey();
   });
   after(async () => {
     await gateway.close();
@@ -106,79 +105,10 @@ describe('every route × every key state', () => {
     ];
   }
 
-  async function makeForeignKey(): Promise<string> {
-    const owner = await gateway.storage.users.insert({ email: 'stranger@example.com', emailVerifiedAtMs: 1 });
-    await gateway.storage.subscriptions.set(owner.id, { plan: 'enterprise', perMinute: ACCOUNT_LIMIT });
-    const organization = await gateway.storage.organizations.insert({
-      kind: 'team',
-      name: 'Strangers',
-      ownerId: owner.id,
-    });
-    await gateway.storage.members.add(organization.id, owner.id, 'owner');
-    const plain = makeKey();
-    await gateway.storage.keys.insert({
-      organizationId: organization.id,
-      projectId: null,
-      userId: owner.id,
-      deviceId: null,
-      name: 'foreign',
-      permissions: [],
-      expiresAtMs: null,
-      key: plain,
-    });
-    return plain;
-  }
-
-  /** Something of its own for a route to work on; what devices ask for belongs to the one device there is. */
-  async function makeObject(path: string): Promise<string> {
-    const { organizationId, projectId } = gateway.account;
-    const device = (await gateway.storage.devices.list(organizationId)).find((one) => !one.revokedAtMs);
-    const requester = {
-      projectId,
-      deviceId: device?.id ?? null,
-      requestedBy: device?.id ?? 'operator',
-      requesterUserId: null,
-      justification: null,
-    };
-    if (path.includes(':test_name')) return 'direct_ignore_above';
-    if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
-    if (path.includes(':agent_id')) return 'agent';
-    if (path.includes(':job_id')) {
-      const options = { renderJs: false, extractText: true };
-      const urls = ['http://127.0.0.1/'];
-      const wish = { projectId, keyId: 'key', options, urls };
-      return (await gateway.storage.scrapeJobs.insert(organizationId, wish)).id;
-    }
-    if (path.includes(':review_id')) {
-      const body = { agent_id: 'a', tool_name: 'refund', review_required_tools: ['refund'] };
-      const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', { body });
-      return ((await answer.json()) as { review_id: string }).review_id;
-    }
-    if (path.includes(':exception_id')) {
-      const exception = await gateway.storage.exceptions.insert(organizationId, {
-        ...requester,
-        destinationHost: 'chatgpt.com',
-        hostKey: 'chatgpt.com',
-        policyId: null,
-        threat: null,
-        reasonCategory: null,
-        requestedMinutes: 60,
-      });
-      return exception.id;
-    }
-    if (!path.includes(':request_id')) return '';
-    const request = await gateway.storage.toolRequests.insert(organizationId, {
-      ...requester,
-      requestedHost: 'grok.com',
-      requestedName: null,
-    });
-    return request.id;
-  }
-
   /** Calls a route on an object of its own and holds the answer to what is due, headers included. */
   async function check(name: string, method: string, path: string, key: string | null, row: Row, due: Due) {
     calls++;
-    const url = path.replace(/:\w+/, await makeObject(path));
+    const url = path.replace(/:\w+/, await makeObject(gateway, path));
     const body = method === 'HEAD' ? undefined : row.body?.();
     const caller = row.endsDevice && due.status === 200 ? await gateway.addDevice() : key;
     const response = await gateway.call(method, url, { key: caller, bearer: PROVIDER_KEY, body });
@@ -291,63 +221,6 @@ describe('every route × every key state', () => {
     }
   });
 
-  test('an object of another organization is told of, and changed, like one that there is not: to the byte', async () => {
-    const foreignDevice = await addForeignDevice();
-    const byId = Object.keys(ROUTES).filter((name) => /:\w+_id/.test(name) && !name.includes(':agent_id'));
-    assert.ok(byId.length >= 9, `only ${byId.length} routes`);
-    for (const name of byId) {
-      const [method, path] = name.split(' ') as [string, string];
-      const row = ROUTES[name] as Row;
-      for (const prefix of ALIASES) {
-        const id = await makeObject(path);
-        const nowhere = id.replace(/.{6}$/, (end) => (end === 'zzzzzz' ? 'yyyyyy' : 'zzzzzz'));
-        const before = await stateOf(gateway);
-        for (const key of row.device ? [foreignKey, foreignDevice] : [foreignKey]) {
-          const ask = async (one: string) => {
-            const url = prefix + path.replace(/:\w+/, one);
-            return await toldIn(await gateway.call(method, url, { key, body: row.body?.() }));
-          };
-          const foreign = await ask(id);
-          assert.equal(foreign.status, 404, `${method} ${prefix}${path} → ${foreign.text}`);
-          assert.deepEqual(foreign, await ask(nowhere), `${method} ${prefix}${path} tells that it exists`);
-        }
-        assert.equal(await stateOf(gateway), before, `${method} ${prefix}${path} changed something`);
-      }
-    }
-    const stats = async (key: string) =>
-      await (await gateway.call('GET', '/api/v1/agent/agent-of-ours/stats', { key })).text();
-    const body = { agent_id: 'agent-of-ours', tool_name: 'bash', arguments: {} };
-    await gateway.call('POST', '/api/v1/agent/validate-tool', { body });
-    assert.match(await stats(gateway.key), /"total_tool_calls":1/);
-    assert.match(await stats(foreignKey), /"total_tool_calls":0/);
-  });
-
-  async function addForeignDevice(): Promise<string> {
-    const { organizationId } = (await gateway.storage.keys.findForAuth(foreignKey))!;
-    const { token } = await gateway.storage.enrollments.create(organizationId, { projectId: null });
-    const body = { token, device_name: 'Theirs', platform: 'linux' };
-    const enrolled = await gateway.call('POST', '/api/v1/enroll', { key: null, body });
-    return ((await enrolled.json()) as { api_key: string }).api_key;
-  }
-
-  test('lists, counts and bodies of one organization know nothing of another', async () => {
-    const keys = await (await gateway.call('GET', '/api/v1/api-keys', { key: foreignKey })).json();
-    assert.deepEqual(
-      (keys as { name: string }[]).map((key) => key.name),
-      ['foreign'],
-    );
-    assert.deepEqual(await (await gateway.call('GET', '/api/v1/projects', { key: foreignKey })).json(), []);
-    const created = await gateway.call('POST', '/api/v1/api-keys', {
-      key: foreignKey,
-      body: { name: 'x', project_id: gateway.account.projectId },
-    });
-    assert.equal(created.status, 404, 'a key for a foreign project');
-    const { requests_used } = (await (
-      await gateway.call('GET', '/api/v1/usage/stats', { key: foreignKey })
-    ).json()) as { requests_used: number };
-    assert.equal(requests_used, 0, 'somebody else’s requests');
-  });
-
   test('a refused caller reaches no vendor and uses up no quota', async () => {
     await gateway.storage.flush();
     const usedBefore = await usage();
@@ -401,31 +274,6 @@ test('a route that does not say who may call it cannot be registered', () => {
   );
   assert.doesNotThrow(() => app.get('/open', { config: { access: { auth: 'none' } } }, async () => 'hello'));
 });
-
-/** Everything of an answer but what is another one each time. */
-async function toldIn(response: Response) {
-  const changing = ['date', 'x-request-id', 'x-service-event-id', 'x-ratelimit-remaining', 'server-timing'];
-  return {
-    status: response.status,
-    text: await response.text(),
-    headers: [...response.headers].filter(([name]) => !changing.includes(name)),
-    names: [...response.headers.keys()],
-  };
-}
-
-/** What there is of ours that has an id. */
-async function stateOf({ storage, account }: TestGateway): Promise<string> {
-  const { organizationId } = account;
-  return JSON.stringify([
-    (await storage.keys.list(organizationId, { devices: true })).map((key) => ({
-      ...key,
-      lastUsedAtMs: null,
-    })),
-    await storage.exceptions.list(organizationId),
-    await storage.toolRequests.list(organizationId),
-    await storage.toolReviews.list(organizationId),
-  ]);
-}
 
 /** The routes of pages and directories have a matrix of their own: dashboard-access.test.ts. */
 function developersRoutes(gateway: TestGateway) {

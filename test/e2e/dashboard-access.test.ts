@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CSRF_HEADER } from '@csg/shared/contract';
-import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
 import type { Role } from '../../apps/cloud/src/storage/storage.ts';
-import { addAccount, addDeviceOf, type TestAccount } from '../support/accounts.ts';
+import { addAccount, type TestAccount } from '../support/accounts.ts';
 import {
   type Answer,
   addPerson,
@@ -14,6 +13,7 @@ import {
 } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { listRoutes } from '../support/route-list.ts';
+import { makeObjects, recordBlock } from './dashboard-objects.ts';
 import { DASHBOARD_ROUTES, type DashboardRow } from './dashboard-table.ts';
 import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
 
@@ -48,113 +48,12 @@ describe('every dashboard route × every caller', () => {
     await gateway.storage.webhooks.enqueue(foreign.organizationId, [
       { projectId: foreign.projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
     ]);
-    await decide(foreign, newEventId(Date.now()));
-    ids = await makeObjects();
+    await recordBlock(gateway, foreign);
+    ids = await makeObjects(gateway, callers);
     const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
     told = createToldAnswers(document.paths);
   });
   after(() => gateway.close());
-
-  async function decide(
-    { organizationId, projectId }: Pick<TestAccount, 'organizationId' | 'projectId'>,
-    eventId: string,
-  ): Promise<void> {
-    await gateway.storage.decisions.record({
-      event: {
-        id: eventId,
-        organizationId,
-        projectId,
-        keyId: null,
-        deviceId: null,
-        requestId: null,
-        direction: 'input',
-        route: 'guard',
-        model: null,
-        decision: 'block',
-        threatType: 'prompt_injection',
-        confidence: 0.9,
-        findings: [],
-        unscanned: [],
-        failed: null,
-        latencyUs: 100,
-        atMs: Date.now(),
-      },
-      audit: { kind: 'policy_block', actor: 'key_x', subject: eventId, data: {} },
-    });
-  }
-
-  /** One object of ours for every kind of id. */
-  async function makeObjects(): Promise<Record<string, string>> {
-    const { storage, account } = gateway;
-    const { organizationId, projectId } = account;
-    const { admin, viewer, owner } = callers;
-    const make = async (path: string, body: object): Promise<string> => {
-      const answer = await admin.call<{ id: string }>('POST', path, body);
-      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
-      return answer.body.id;
-    };
-    await addDeviceOf(gateway, account);
-    const [device] = await storage.devices.list(organizationId);
-    const requester = {
-      projectId,
-      requestedBy: 'key_x',
-      requesterUserId: null,
-      deviceId: null,
-      justification: null,
-    };
-    const exception = await storage.exceptions.insert(organizationId, {
-      ...requester,
-      destinationHost: 'a.example.com',
-      hostKey: 'a.example.com',
-      policyId: null,
-      threat: null,
-      reasonCategory: null,
-      requestedMinutes: 60,
-    });
-    const request = await storage.toolRequests.insert(organizationId, {
-      ...requester,
-      requestedHost: 'b.example.com',
-      requestedName: null,
-    });
-    const review = await storage.toolReviews.insert(organizationId, {
-      projectId,
-      requestedBy: 'key_x',
-      requesterUserId: null,
-      agentId: 'agent',
-      sessionId: null,
-      toolName: 'refund',
-      reason: 'It waits.',
-      expiresAtMs: Date.now() + 3_600_000,
-      call: 'refund',
-    });
-    const [delivery] = await storage.webhooks.enqueue(organizationId, [
-      { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
-    ]);
-    const eventId = newEventId(Date.now());
-    await decide(account, eventId);
-    const invitation = await make('/invitations', { email: 'invited@example.com', role: 'viewer' });
-    const [mail] = await storage.mails.list({ organizationId, withAccounts: false }, { limit: 1 });
-    const [session] = await storage.sessions.list(owner.userId);
-    const enrollment = await storage.enrollments.create(organizationId, { projectId });
-    return {
-      session_id: session!.id,
-      user_id: viewer.userId,
-      invitation_id: invitation,
-      mail_id: mail!.id,
-      token_id: await make('/directory-tokens', { name: 'Directory' }),
-      event_id: eventId,
-      key_id: await make('/keys', { name: 'Ours' }),
-      project_id: projectId,
-      device_id: device!.id,
-      enrollment_id: enrollment.enrollment.id,
-      exception_id: exception.id,
-      request_id: request.id,
-      review_id: review.id,
-      run_id: await make('/security-testing/runs', { target_preset: 'default' }),
-      policy_id: await make('/policies', { name: 'Ours', action: 'monitor', threat_types: ['jailbreak'] }),
-      delivery_id: delivery!.id,
-    };
-  }
 
   const rows = (): readonly (readonly [string, string, string, DashboardRow])[] =>
     Object.entries(DASHBOARD_ROUTES).map(([name, row]) => {

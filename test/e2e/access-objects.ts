@@ -1,0 +1,73 @@
+/** What keys ask about: something of ours for every kind of id, and somebody else's key. */
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
+import type { TestGateway } from '../support/gateway.ts';
+
+/** Unrestricted, of an organization that has nothing to do with ours. */
+export async function makeForeignKey(gateway: TestGateway): Promise<string> {
+  const owner = await gateway.storage.users.insert({ email: 'stranger@example.com', emailVerifiedAtMs: 1 });
+  await gateway.storage.subscriptions.set(owner.id, { plan: 'enterprise', perMinute: 1_000_000 });
+  const organization = await gateway.storage.organizations.insert({
+    kind: 'team',
+    name: 'Strangers',
+    ownerId: owner.id,
+  });
+  await gateway.storage.members.add(organization.id, owner.id, 'owner');
+  const plain = makeKey();
+  await gateway.storage.keys.insert({
+    organizationId: organization.id,
+    projectId: null,
+    userId: owner.id,
+    deviceId: null,
+    name: 'foreign',
+    permissions: [],
+    expiresAtMs: null,
+    key: plain,
+  });
+  return plain;
+}
+
+/** Something of its own for a route to work on; what devices ask for belongs to the one device there is. */
+export async function makeObject(gateway: TestGateway, path: string): Promise<string> {
+  const { organizationId, projectId } = gateway.account;
+  const device = (await gateway.storage.devices.list(organizationId)).find((one) => !one.revokedAtMs);
+  const requester = {
+    projectId,
+    deviceId: device?.id ?? null,
+    requestedBy: device?.id ?? 'operator',
+    requesterUserId: null,
+    justification: null,
+  };
+  if (path.includes(':test_name')) return 'direct_ignore_above';
+  if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
+  if (path.includes(':agent_id')) return 'agent';
+  if (path.includes(':job_id')) {
+    const options = { renderJs: false, extractText: true };
+    const urls = ['http://127.0.0.1/'];
+    const wish = { projectId, keyId: 'key', options, urls };
+    return (await gateway.storage.scrapeJobs.insert(organizationId, wish)).id;
+  }
+  if (path.includes(':review_id')) {
+    const body = { agent_id: 'a', tool_name: 'refund', review_required_tools: ['refund'] };
+    const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', { body });
+    return ((await answer.json()) as { review_id: string }).review_id;
+  }
+  if (path.includes(':exception_id')) {
+    const exception = await gateway.storage.exceptions.insert(organizationId, {
+      ...requester,
+      destinationHost: 'chatgpt.com',
+      hostKey: 'chatgpt.com',
+      policyId: null,
+      threat: null,
+      reasonCategory: null,
+      requestedMinutes: 60,
+    });
+    return exception.id;
+  }
+  if (!path.includes(':request_id')) return '';
+  const request = await gateway.storage.toolRequests.insert(organizationId, {
+    ...requester,
+    requestedHost: 'grok.com',
+    requestedName: null,
+  });
+  return request.id;
+}

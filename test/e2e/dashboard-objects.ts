@@ -1,0 +1,110 @@
+/** What pages show: something of ours for every kind of id. */
+import assert from 'node:assert/strict';
+import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
+import { addDeviceOf, type TestAccount } from '../support/accounts.ts';
+import type { Person, TestBrowser } from '../support/browser.ts';
+import type { TestGateway } from '../support/gateway.ts';
+
+/** A blocked request; returns the id of its event. */
+export async function recordBlock(
+  gateway: TestGateway,
+  { organizationId, projectId }: Pick<TestAccount, 'organizationId' | 'projectId'>,
+): Promise<string> {
+  const eventId = newEventId(Date.now());
+  await gateway.storage.decisions.record({
+    event: {
+      id: eventId,
+      organizationId,
+      projectId,
+      keyId: null,
+      deviceId: null,
+      requestId: null,
+      direction: 'input',
+      route: 'guard',
+      model: null,
+      decision: 'block',
+      threatType: 'prompt_injection',
+      confidence: 0.9,
+      findings: [],
+      unscanned: [],
+      failed: null,
+      latencyUs: 100,
+      atMs: Date.now(),
+    },
+    audit: { kind: 'policy_block', actor: 'key_x', subject: eventId, data: {} },
+  });
+  return eventId;
+}
+
+/** One object of ours for every kind of id. */
+export async function makeObjects(
+  gateway: TestGateway,
+  { admin, viewer, owner }: Readonly<Record<'admin' | 'viewer' | 'owner', TestBrowser & Person>>,
+): Promise<Record<string, string>> {
+  const { storage, account } = gateway;
+  const { organizationId, projectId } = account;
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await admin.call<{ id: string }>('POST', path, body);
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.id;
+  };
+  await addDeviceOf(gateway, account);
+  const [device] = await storage.devices.list(organizationId);
+  const requester = {
+    projectId,
+    requestedBy: 'key_x',
+    requesterUserId: null,
+    deviceId: null,
+    justification: null,
+  };
+  const exception = await storage.exceptions.insert(organizationId, {
+    ...requester,
+    destinationHost: 'a.example.com',
+    hostKey: 'a.example.com',
+    policyId: null,
+    threat: null,
+    reasonCategory: null,
+    requestedMinutes: 60,
+  });
+  const request = await storage.toolRequests.insert(organizationId, {
+    ...requester,
+    requestedHost: 'b.example.com',
+    requestedName: null,
+  });
+  const review = await storage.toolReviews.insert(organizationId, {
+    projectId,
+    requestedBy: 'key_x',
+    requesterUserId: null,
+    agentId: 'agent',
+    sessionId: null,
+    toolName: 'refund',
+    reason: 'It waits.',
+    expiresAtMs: Date.now() + 3_600_000,
+    call: 'refund',
+  });
+  const [delivery] = await storage.webhooks.enqueue(organizationId, [
+    { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
+  ]);
+  const invitation = await make('/invitations', { email: 'invited@example.com', role: 'viewer' });
+  const [mail] = await storage.mails.list({ organizationId, withAccounts: false }, { limit: 1 });
+  const [session] = await storage.sessions.list(owner.userId);
+  const enrollment = await storage.enrollments.create(organizationId, { projectId });
+  return {
+    session_id: session!.id,
+    user_id: viewer.userId,
+    invitation_id: invitation,
+    mail_id: mail!.id,
+    token_id: await make('/directory-tokens', { name: 'Directory' }),
+    event_id: await recordBlock(gateway, account),
+    key_id: await make('/keys', { name: 'Ours' }),
+    project_id: projectId,
+    device_id: device!.id,
+    enrollment_id: enrollment.enrollment.id,
+    exception_id: exception.id,
+    request_id: request.id,
+    review_id: review.id,
+    run_id: await make('/security-testing/runs', { target_preset: 'default' }),
+    policy_id: await make('/policies', { name: 'Ours', action: 'monitor', threat_types: ['jailbreak'] }),
+    delivery_id: delivery!.id,
+  };
+}
