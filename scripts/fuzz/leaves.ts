@@ -44,18 +44,22 @@ export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string
     if (isSeen(leaf)) return false;
     const inside = insideOf(leaf);
     if (inside === null) return true;
-    return isText(inside) ? !isSeen(inside) : reading.unscanned.length === 0;
+    if (isText(inside) && isSeen(inside)) return false;
+    // The pieces of sealed content are texts by themselves now and then.
+    return isText(inside) && !reading.stream ? true : reading.unscanned.length === 0;
   });
 }
 
-/** The least that readers take for sealed by a vendor. */
+/** The least that readers take for sealed by a vendor, and for a file with a text in it. */
 const MIN_OPAQUE = 128;
+const MIN_FILE = 20;
 
-/** What long base64 holds, bare or in a data: URL; null where it is no such thing. */
+/** What base64 holds, bare or in a data: URL, where it is long or a text; null where it is no such thing. */
 function insideOf(leaf: string): string | null {
   const body = leaf.replace(/^data:[^,]*,/i, '');
-  if (leaf.length < MIN_OPAQUE || !/^[A-Za-z0-9+/=_-]*$/.test(body)) return null;
-  return Buffer.from(body, 'base64').toString('utf8');
+  if (leaf.length < MIN_FILE || !/^[A-Za-z0-9+/=_-]*$/.test(body)) return null;
+  const inside = Buffer.from(body, 'base64').toString('utf8');
+  return leaf.length >= MIN_OPAQUE || isText(inside) ? inside : null;
 }
 
 const isText = (decoded: string): boolean => !decoded.includes('\ufffd') && !decoded.includes('\0');

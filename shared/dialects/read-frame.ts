@@ -30,8 +30,12 @@ export function readFrame(stream: Stream, data: string): void {
       stream.labels.add(name);
       readDelta(stream, strandOf(stream.root, name, 'assistant'), value, 0);
     } else if (name === 'choices' && Array.isArray(value)) readChoices(stream, value);
-    else if (name === 'delta') readDelta(stream, strandOfDelta(stream, frame, type), value, 0);
-    else if (name === 'content_block') readBlockStart(stream, frame, value);
+    else if (name === 'delta') {
+      readDelta(stream, strandOfDelta(stream, frame, type), value, 0);
+      const index = frame['index'];
+      if (stream.byIndex !== null && typeof index === 'number')
+        readDelta(stream, strandOf(stream.byIndex, index, 'assistant'), value, 0);
+    } else if (name === 'content_block') readBlockStart(stream, frame, value);
     else if (name === 'logprobs') collectTokens(stream.tokens, value);
     else if (typeof value === 'string') readFrameString(stream, name, value, type);
     else if (typeof value === 'object' && value !== null) readFrameMember(stream, name, value);

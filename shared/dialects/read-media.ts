@@ -12,6 +12,10 @@ const PDF = /^application\/(?:x-)?pdf$|\.pdf$/i;
 
 /** Real media are longer; a shorter string is read as it stands besides. */
 const MIN_MEDIA_CHARACTERS = 512;
+/** Shorter words are base64 of something readable by chance. */
+const MIN_FILE_CHARACTERS = 20;
+/** What nobody writes: words that are taken for base64 become such. */
+const isWritten = (text: string): boolean => !/[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]/.test(text);
 
 /**
  * Reads base64 or a data: URL: text inside becomes a document, a PDF a file to be read, the rest is listed as unscanned.
@@ -38,7 +42,12 @@ export function readData(reading: Reading, data: string, path: string, hint = ''
     case 'not_base64':
       reading.skip('undecodable', `${path}: not base64; read as it stands.`);
   }
-  if (decoded.kind === 'not_base64' || data.length < MIN_MEDIA_CHARACTERS)
+  const isRead =
+    parts.isBase64 &&
+    decoded.kind === 'text' &&
+    data.length >= MIN_FILE_CHARACTERS &&
+    isWritten(decoded.text);
+  if (decoded.kind === 'not_base64' || (data.length < MIN_MEDIA_CHARACTERS && !isRead))
     reading.text(path, 'metadata', data);
   else if (!isPlainHead(parts)) reading.text(path, 'metadata', parts.head);
 }

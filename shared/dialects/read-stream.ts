@@ -22,6 +22,7 @@ export function readStream(body: string): BodyReading {
     tokens: { said: '', others: new Set() },
     model: null,
     blocks: 0,
+    byIndex: null,
   };
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.
@@ -52,6 +53,7 @@ function readOtherLines(stream: Stream, text: string): void {
 function finish(stream: Stream): BodyReading {
   const out = new Reading();
   finishStrand(out, stream.root, '#stream:', '', 0);
+  if (stream.byIndex !== null) finishStrand(out, stream.byIndex, '#stream:/content', '', 1);
   const seen = new Map<SlotRole, Set<string>>();
   const isNew = (role: SlotRole, text: string): boolean => {
     let texts = seen.get(role);

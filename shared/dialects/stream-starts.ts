@@ -1,5 +1,5 @@
 import { isMembers, type Members } from './reading.ts';
-import { type Strand, type Stream, strandOf } from './stream-strands.ts';
+import { copyOf, type Strand, type Stream, strandOf } from './stream-strands.ts';
 
 /**
  * Clients append deltas to what an opening event already said: a text that is cut between the two is one to them, so
@@ -12,16 +12,20 @@ export function beginMessage(stream: Stream, message: unknown): void {
   for (const [index, block] of content.entries()) openBlock(stream, index, block);
 }
 
-/** A content block of the messages family. Clients find it by its index, or by how many were opened before it. */
+/**
+ * A content block of the messages family. Deltas find it by its index, or by how many were opened before it: clients
+ * do one or the other, so where both are not the same the text is read both ways.
+ */
 export function openBlock(stream: Stream, index: number, block: unknown): void {
-  beginBlock(stream, index, block);
-  if (index !== stream.blocks) beginBlock(stream, stream.blocks, block);
-  stream.blocks++;
+  const content = strandOf(stream.root, 'content', 'assistant');
+  if (index !== stream.blocks) stream.byIndex ??= copyOf(content);
+  if (stream.byIndex !== null) beginBlock(stream.byIndex, index, block);
+  beginBlock(content, stream.blocks++, block);
 }
 
-function beginBlock(stream: Stream, index: number, block: unknown): void {
+function beginBlock(content: Strand, index: number, block: unknown): void {
   if (!isMembers(block)) return;
-  const strand = strandOf(strandOf(stream.root, 'content', 'assistant'), index, 'assistant');
+  const strand = strandOf(content, index, 'assistant');
   for (const name of ['text', 'thinking'] as const) append(strandOf(strand, name, 'assistant'), block[name]);
 }
 

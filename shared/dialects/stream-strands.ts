@@ -13,6 +13,8 @@ export interface Stream {
   model: string | null;
   /** Content blocks of the messages family that were opened so far. */
   blocks: number;
+  /** Blocks by the index they name, from where that is not the number of those before them. */
+  byIndex: Strand | null;
 }
 
 /** A text that arrives in pieces, and the strands below it. */
@@ -20,6 +22,11 @@ export interface Strand {
   readonly role: SlotRole;
   text: string;
   inner: Map<string | number, Strand> | null;
+}
+
+/** A strand as it stands, which grows by itself from now on. */
+export function copyOf({ role, text, inner }: Strand): Strand {
+  return { role, text, inner: inner && new Map([...inner].map(([name, below]) => [name, copyOf(below)])) };
 }
 
 export function newStrand(role: SlotRole): Strand {

@@ -1,4 +1,4 @@
-/** A small PDF 1.7 with one line of text a page, and what else a document can say. */
+/** A small PDF 1.7 with one line of ASCII a page, and what else a document can say, in any letters. */
 export function makePdf(wish: {
   readonly pages: readonly string[];
   readonly info?: Readonly<Record<string, string>>;
@@ -9,7 +9,10 @@ export function makePdf(wish: {
 }): Buffer {
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
-  const text = (value: string): string => `(${value.replaceAll(/[\\()]/g, (sign) => `\\${sign}`)})`;
+  const text = (value: string): string =>
+    /[^ -~]/.test(value)
+      ? `<feff${Buffer.from(value, 'utf16le').swap16().toString('hex')}>`
+      : `(${value.replaceAll(/[\\()]/g, (sign) => `\\${sign}`)})`;
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   const tree = objects.length + 1;
   add('');

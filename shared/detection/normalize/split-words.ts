@@ -18,6 +18,14 @@ const GAIN = 3;
 const INSIDE_WORDS =
   /(?<=\p{L})(?:[*_~]{1,3}|[`\\|'"’·^]|[-\u2010]\r?\n|-|(?:<[^<>]{1,60}>){1,4})(?=\p{L})/gu;
 const LINE_ENDS = /(?<=\p{L})\r?\n(?=\p{L})/gu;
+/** Marks that hardly stand between letters otherwise: looked for in any text. */
+const STRANGE = /\*{1,3}|~~|\\|·|[-\u2010]\r?\n|(?:<[^<>]{1,60}>){1,4}/y;
+const SIGNS = ['*', '~', '\\', '·', '-\n', '\u2010', '-\r', '<'];
+const MAX_PLACES = 200;
+/** Places closer than this are of one text, and so much around them is read with it. */
+const REACH = 60;
+const MIN_PLACES = 3;
+const MAX_REGIONS = 4;
 const WORD_ENDS = /(?<=[a-z])(?=[A-Z])/g;
 const LETTERS_ONLY = /[A-Za-z]{20,400}/y;
 const MAX_LONG = 4;
@@ -45,13 +53,46 @@ export function decodeSplitWords(
       add('unspaced', spelt, LETTERS_ONLY.lastIndex - run.length, LETTERS_ONLY.lastIndex);
   }
   if (words < 4) return;
+  const regions = strangeRegions(text, from, to);
+  for (const [start, end] of regions) {
+    const joined = text.slice(start, end).replace(INSIDE_WORDS, '');
+    if (looksLikeWords(joined)) add('split', joined, start, end);
+  }
   const isListed = units > words * LISTED_SHARE;
-  const isOdd = reading.frames + reading.concepts < words * PLAIN_SHARE;
+  const isOdd = regions.length === 0 && reading.frames + reading.concepts < words * PLAIN_SHARE;
   if (!isListed && !isOdd) return;
   const piece = text.slice(from, Math.min(to, from + MAX_ODD));
   if (isListed && piece.split('\n').length > words * LINE_SHARE)
     add('lines', piece.replace(/\s*\n\s*/g, ' '), from, to);
   if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from)), from, to);
+}
+
+/** Stretches with words that are cut by signs which do not belong there. */
+function strangeRegions(text: string, from: number, to: number): [number, number][] {
+  const places: number[] = [];
+  for (const sign of SIGNS) {
+    for (let at = text.indexOf(sign, from); at >= 0 && at < to; at = text.indexOf(sign, at + 1)) {
+      if (!isLetter(text.charCodeAt(at - 1))) continue;
+      STRANGE.lastIndex = at;
+      if (!STRANGE.test(text) || !isLetter(text.charCodeAt(STRANGE.lastIndex))) continue;
+      places.push(at);
+      if (places.length >= MAX_PLACES) break;
+    }
+  }
+  places.sort((one, other) => one - other);
+  const regions: [number, number][] = [];
+  let first = 0;
+  for (let i = 1; i <= places.length && regions.length < MAX_REGIONS; i++) {
+    if (i < places.length && places[i]! - places[i - 1]! <= REACH) continue;
+    if (i - first >= MIN_PLACES)
+      regions.push([Math.max(from, places[first]! - REACH), Math.min(to, places[i - 1]! + REACH)]);
+    first = i;
+  }
+  return regions;
+}
+
+function isLetter(code: number): boolean {
+  return ((code | 32) >= 97 && (code | 32) <= 122) || code >= 0xc0;
 }
 
 /** The piece with its words put together again; nothing where none come of it. */

@@ -28,6 +28,21 @@ describe('reading a PDF', () => {
     }
   });
 
+  it('reads what stands outside of the page', async () => {
+    const beside = `${'tea and '.repeat(20)}an order for models`;
+    const { content, texts } = await readPdf(makePdf({ pages: [beside] }));
+    assert.ok(!content.includes('order'), 'pdf.js reads it by itself now: read-pdf.ts may be shorter');
+    assert.deepEqual(
+      texts.filter(({ kind }) => kind === 'hidden').map(({ text }) => text),
+      [beside],
+    );
+    const within = await readPdf(makePdf({ pages: ['tea and milk', 'the second page'] }));
+    assert.deepEqual(
+      within.texts.map(({ kind }) => kind),
+      ['visible'],
+    );
+  });
+
   it('says in one way that a document is broken, whatever is broken of it', async () => {
     const whole = makePdf({ pages: ['tea'] });
     for (const bytes of [

@@ -75,7 +75,6 @@ describe('readRequest gives every text the role of its place', () => {
       'user /input/0/content/0/text Sum up the log.',
       'document /input/0/content/1/filename app.log',
       'document /input/0/content/1/file_data~data started ok  error at 9:17',
-      'metadata /input/0/content/1/file_data data:text/plain;base64,c3RhcnRlZCBvayAgZXJyb3IgYXQgOToxNw==',
       'metadata /input/1/id rs_1',
       'assistant /input/1/summary/0/text Reading the log.',
       'metadata /input/2/call_id call_9',
