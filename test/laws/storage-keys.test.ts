@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { randomBase62, toBase62 } from '../../apps/cloud/src/storage/ids.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Keys, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
@@ -93,6 +95,38 @@ onEveryEngine('Keys', (engine) => {
     for (const unknown of [makeKey(), '', 'svc_live_', 'sk-proj-1234', `${world.plainKey}x`]) {
       assert.equal(await storage.keys.findForAuth(unknown), null, unknown);
     }
+  });
+
+  test('how long a wrong key takes tells nothing of how much of it was right', async () => {
+    const known = world.plainKey.slice(0, -38);
+    const secret = world.plainKey.slice(-38, -6);
+    const signed = (body: string) => body + toBase62(crc32(body), 6);
+    const guesses: Readonly<Record<string, () => string>> = {
+      'nothing is right': makeKey,
+      'the part that lists show': () => signed(known + randomBase62(32)),
+      'all but its end': () => signed(known + secret.slice(0, 24) + randomBase62(8)),
+    };
+    /** Medians of many, taken in turn, so that whatever else the machine does falls on all of them. */
+    const measure = async (): Promise<readonly number[]> => {
+      const times = Object.values(guesses).map(() => [] as number[]);
+      for (let round = 0; round < 200; round++) {
+        for (const [index, guess] of Object.values(guesses).entries()) {
+          const key = guess();
+          const startedMs = performance.now();
+          assert.equal(await storage.keys.findForAuth(key), null);
+          times[index]!.push(performance.now() - startedMs);
+        }
+      }
+      return times.map((one) => one.sort((a, b) => a - b)[one.length >> 1]!);
+    };
+    // A look-up that went by the prefix first would take a query more or less: twice as long, or half.
+    let ratios: readonly number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const [unknown, ...others] = (await measure()) as [number, ...number[]];
+      ratios = others.map((one) => one / unknown);
+      if (ratios.every((ratio) => ratio > 0.75 && ratio < 1.33)) return;
+    }
+    assert.fail(`a wrong key takes ${ratios.join(' and ')} times as long where more of it is right`);
   });
 
   test('two toggles at once toggle twice', async () => {

@@ -37,7 +37,7 @@ export async function registerDashboardPages(app: FastifyInstance, folder: strin
     if (index === null) return reply.code(503).send(NOT_BUILT);
     return reply
       .header('Content-Security-Policy', policy(nonce))
-      .header('Cross-Origin-Opener-Policy', 'same-origin')
+      .header('Permissions-Policy', NO_POWERS)
       .send(index.replaceAll(NONCE_PLACE, nonce));
   });
 
@@ -58,6 +58,11 @@ function sendFile(
   // The default for answers (no-store) is not that of files.
   return reply.removeHeader('Cache-Control').sendFile(name, caching);
 }
+
+/** The page asks for none of what a browser can do beyond showing it; a script that got in does not either. */
+const NO_POWERS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((name) => `${name}=()`)
+  .join(', ');
 
 /** Nothing from elsewhere, no inline script, no inline style without the page's nonce. */
 function policy(nonce: string): string {

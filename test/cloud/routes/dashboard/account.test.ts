@@ -312,5 +312,10 @@ test('over https the cookies are Secure', async (t) => {
   );
   const cookies = answer.headers.getSetCookie();
   assert.equal(cookies.length, 2);
-  for (const cookie of cookies) assert.match(cookie, /; HttpOnly; Secure; SameSite=Strict/);
+  for (const cookie of cookies) {
+    assert.match(cookie, /; HttpOnly; Secure; SameSite=Strict/);
+    // Of this host alone: the name is the interface's, so that the prefix __Host- cannot say it.
+    assert.doesNotMatch(cookie, /domain=/i);
+  }
+  assert.match(cookies.find((cookie) => cookie.startsWith('session=')) ?? '', /; Path=\/;/);
 });

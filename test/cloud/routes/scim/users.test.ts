@@ -155,12 +155,19 @@ describe('SCIM 2.0', () => {
 
   test('another organization’s people are as good as none', async () => {
     const foreign = await addAccount(gateway, { plan: 'pro' });
-    for (const answer of [
-      await call('GET', `/Users/${foreign.accountId}`),
-      await setActive(foreign.accountId, false),
-      await call('DELETE', `/Users/${foreign.accountId}`),
+    const nowhere = `${foreign.accountId.slice(0, -6)}zzzzzz`;
+    for (const ask of [
+      (id: string) => call('GET', `/Users/${id}`),
+      (id: string) => setActive(id, false),
+      (id: string) => call('DELETE', `/Users/${id}`),
     ]) {
-      assert.equal(answer.status, 404);
+      const [theirs, nobodys] = [await ask(foreign.accountId), await ask(nowhere)];
+      assert.equal(theirs.status, 404);
+      assert.deepEqual(
+        [theirs.status, theirs.body],
+        [nobodys.status, nobodys.body],
+        'it tells that they exist',
+      );
     }
     const owner = (await gateway.storage.users.get(foreign.accountId))!;
     assert.equal((await find(`userName eq "${owner.email}"`)).totalResults, 0);
