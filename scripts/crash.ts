@@ -82,9 +82,16 @@ async function main(): Promise<void> {
     for (const engine of plan.engines) stretches.push({ engine, rounds });
   }
   const results: RoundResult[] = [];
+  let isStopped = false;
+  process.once('SIGINT', () => {
+    isStopped = true;
+    stretches.length = 0;
+  });
   const work = async (): Promise<void> => {
     for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
       for await (const result of runRounds({ ...next, seed: plan.seed })) {
+        // Whoever was at work got the signal too.
+        if (isStopped) break;
         results.push(result);
         if (result.faults.length > 0) console.log(failureOf(result, plan.seed));
         else if (results.length % 50 === 0) console.log(`${results.length} rounds`);

@@ -1,8 +1,6 @@
 /** One database, the service and a device on it that are killed again and again, and everybody they speak to. */
 import { appendFileSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,8 +11,11 @@ import { startGatewayProcess } from '../gateway-process.ts';
 import { type ReceivedWebhook, startReceiver } from '../receiver/receiver.ts';
 import { startVendor, type Vendor } from '../vendor.ts';
 import { type CrashDatabase, type EngineName, type Look, openEngine } from './engines.ts';
+import { enroll, furnishProject } from './furnish.ts';
+import { readHeld, workBesides } from './held-work.ts';
 import { type Call, createLedger, type Ledger, type Told } from './ledger.ts';
 import type { Point, TapName, Victim } from './points.ts';
+import { startSite } from './site.ts';
 import { startTap, type Tap } from './tap.ts';
 import { type Device, type Service, startDevice, startService } from './victims.ts';
 
@@ -95,8 +96,7 @@ async function furnish(
   closing.push(() => database.remove());
   const vendor = kept(await startVendor());
   const receiver = kept(await startReceiver());
-  const fetched: string[] = [];
-  const site = kept(await startSite(fetched));
+  const site = kept(await startSite());
   const ledger = createLedger();
   const tap = async (url: string): Promise<Tap> => kept(await startTap(url));
   const nobody = 'http://127.0.0.1:9';
@@ -166,7 +166,7 @@ async function furnish(
     vendor,
     taps,
     received,
-    fetched,
+    fetched: site.fetched,
     deviceTold,
     get aheadMs() {
       return aheadMs;
@@ -232,7 +232,7 @@ async function furnish(
     },
 
     async passLeases() {
-      await world.untilNone(besides(held));
+      await world.untilNone(workBesides(held));
       held = [];
       aheadMs += LEASES_MS;
       await service().order({ order: 'advance', ms: LEASES_MS });
@@ -260,68 +260,11 @@ async function furnish(
         }
       });
     },
-    untilDone: () => world.untilNone(besides([])),
+    untilDone: () => world.untilNone(workBesides([])),
     withStorage,
     close: () => closeAll(closing),
   };
   return world;
-}
-
-/** Deliveries and pages that somebody has, or that are due later. */
-async function readHeld(look: Look, nowMs: number): Promise<readonly string[]> {
-  const rows = await look.query<{ name: string }>(
-    `SELECT id AS name FROM webhook_deliveries
-       WHERE status = 'pending' AND (lease_ends_at_ms > ${nowMs} OR due_at_ms > ${nowMs})
-     UNION ALL SELECT job_id || ' ' || number FROM scrape_pages
-       WHERE status = 'pending' AND lease_ends_at_ms > ${nowMs}`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** Deliveries and pages that are to be done, but for these. */
-function besides(names: readonly string[]): string {
-  const known = ['', ...names].map((name) => `'${name}'`).join(', ');
-  return `SELECT id AS name FROM webhook_deliveries WHERE status = 'pending' AND id NOT IN (${known})
-    UNION ALL SELECT job_id || ' ' || number FROM scrape_pages
-    WHERE status = 'pending' AND job_id || ' ' || number NOT IN (${known})`;
-}
-
-/** The project's receiver, and a token to enroll one device. */
-async function furnishProject(storage: Storage, webhookUrl: string): Promise<string> {
-  const [organizationId] = await storage.audit.listOrganizations();
-  const [project] = await storage.projects.list(organizationId as string);
-  if (organizationId === undefined || project === undefined) throw new Error('The first start made nothing.');
-  await storage.projects.update(organizationId, project.id, { webhookUrl, webhookEnabled: true });
-  const { token } = await storage.enrollments.create(organizationId, { projectId: project.id, isBulk: true });
-  return token;
-}
-
-async function enroll(address: string, token: string): Promise<string> {
-  const device = { token, device_name: 'crash', platform: 'linux', coverage: 'proxy' };
-  const response = await fetch(`${address}/api/v1/enroll`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(device),
-  });
-  if (!response.ok) throw new Error(`The device was not enrolled: ${await response.text()}`);
-  return ((await response.json()) as { api_key: string }).api_key;
-}
-
-async function startSite(fetched: string[]): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server: Server = createServer((request, response) => {
-    fetched.push(request.url ?? '');
-    response.setHeader('content-type', 'text/html');
-    response.end(`<!doctype html><title>Page</title><p>${'A page of plain words. '.repeat(40)}</p>`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 async function inTime(event: Promise<unknown>, fault: string): Promise<void> {

@@ -1,0 +1,21 @@
+/** Deliveries and pages of batches that have not ended. */
+import type { Look } from './engines.ts';
+
+/** The names of those that somebody has, or that are due later. */
+export async function readHeld(look: Look, nowMs: number): Promise<readonly string[]> {
+  const rows = await look.query<{ name: string }>(
+    `SELECT id AS name FROM webhook_deliveries
+       WHERE status = 'pending' AND (lease_ends_at_ms > ${nowMs} OR due_at_ms > ${nowMs})
+     UNION ALL SELECT job_id || ' ' || number FROM scrape_pages
+       WHERE status = 'pending' AND lease_ends_at_ms > ${nowMs}`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A query for all but these. */
+export function workBesides(names: readonly string[]): string {
+  const known = ['', ...names].map((name) => `'${name}'`).join(', ');
+  return `SELECT id AS name FROM webhook_deliveries WHERE status = 'pending' AND id NOT IN (${known})
+    UNION ALL SELECT job_id || ' ' || number FROM scrape_pages
+    WHERE status = 'pending' AND job_id || ' ' || number NOT IN (${known})`;
+}
