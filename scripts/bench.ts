@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held,blocks,replicas,desktop,flames] [-- --no-write]`
+ * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --no-write]`
  *
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
  * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full
@@ -20,6 +20,7 @@ import { measureBlocks } from '../test/bench/measure-blocks.ts';
 import { measureFlames } from '../test/bench/measure-flames.ts';
 import { measureLatency } from '../test/bench/measure-latency.ts';
 import { measureReplicas, NO_REPLICAS } from '../test/bench/measure-replicas.ts';
+import { measureScale } from '../test/bench/measure-scale.ts';
 import { measureThroughput, type Throughput } from '../test/bench/measure-throughput.ts';
 import { HAS_NGINX } from '../test/bench/nginx.ts';
 import { installPortkey } from '../test/bench/portkey.ts';
@@ -46,6 +47,7 @@ import {
   WITHOUT_SCAN,
 } from '../test/bench/targets.ts';
 import { WORKLOADS, type Workload } from '../test/bench/workloads.ts';
+import { noPostgres } from '../test/support/databases.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const BENCH = path.join(ROOT, 'test/bench');
@@ -75,14 +77,15 @@ const PARTS = [
   'held',
   'blocks',
   'replicas',
+  'scale',
   'desktop',
   'flames',
 ];
 /** Measured without the gateways that the others share. */
-const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'flames'];
+const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'scale', 'flames'];
 /** Parts and targets that the quick profile does without. */
 const NOT_QUICK = [
-  ...['waiting', 'held', 'blocks', 'replicas', 'desktop', 'flames'],
+  ...['waiting', 'held', 'blocks', 'replicas', 'scale', 'desktop', 'flames'],
   ...['portkey, regex', 'nginx'],
 ];
 
@@ -109,6 +112,7 @@ async function measure(
   let stored: Results['stored'] = null;
   let blocks: Results['blocks'] = null;
   let replicas: Results['replicas'] = null;
+  let scale: Results['scale'] = null;
   let flames: Record<string, string> = {};
   const running: { stop(): Promise<void> }[] = [];
   try {
@@ -127,6 +131,11 @@ async function measure(
     else if (parts.includes('replicas')) {
       note('two processes on PostgreSQL and Redis');
       replicas = await measureReplicas(vendorUrl, settings);
+    }
+    if (parts.includes('scale') && noPostgres) skipped['scale'] = noPostgres;
+    else if (parts.includes('scale')) {
+      note('what one machine tells of many');
+      scale = await measureScale(vendorUrl, settings);
     }
     if (parts.includes('flames')) flames = await measureFlames(vendorUrl, note);
     const isAlone = parts.every((part) => ALONE.includes(part));
@@ -152,7 +161,18 @@ async function measure(
   }
   const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };
-  const figures = { throughput, latency, engine, record, stored, heldStreams, blocks, replicas, desktop };
+  const figures = {
+    throughput,
+    latency,
+    engine,
+    record,
+    stored,
+    heldStreams,
+    blocks,
+    replicas,
+    scale,
+    desktop,
+  };
   return { results: { ...facts, ...figures, skipped }, flames };
 }
 

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { createTestDatabase, noPostgres } from '../support/databases.ts';
 import { noRedis, startRedis } from '../support/redis.ts';
+import { pinServers } from './pin-servers.ts';
 import { runLoad } from './run-load.ts';
-import { OTHER_CORES, pin, TARGET_CORES } from './start-process.ts';
+import { OTHER_CORES, TARGET_CORES } from './start-process.ts';
 import { type Summary, summarize } from './statistics.ts';
 import { startOurs, type Target } from './targets.ts';
 import { WORKLOADS } from './workloads.ts';
@@ -57,19 +57,6 @@ export async function measureReplicas(
     for (const target of running) await target.stop();
     await database.drop();
     await redis.stop();
-  }
-}
-
-/** Databases were started by this process and have its core; they get those that nothing measured runs on. */
-function pinServers(): void {
-  for (const name of ['postgres', 'redis-server']) {
-    let pids: string[] = [];
-    try {
-      pids = execFileSync('pgrep', [name], { encoding: 'utf8' }).trim().split('\n');
-    } catch {
-      // There is no pgrep, or the server runs elsewhere.
-    }
-    for (const pid of pids) pin(OTHER_CORES, Number(pid));
   }
 }
 

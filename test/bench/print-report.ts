@@ -66,7 +66,7 @@ export function reportOf(results: Results): string {
   for (const held of heldStreams ?? []) {
     lines.push(`held streams, ${held.target}: ${held.kibPerStream.toFixed(1)} KiB each (${held.streams})`);
   }
-  const { blocks, replicas } = results;
+  const { blocks, replicas, scale } = results;
   if (blocks !== null) {
     lines.push(
       `event loop, while prompts of 100,000 characters were scanned: blocked for ${blocks.longestMs.median.toFixed(1)} ms at most (${digits(blocks.requests)} requests)`,
@@ -78,26 +78,33 @@ export function reportOf(results: Results): string {
       `  of the two: answered ${digits(replicas.answered)}, counted ${digits(replicas.counted)}, events ${digits(replicas.events)}, audit rows ${digits(replicas.auditRows)} (what the load cut off at the end of a round counts, unanswered)`,
     );
   }
+  if (scale !== null) {
+    lines.push(
+      `two processes on PostgreSQL record ${digits(scale.oneChainPerSecond)} decisions/s of one organization, ${digits(scale.manyChainsPerSecond)} of ${scale.organizations}`,
+      `devices: ${scale.kibPerChannel.toFixed(1)} KiB for each open channel (${digits(scale.channels)}), ${scale.heartbeatUs.toFixed(0)} µs of CPU a heartbeat`,
+    );
+  }
   if (desktop !== null) {
     const theirs = desktop.mockttpUs === null ? '' : `, mockttp ${desktop.mockttpUs.toFixed(0)}`;
     lines.push('', `desktop proxy, CPU µs for an opened request: ${desktop.oursUs.toFixed(0)}${theirs}`);
   }
   const bars = barsOf(results);
   const measured = bars.filter((bar) => bar.value !== null);
-  lines.push(
-    '',
-    ...table(
-      ['figure', 'now', 'by CPU', 'at least', 'meant', ''],
-      measured.map((bar) => [
-        bar.what,
-        show(bar, bar.value),
-        bar.byCpu === null ? '' : show(bar, bar.byCpu),
-        limit(bar, bar.least),
-        limit(bar, bar.meant),
-        standingOf(bar),
-      ]),
-    ),
-  );
+  if (measured.length > 0)
+    lines.push(
+      '',
+      ...table(
+        ['figure', 'now', 'by CPU', 'at least', 'meant', ''],
+        measured.map((bar) => [
+          bar.what,
+          show(bar, bar.value),
+          bar.byCpu === null ? '' : show(bar, bar.byCpu),
+          limit(bar, bar.least),
+          limit(bar, bar.meant),
+          standingOf(bar),
+        ]),
+      ),
+    );
   const left = bars.filter((bar) => bar.value === null).map((bar) => bar.what);
   if (left.length > 0) lines.push('', `not measured: ${left.join('; ')}`);
   for (const [what, why] of Object.entries(results.skipped)) lines.push('', `left out: ${what}: ${why}`);

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newEventId, newId } from '../../apps/cloud/src/storage/ids.ts';
+import { newId } from '../../apps/cloud/src/storage/ids.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
-import type { DecisionRecord } from '../../apps/cloud/src/storage/storage.ts';
+import { madeDecision } from './made-decision.ts';
 import { median } from './statistics.ts';
 
 export interface RecordCost {
@@ -19,52 +19,14 @@ export interface RecordCost {
 const PER_BATCH = 32;
 const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-bench-record-'));
 const storage = await openStorage({ dataDir, masterKey: randomBytes(32), now: Date.now });
-const ids = { organization: newId('org'), project: newId('proj'), key: newId('key'), account: newId('usr') };
-
-function decision(direction: 'input' | 'output', requestId: string): DecisionRecord {
-  const nowMs = Date.now();
-  const id = newEventId(nowMs);
-  return {
-    event: {
-      id,
-      organizationId: ids.organization,
-      projectId: ids.project,
-      keyId: ids.key,
-      deviceId: null,
-      requestId,
-      direction,
-      route: 'chat/completions',
-      model: 'gpt-4o-bench',
-      decision: 'allow',
-      threatType: null,
-      confidence: 0,
-      findings: [],
-      unscanned: [],
-      failed: null,
-      latencyUs: 40,
-      atMs: nowMs,
-    },
-    audit: {
-      kind: 'policy_allow',
-      actor: ids.key,
-      subject: id,
-      atMs: nowMs,
-      data: {
-        decision: 'allow',
-        direction,
-        route: 'chat/completions',
-        project_id: ids.project,
-        threat_type: null,
-      },
-    },
-  };
-}
+const organization = newId('org');
+const accountId = newId('usr');
 
 async function request(): Promise<void> {
   const requestId = newId('req');
-  await storage.usage.admit({ accountId: ids.account, limit: null, device: false, nowMs: Date.now() });
-  await storage.decisions.record(decision('input', requestId));
-  await storage.decisions.record(decision('output', requestId));
+  await storage.usage.admit({ accountId, limit: null, device: false, nowMs: Date.now() });
+  await storage.decisions.record(madeDecision(organization, 'input', requestId));
+  await storage.decisions.record(madeDecision(organization, 'output', requestId));
 }
 
 async function measure(seconds: number): Promise<number> {

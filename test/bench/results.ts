@@ -4,6 +4,7 @@ import type { HeldStreams } from './hold-streams.ts';
 import type { LoopBlocks } from './measure-blocks.ts';
 import type { Latency } from './measure-latency.ts';
 import type { Replicas } from './measure-replicas.ts';
+import type { Scale } from './measure-scale.ts';
 import type { Throughput } from './measure-throughput.ts';
 import type { RecordCost } from './record-cost.ts';
 import type { StoredBytes } from './stored-bytes.ts';
@@ -23,6 +24,7 @@ export interface Results {
   readonly heldStreams: readonly HeldStreams[] | null;
   readonly blocks: LoopBlocks | null;
   readonly replicas: Replicas | null;
+  readonly scale: Scale | null;
   readonly desktop: DesktopFigures | null;
   /** What was left out, and why. */
   readonly skipped: Readonly<Record<string, string>>;

@@ -74,6 +74,7 @@ request = function()
   if before == nil then
     local made = wrk.format()
     local from, to = made:find("${NUMBER}", 1, true)
+    if from == nil then return made end
     before, after = made:sub(1, from - 1), made:sub(to + 1)
   end
   sent = sent + 1

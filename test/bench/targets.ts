@@ -20,6 +20,12 @@ export interface Target {
   stop(): Promise<void>;
 }
 
+/** Ours, with the operator's commands. */
+export interface OwnTarget extends Target {
+  /** What a command prints, as JSON. */
+  command<T>(args: readonly string[]): Promise<T>;
+}
+
 export const CLIENT_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
   authorization: 'Bearer sk-bench-0123456789abcdef',
@@ -51,7 +57,7 @@ export interface OursOptions {
 export const WITHOUT_SCAN = ['--import', path.join(import.meta.dirname, 'without-scan.mjs')];
 
 /** The real service with a database of its own, an Enterprise contract, and everything on. */
-export async function startOurs(vendorUrl: string, options: OursOptions = {}): Promise<Target> {
+export async function startOurs(vendorUrl: string, options: OursOptions = {}): Promise<OwnTarget> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-bench-'));
   const env = {
     HOST: '127.0.0.1',
@@ -72,14 +78,16 @@ export async function startOurs(vendorUrl: string, options: OursOptions = {}): P
   });
   const [, url, key = ''] = started.match;
   const cli = path.join(ROOT, 'apps/cloud/src/cli.ts');
-  const plan = ['plan', 'set', '--plan', 'enterprise', '--per-minute', '100000000'];
-  await run(process.execPath, [cli, ...plan], { env: bareEnvironment(env) });
+  const command = async (args: readonly string[]): Promise<string> =>
+    (await run(process.execPath, [cli, ...args], { env: bareEnvironment(env) })).stdout;
+  await command(['plan', 'set', '--plan', 'enterprise', '--per-minute', '100000000']);
   const made = target(options.name ?? 'ours', started, `${url}/api/v1/chat/completions`, {
     'x-api-key': key,
   });
   return {
     ...made,
     dataDir,
+    command: async (args) => JSON.parse(await command(args)),
     async stop() {
       await made.stop();
       await rm(dataDir, { recursive: true, force: true });
