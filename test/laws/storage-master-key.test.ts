@@ -266,6 +266,24 @@ onEveryEngine('A change of the master key', (engine) => {
   });
 });
 
+onEveryEngine("The service's own secrets", (engine) => {
+  test('taken away or changed, nothing else is put in their place: it is told, and nothing starts', async () => {
+    await (await engine.open(BEFORE)).close();
+    const { run, close } = await connect(engine.options());
+    await run(
+      "UPDATE own_secrets SET sealed = (SELECT sealed FROM own_secrets WHERE name = 'lookup') WHERE name = 'deviceConfig'",
+    );
+    await assert.rejects(
+      engine.open(BEFORE),
+      /own secret "deviceConfig" is missing from the database, or was changed/,
+    );
+    await run('DELETE FROM own_secrets');
+    await assert.rejects(engine.open(BEFORE), /own secret "lookup" is missing/);
+    assert.deepEqual(await run('SELECT * FROM own_secrets'), []);
+    await close();
+  });
+});
+
 onEveryEngine('A database from before keys had ids', (engine) => {
   test('opens with its key, is refused with another, and changes over', async () => {
     await (await engine.open(BEFORE)).close();

@@ -36,25 +36,23 @@ export async function openVault(
       .select('value')
       .where('name', '=', 'master_key')
       .executeTakeFirst();
+    const used = (await tx.selectFrom('master_keys').select('id').execute()).map((row) => row.id);
     const firstFingerprint = first?.value ?? fingerprintOf(keys.current);
     const firstKeyId = keyIdOf(firstFingerprint);
-    await dropUnused(tx, sealer, firstKeyId, first !== undefined);
     if (first === undefined) {
       await tx.insertInto('meta').values({ name: 'master_key', value: firstFingerprint }).execute();
-    }
+      await writeSecrets(tx, sealer, newSecrets());
+    } else if (used.length === 0) {
+      // Made by a build of before, when everything hung on the master key itself.
+      const firstKey = [keys.current, ...keys.previous].find((key) => fingerprintOf(key) === first.value);
+      await writeSecrets(tx, sealer, derivedSecrets(firstKey ?? missing([firstKeyId], sealer)));
+    } else await dropUnused(tx, sealer, used, firstKeyId);
     await tx
       .insertInto('master_keys')
       .values({ id: sealer.keyIds[0]!, first_used_at_ms: nowMs })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
-    const firstKey = [keys.current, ...keys.previous].find((key) => fingerprintOf(key) === firstFingerprint);
-    const secrets =
-      (await readSecrets(tx, sealer)) ??
-      (await writeSecrets(
-        tx,
-        sealer,
-        first === undefined ? newSecrets() : derivedSecrets(firstKey ?? missing([firstKeyId], sealer)),
-      ));
+    const secrets = await readSecrets(tx, sealer);
     return { vault: createVault(sealer, secrets), secrets, firstKeyId };
   });
 }
@@ -63,11 +61,9 @@ export async function openVault(
 async function dropUnused(
   tx: Transaction<Database>,
   sealer: Sealer,
+  used: readonly string[],
   firstKeyId: string,
-  isInUse: boolean,
 ): Promise<void> {
-  const rows = await tx.selectFrom('master_keys').select('id').execute();
-  const used = rows.length === 0 && isInUse ? [firstKeyId] : rows.map((row) => row.id);
   const absent = used.filter((id) => !sealer.keyIds.includes(id));
   if (absent.length === 0) return;
   const counts = await countSealed(tx, firstKeyId);
@@ -91,13 +87,19 @@ function newSecrets(): OwnSecrets {
   };
 }
 
-async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<OwnSecrets | null> {
+/** Others in their place would make every token unknown and every device distrustful: there is no going on without. */
+async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<OwnSecrets> {
   const rows = await tx.selectFrom('own_secrets').selectAll().execute();
-  if (rows.length === 0) return null;
   const read = (name: keyof OwnSecrets): Buffer => {
-    const row = rows.find((one) => one.name === name);
-    if (row === undefined) throw new StorageError('rejected', `The database lacks its secret "${name}".`);
-    return sealer.openBytes(row.sealed, PLACES.ownSecret(name));
+    try {
+      return sealer.openBytes(rows.find((row) => row.name === name)!.sealed, PLACES.ownSecret(name));
+    } catch (cause) {
+      throw new StorageError(
+        'rejected',
+        `The service's own secret "${name}" is missing from the database, or was changed (table own_secrets). Put it back from a backup.`,
+        { cause },
+      );
+    }
   };
   return {
     lookup: read('lookup'),
@@ -106,16 +108,11 @@ async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<O
   };
 }
 
-async function writeSecrets(
-  tx: Transaction<Database>,
-  sealer: Sealer,
-  secrets: OwnSecrets,
-): Promise<OwnSecrets> {
+async function writeSecrets(tx: Transaction<Database>, sealer: Sealer, secrets: OwnSecrets): Promise<void> {
   await tx
     .insertInto('own_secrets')
     .values(
       SECRET_NAMES.map((name) => ({ name, sealed: sealer.seal(secrets[name], PLACES.ownSecret(name)) })),
     )
     .execute();
-  return secrets;
 }
