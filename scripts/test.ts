@@ -21,7 +21,8 @@ export function findTestFiles(root: string, paths: readonly string[]): string[] 
   return [...new Set(files)].sort();
 }
 
-async function main(args: readonly string[]): Promise<number> {
+/** The exit code: 0 where all held. */
+export async function runTests(args: readonly string[]): Promise<number> {
   const root = path.resolve(import.meta.dirname, '..');
   const names = args.filter((arg) => arg.startsWith('--name=')).map((arg) => arg.slice('--name='.length));
   const files = findTestFiles(
@@ -53,4 +54,4 @@ async function main(args: readonly string[]): Promise<number> {
   return hasFailed() || stop.signal.aborted ? 1 : 0;
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await runTests(process.argv.slice(2));

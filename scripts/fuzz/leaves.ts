@@ -42,11 +42,14 @@ export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string
   const isSeen = (text: string): boolean => texts.has(text) || all.includes(text);
   return [...leaves].filter((leaf) => {
     if (isSeen(leaf)) return false;
-    const inside = insideOf(leaf);
-    if (inside === null) return true;
-    if (isText(inside) && isSeen(inside)) return false;
+    const bytes = bytesIn(leaf);
+    if (bytes === null) return true;
+    const inside = bytes.toString('utf8');
+    // Bytes that are no UTF-8 are read one character each.
+    if (isSeen(inside) || isSeen(bytes.toString('latin1'))) return false;
+    if (reading.unscanned.length === 0) return true;
     // The pieces of sealed content are texts by themselves now and then.
-    return isText(inside) && !reading.stream ? true : reading.unscanned.length === 0;
+    return !reading.stream && (leaf.length < MIN_OPAQUE || isText(inside));
   });
 }
 
@@ -54,12 +57,10 @@ export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string
 const MIN_OPAQUE = 128;
 const MIN_FILE = 20;
 
-/** What base64 holds, bare or in a data: URL, where it is long or a text; null where it is no such thing. */
-function insideOf(leaf: string): string | null {
+/** What base64 holds, bare or in a data: URL; null where it is none, or too short for one. */
+function bytesIn(leaf: string): Buffer | null {
   const body = leaf.replace(/^data:[^,]*,/i, '');
-  if (leaf.length < MIN_FILE || !/^[A-Za-z0-9+/=_-]*$/.test(body)) return null;
-  const inside = Buffer.from(body, 'base64').toString('utf8');
-  return leaf.length >= MIN_OPAQUE || isText(inside) ? inside : null;
+  return leaf.length < MIN_FILE || !/^[A-Za-z0-9+/=_-]*$/.test(body) ? null : Buffer.from(body, 'base64');
 }
 
 const isText = (decoded: string): boolean => !decoded.includes('\ufffd') && !decoded.includes('\0');

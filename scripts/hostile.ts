@@ -1,0 +1,15 @@
+/** `npm run hostile`: the suites that attack a running service, each in full. */
+import { runTests } from './test.ts';
+
+const SUITES = [
+  'test/e2e/hostile-*.test.ts',
+  'test/e2e/bypass.test.ts',
+  'test/e2e/canary-matrix.test.ts',
+  'test/e2e/dashboard-attacks.test.ts',
+];
+
+if (import.meta.main) {
+  // What `npm test` does a share of.
+  process.env['HOSTILE'] = 'full';
+  process.exitCode = await runTests(SUITES);
+}
