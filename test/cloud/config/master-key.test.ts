@@ -9,8 +9,10 @@ import {
   parseMasterKey,
 } from '../../../apps/cloud/src/config/master-key.ts';
 
-test('a first start makes the key with mode 0600, a second reads the same', () => {
-  const dataDir = join(mkdtempSync(join(tmpdir(), 'csg-key-')), 'deep', 'data');
+test('a first start makes the key with mode 0600, a second reads the same', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'csg-key-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, 'deep', 'data');
   const first = loadMasterKey({ dataDir });
   assert.equal(first.length, 32);
   assert.deepEqual(loadMasterKey({ dataDir }), first);
