@@ -36,6 +36,7 @@ function unopenedDeps(): AppDeps {
     authenticator: unopened('authenticator'),
     limiter: unopened('limiter'),
     hold: unopened('hold'),
+    work: unopened('work'),
     metrics: createMetrics(),
     links: createLinks(base),
     signer: unopened('signer'),

@@ -12,6 +12,7 @@ import type { ScrapePageDeps } from './flows/scrape-page.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
 import type { SignInHolds } from './limits/sign-in-holds.ts';
+import type { WorkInHand } from './limits/work-in-hand.ts';
 import { openApiDocument } from './openapi.ts';
 import type { GuardRules } from './outbound/guarded-connector.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
@@ -22,6 +23,7 @@ import { registerErrorReply } from './plugins/error-reply.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { registerJsonBody } from './plugins/json-body.ts';
 import { LAZY_COMPILERS } from './plugins/lazy-compilers.ts';
+import { registerLoadShedding } from './plugins/load-shedding.ts';
 import { collectMethods } from './plugins/method-not-allowed.ts';
 import { type Metrics, registerMetrics } from './plugins/metrics.ts';
 import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts';
@@ -67,6 +69,7 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   readonly limiter: MinuteLimiter;
   readonly hold: FailureHold;
+  readonly work: WorkInHand;
   readonly metrics: Metrics;
   readonly links: Links;
   readonly signer: DeviceSigner;
@@ -178,7 +181,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
   await registerDashboardPages(app, settings.dashboardFolder);
-  registerService(app, { isDraining: deps.isDraining, faults: () => storageFaults(deps.storage) });
+  registerService(app, {
+    isDraining: deps.isDraining,
+    isOverloaded: deps.work.isOverloaded,
+    faults: () => storageFaults(deps.storage),
+  });
   app.get('/openapi.json', { config: { access: { auth: 'none' } }, schema: { hide: true } }, async () =>
     app.swagger(),
   );
@@ -213,10 +220,11 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     });
   }
   registerAuth(app, deps);
+  registerLoadShedding(app, deps);
   registerAccountLimit(app, { limiter: deps.limiter, now: deps.clock.now });
   registerScope(app);
   registerIdempotency(app, { storage: deps.storage, now: deps.clock.now });
-  registerApiHealth(app);
+  registerApiHealth(app, deps.work.isOverloaded);
   const flows = {
     ...deps,
     observe: deps.metrics.scanned,

@@ -29,6 +29,7 @@ import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { openRedisLimiter } from './limits/redis-limiter.ts';
 import { createSignInHolds } from './limits/sign-in-holds.ts';
+import { createWorkInHand } from './limits/work-in-hand.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { openClassifier } from './scanning/classifier.ts';
@@ -84,6 +85,12 @@ export async function openGateway(
           await storage.close();
           throw error;
         });
+  const work = createWorkInHand({
+    requests: config.loadLimitRequests,
+    bytes: config.loadLimitBytes,
+    elapsed: clock.elapsed,
+  });
+  metrics.watchWork(work.read);
   const classifier =
     config.classifierDir === undefined
       ? undefined
@@ -106,9 +113,14 @@ export async function openGateway(
   const scrapeRules = { allowPrivate: config.scrapeAllowPrivate };
   const browserPath = findBrowser(config.chromiumPath, config.searchPath);
   const renderer = browserPath === null ? null : createPageRenderer(browserPath, scrapeRules);
+  const fetcher = createPageFetcher(scrapeRules);
   const pages = {
-    render: renderer?.render ?? null,
-    ...createPageFetcher(scrapeRules),
+    ...fetcher,
+    render:
+      renderer === null
+        ? null
+        : (url: string, timeoutMs: number) => work.whileOutside(() => renderer.render(url, timeoutMs)),
+    fetch: (url: string, timeoutMs: number) => work.whileOutside(() => fetcher.fetch(url, timeoutMs)),
     ...createPageReader({ workers: config.scanWorkers }),
   };
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
@@ -124,7 +136,9 @@ export async function openGateway(
   const policyAsker = createPolicyAsker(targetRules);
   const consultPolicy = createConsultPolicy({
     storage,
-    policyAsker,
+    policyAsker: {
+      ask: (endpoint, question) => work.whileOutside(() => policyAsker.ask(endpoint, question)),
+    },
     breaker: createBreaker(),
     clock,
     log,
@@ -145,8 +159,9 @@ export async function openGateway(
   const app: FastifyInstance = await buildApp({
     storage,
     scanner,
-    upstream,
+    upstream: { ...upstream, send: (request) => work.whileOutside(() => upstream.send(request)) },
     pages,
+    work,
     sender,
     targetRules,
     providers,

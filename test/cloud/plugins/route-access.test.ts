@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PERMISSIONS } from '@csg/shared/contract';
 import Fastify from 'fastify';
-import { needsScope, openToAll, requireRouteAccess } from '../../../apps/cloud/src/plugins/route-access.ts';
+import {
+  needsDevice,
+  needsRole,
+  needsScope,
+  needsSession,
+  openToAll,
+  requireRouteAccess,
+} from '../../../apps/cloud/src/plugins/route-access.ts';
 
 test('a route that does not say who may call it does not start', () => {
   const app = Fastify();
@@ -16,5 +24,16 @@ test('a route that does not say who may call it does not start', () => {
 
 test('people’s keys alone may call, and errors are the general ones, unless it is said', () => {
   const { access } = needsScope('usage');
-  assert.deepEqual(access, { auth: 'key', scope: 'usage', device: false, errors: 'general' });
+  assert.deepEqual(access, { auth: 'key', scope: 'usage', device: false, errors: 'general', isHeavy: false });
+});
+
+test('what reads texts is heavy; devices’ reports, people and everything else are not', () => {
+  const heavy = PERMISSIONS.filter((scope) => {
+    const { access } = needsScope(scope);
+    return access.auth === 'key' && access.isHeavy;
+  });
+  assert.deepEqual([...heavy].sort(), ['agent', 'proxy', 'scan', 'scrape']);
+  for (const { access } of [needsDevice(), needsRole('viewer'), needsSession()]) {
+    assert.equal('isHeavy' in access && access.isHeavy, false);
+  }
 });

@@ -125,6 +125,20 @@ export const SETTINGS = {
     0,
     10_000_000,
   ),
+  loadLimitRequests: integer(
+    'LOAD_LIMIT_REQUESTS',
+    'Requests that one process reads, judges and records at a time, those that wait for a provider not counted; further ones are told to come again (docs/deployment.md). 0 is no limit.',
+    256,
+    0,
+    1_000_000,
+  ),
+  loadLimitBytes: integer(
+    'LOAD_LIMIT_BYTES',
+    'The same in bytes of their bodies.',
+    4_194_304,
+    0,
+    1_099_511_627_776,
+  ),
   authFailureLimit: integer(
     'AUTH_FAILURE_LIMIT',
     'Failed authentications in 5 minutes before an address is held; 0 is off.',

@@ -29,7 +29,7 @@ function sendValidation(reply: FastifyReply, detail: readonly unknown[]): Fastif
 
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
   // Nobody is there to be answered, and nothing of ours failed, where the client left.
-  if (error.status >= 500 && !reply.raw.destroyed) {
+  if (isFault(error) && !reply.raw.destroyed) {
     request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
   }
   // Written as it is: a route's schema for this status may be that of another error.
@@ -39,6 +39,11 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
     .type(JSON_TYPE)
     .serializer(JSON.stringify)
     .send(errorEnvelope(error));
+}
+
+/** Who is told to come again, without a cause, met a state of the service that is said once and not for each. */
+function isFault(error: CodedError): boolean {
+  return error.status >= 500 && (error.code !== 'service_unavailable' || error.cause !== undefined);
 }
 
 /** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */

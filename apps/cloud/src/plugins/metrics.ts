@@ -16,6 +16,10 @@ export interface Metrics {
   /** Whether limits are counted together with other instances; never told where there is no Redis. */
   shared(isShared: boolean): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
+  /** A request was turned away because there was too much to do. */
+  shed(route: string): void;
+  /** Shows how much there is to do whenever somebody looks. */
+  watchWork(read: () => { readonly requests: number; readonly bytes: number }): void;
   answered(method: string, route: string, status: number, ms: number): void;
 }
 
@@ -71,6 +75,12 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     help: '1 while limits are counted in Redis, by all instances together; 0 while this one counts alone.',
     registers: [registry],
   });
+  const turnedAway = new Counter({
+    name: 'gateway_requests_shed_total',
+    help: 'Requests that were told to come again because there was too much to do.',
+    labelNames: ['route'],
+    registers: [registry],
+  });
   return {
     read: share?.(registry) ?? (() => registry.metrics()),
     consulted(outcome, ms) {
@@ -88,6 +98,22 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });
       scans.observe({ direction }, scanMs / 1000);
+    },
+    shed(route) {
+      turnedAway.inc({ route });
+    },
+    watchWork(readWork) {
+      const gauge = (name: string, help: string, of: 'requests' | 'bytes') =>
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          collect() {
+            this.set(readWork()[of]);
+          },
+        });
+      gauge('gateway_work_requests', 'Requests that are read, judged or recorded right now.', 'requests');
+      gauge('gateway_work_bytes', 'Bytes of their bodies.', 'bytes');
     },
     answered(method, route, status, ms) {
       requests.observe({ method, route, status }, ms / 1000);

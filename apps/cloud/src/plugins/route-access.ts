@@ -13,15 +13,21 @@ export type RouteAccess =
       readonly device: boolean | 'only';
       /** `endpoint`: guard, scan and redact name some failures differently (decisions, section 1). */
       readonly errors: 'general' | 'endpoint';
+      /** Reads texts, which costs as much as is sent: shed first where there is too much to do (plugins/load-shedding). */
+      readonly isHeavy: boolean;
     }
   | {
       /** A person in a browser (plugins/session). */
       readonly auth: 'session';
       /** The least role in the organization they look at; null: whoever is signed in. */
       readonly role: Role | null;
+      readonly isHeavy: boolean;
     }
   /** An organization's directory, by its token (plugins/directory-auth). */
   | { readonly auth: 'directory' };
+
+/** Of model requests, scans, tool calls and pages. */
+const HEAVY_SCOPES: ReadonlySet<Permission> = new Set(['proxy', 'scan', 'agent', 'scrape']);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,23 +53,29 @@ export function needsScope(
   options: { readonly device?: boolean; readonly errors?: 'general' | 'endpoint' } = {},
 ): { access: RouteAccess } {
   return {
-    access: { auth: 'key', scope, device: options.device ?? false, errors: options.errors ?? 'general' },
+    access: {
+      auth: 'key',
+      scope,
+      device: options.device ?? false,
+      errors: options.errors ?? 'general',
+      isHeavy: HEAVY_SCOPES.has(scope),
+    },
   };
 }
 
 /** For device credentials alone. */
 export function needsDevice(): { access: RouteAccess } {
-  return { access: { auth: 'key', scope: 'scan', device: 'only', errors: 'general' } };
+  return { access: { auth: 'key', scope: 'scan', device: 'only', errors: 'general', isHeavy: false } };
 }
 
 /** For signed-in people with this role, or a stronger one, in the organization they look at. */
-export function needsRole(role: Role): { access: RouteAccess } {
-  return { access: { auth: 'session', role } };
+export function needsRole(role: Role, options: { readonly isHeavy?: boolean } = {}): { access: RouteAccess } {
+  return { access: { auth: 'session', role, isHeavy: options.isHeavy ?? false } };
 }
 
 /** For whoever is signed in, about themselves. */
 export function needsSession(): { access: RouteAccess } {
-  return { access: { auth: 'session', role: null } };
+  return { access: { auth: 'session', role: null, isHeavy: false } };
 }
 
 /** For directories that manage an organization's people (SCIM). */

@@ -7,7 +7,10 @@ export interface ServiceDeps {
   /** Resolves to the parts that are not well, by name; empty when all is well. */
   readonly faults: () => Promise<Readonly<Record<string, string>>>;
   readonly isDraining: () => boolean;
+  readonly isOverloaded: () => boolean;
 }
+
+const alive = Type.Object({ status: Type.Enum(['ok', 'overloaded']) });
 
 /** What anybody may ask: who this is, and whether it is well. Tells no version and no environment. */
 export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
@@ -56,11 +59,12 @@ export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
       schema: documented({
         tag: 'Service',
         summary: 'Is the process alive',
-        answer: Type.Object({ status: Type.String() }),
+        description: '`overloaded` while requests are told to come again because there is too much to do.',
+        answer: alive,
         open: true,
       }),
     },
-    async () => ({ status: 'ok' }),
+    async () => ({ status: deps.isOverloaded() ? 'overloaded' : 'ok' }),
   );
 
   const readiness = Type.Object({
@@ -75,7 +79,8 @@ export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
         ...documented({
           tag: 'Service',
           summary: 'May it be sent requests',
-          description: '503 while it drains or cannot store what it decides.',
+          description:
+            '503 while it drains or cannot store what it decides. `overloaded` is a 200: devices and people are served all the same.',
           answer: readiness,
           open: true,
         }),
@@ -86,13 +91,14 @@ export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
       if (deps.isDraining()) return reply.code(503).send({ status: 'draining', faults: {} });
       const faults = await deps.faults();
       const well = Object.keys(faults).length === 0;
-      return reply.code(well ? 200 : 503).send({ status: well ? 'ready' : 'not ready', faults });
+      const status = well ? (deps.isOverloaded() ? 'overloaded' : 'ready') : 'not ready';
+      return reply.code(well ? 200 : 503).send({ status, faults });
     },
   );
 }
 
 /** `/api/v1/health`: the same answer under the developers' prefix. */
-export function registerApiHealth(app: FastifyInstance): void {
+export function registerApiHealth(app: FastifyInstance, isOverloaded: () => boolean): void {
   app.get(
     '/health',
     {
@@ -100,10 +106,10 @@ export function registerApiHealth(app: FastifyInstance): void {
       schema: documented({
         tag: 'Service',
         summary: 'Is the service up',
-        answer: Type.Object({ status: Type.String() }),
+        answer: alive,
         open: true,
       }),
     },
-    async () => ({ status: 'ok' }),
+    async () => ({ status: isOverloaded() ? 'overloaded' : 'ok' }),
   );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PolicyWebhookDeps } from '../../flows/policy-webhook/change-policy-webhook.ts';
+import { type LoadSheddingDeps, registerLoadShedding } from '../../plugins/load-shedding.ts';
 import { registerSessions } from '../../plugins/session.ts';
 import { type DeskDeps, registerDesk } from './desk.ts';
 import { type GovernanceDeps, registerGovernance } from './governance.ts';
@@ -11,11 +12,13 @@ export type DashboardDeps = Parameters<typeof registerVersion>[1] &
   PeopleDeps &
   DeskDeps &
   GovernanceDeps &
+  LoadSheddingDeps &
   PolicyWebhookDeps;
 
 /** Everything under `/dashboard` that the pages talk to. */
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
   await registerSessions(app, deps);
+  registerLoadShedding(app, deps);
   registerPeople(app, deps);
   registerVersion(app, deps);
   registerDesk(app, deps);

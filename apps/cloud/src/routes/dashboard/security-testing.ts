@@ -36,7 +36,7 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
   app.post<{ Body: RunWish }>(
     '/security-testing/runs',
     {
-      config: needsRole('member'),
+      config: needsRole('member', { isHeavy: true }),
       schema: dashboardRoute({
         summary: 'Run every security test and keep the result',
         description: 'Within 30 seconds. Counts as no usage and leaves no events.',

@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** One request's part of the work. */
+export interface HeldWork {
+  /** It is answered, or given up. More than once is no harm. */
+  end(): void;
+}
+
+export interface WorkInHand {
+  /** Whether one more may be taken on. If not, it counts as turned away. */
+  hasRoom(): boolean;
+  /** Takes one more on, room or not, and goes on with `next` inside of it. */
+  take(sizeBytes: number, next: (held: HeldWork) => void): void;
+  /** Somebody else's turn, such as a vendor's: until `wait` settles this request is not in hand. */
+  whileOutside<T>(wait: () => Promise<T>): Promise<T>;
+  /** Whether somebody was turned away in the last five seconds. */
+  isOverloaded(): boolean;
+  /** How much there is now. */
+  read(): { readonly requests: number; readonly bytes: number };
+}
+
+interface Part {
+  readonly sizeBytes: number;
+  isInside: boolean;
+  isEnded: boolean;
+}
+
+/** Long enough to be seen by who looks every few seconds. */
+const OVERLOAD_TOLD_MS = 5_000;
+
+/**
+ * Counts the requests that this process itself is busy with: their bodies are here, they are read, judged, recorded.
+ * Who still sends a body or waits for a vendor is not among them. How many there are at a time is how long one of
+ * them takes, which neither delay nor use of the event loop tell (docs/decisions/load-shedding.md). 0 is no limit.
+ */
+export function createWorkInHand(options: {
+  readonly requests: number;
+  readonly bytes: number;
+  /** Milliseconds that only go forward. */
+  readonly elapsed: () => number;
+}): WorkInHand {
+  const current = new AsyncLocalStorage<Part>();
+  const mostRequests = options.requests || Number.POSITIVE_INFINITY;
+  const mostBytes = options.bytes || Number.POSITIVE_INFINITY;
+  let requests = 0;
+  let bytes = 0;
+  let turnedAwayMs = Number.NEGATIVE_INFINITY;
+
+  function move(part: Part, isInside: boolean): void {
+    if (part.isInside === isInside) return;
+    const by = isInside ? 1 : -1;
+    part.isInside = isInside;
+    requests += by;
+    bytes += by * part.sizeBytes;
+  }
+
+  return {
+    hasRoom() {
+      if (requests < mostRequests && bytes < mostBytes) return true;
+      turnedAwayMs = options.elapsed();
+      return false;
+    },
+    take(sizeBytes, next) {
+      const part: Part = { sizeBytes, isInside: false, isEnded: false };
+      move(part, true);
+      const end = () => {
+        part.isEnded = true;
+        move(part, false);
+      };
+      current.run(part, next, { end });
+    },
+    async whileOutside(wait) {
+      const part = current.getStore();
+      if (part === undefined || !part.isInside) return await wait();
+      move(part, false);
+      try {
+        return await wait();
+      } finally {
+        // Its client may have gone meanwhile.
+        if (!part.isEnded) move(part, true);
+      }
+    },
+    isOverloaded: () => options.elapsed() - turnedAwayMs < OVERLOAD_TOLD_MS,
+    read: () => ({ requests, bytes }),
+  };
+}

@@ -1,0 +1,70 @@
+import { CodedError } from '@csg/shared/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HeldWork, WorkInHand } from '../limits/work-in-hand.ts';
+import type { Metrics } from './metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its part of the work, on heavy routes. */
+    heldWork: HeldWork | null;
+  }
+}
+
+export interface LoadSheddingDeps {
+  readonly work: WorkInHand;
+  readonly metrics: Pick<Metrics, 'shed'>;
+}
+
+const RETRY_AFTER_S = 1;
+/** One for all: when it is needed there is no time to make others. */
+const OVERLOADED = new CodedError('service_unavailable', {
+  message: 'The service has more to do than it can do soon. Send this request again.',
+  headers: { 'Retry-After': String(RETRY_AFTER_S) },
+  fields: { retry_after: RETRY_AFTER_S },
+});
+
+/**
+ * Where more is in hand than can be done soon, callers of heavy routes are told to come again: before their body is
+ * read, before they are counted, and once more when it is here. Devices are always served: their work counts, and
+ * others make room. Comes after authentication, which tells who is a device.
+ */
+export function registerLoadShedding(app: FastifyInstance, { work, metrics }: LoadSheddingDeps): void {
+  app.decorateRequest('heldWork', null);
+
+  function refusal(request: FastifyRequest): CodedError | undefined {
+    if (isDevice(request)) return undefined;
+    const wasOverloaded = work.isOverloaded();
+    if (work.hasRoom()) return undefined;
+    if (!wasOverloaded) request.log.warn(work.read(), 'too much to do: requests are told to come again');
+    metrics.shed(request.routeOptions.url ?? 'unknown');
+    return OVERLOADED;
+  }
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(isHeavy(request) ? refusal(request) : undefined);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!isHeavy(request)) return done();
+    const fault = refusal(request);
+    if (fault !== undefined) return done(fault);
+    work.take(request.bytes?.length ?? 0, (held) => {
+      request.heldWork = held;
+      done();
+    });
+  });
+  // Before the answer is written: who reads it slowly is no work.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.heldWork?.end();
+    done(null, payload);
+  });
+}
+
+function isHeavy({ routeOptions }: FastifyRequest): boolean {
+  const { access } = routeOptions.config;
+  return (access?.auth === 'key' || access?.auth === 'session') && access.isHeavy;
+}
+
+/** People have no principal. */
+function isDevice({ principal }: FastifyRequest): boolean {
+  return typeof principal?.deviceId === 'string';
+}

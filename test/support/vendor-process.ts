@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface VendorProcess {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The stand-in vendor as a process of its own, so that under load it does not share a thread with the test. */
+export async function startVendorProcess(): Promise<VendorProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./vendor.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk;
+      const found = /listening on (\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    ended.then(() => reject(new Error(`the vendor did not start: ${said}`)), reject);
+  });
+  return {
+    url,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
