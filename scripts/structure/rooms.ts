@@ -103,6 +103,13 @@ export const ROOMS: readonly Room[] = [
   { name: 'mail', package: 'cloud', level: 2, about: 'it hands mail to a server and decides nothing' },
   { name: 'webhooks', package: 'cloud', level: 2, about: 'it signs and sends and decides nothing' },
   {
+    name: 'telemetry',
+    package: 'cloud',
+    level: 3,
+    about: 'it tells a collector what happened and decides nothing',
+    typesOnly: ['storage', 'upstream', 'webhooks'],
+  },
+  {
     name: 'flows',
     package: 'cloud',
     level: 3,
@@ -214,6 +221,11 @@ export const CONFINED: readonly Confined[] = [
     rooms: ['cloud/mail'],
     because:
       'what is mailed is written down first and sent by a job: nothing is lost, nothing is sent twice by haste',
+  },
+  {
+    packages: ['@opentelemetry/*'],
+    rooms: ['cloud/telemetry'],
+    because: 'without a collector none of it is loaded, and what is told of requests is said in one place',
   },
   {
     packages: ['kysely', 'better-sqlite3', 'pg'],

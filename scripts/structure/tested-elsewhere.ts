@@ -25,6 +25,19 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/run-workers.test.ts',
     because: 'signals, arguments and messages between processes show in real processes',
   })),
+  {
+    source: 'apps/cloud/src/config/setting.ts',
+    by: 'test/cloud/config/parse-config.test.ts',
+    because: 'what a kind of setting accepts shows in the settings that are of it',
+  },
+  ...[
+    'plugins/tracing',
+    ...['open-telemetry', 'request-traces', 'span', 'watch-parts'].map((name) => `telemetry/${name}`),
+  ].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
+    by: 'test/e2e/opentelemetry.test.ts',
+    because: 'what is told of a request shows at the collector that is told',
+  })),
   ...['event-marks', 'event-tallies', 'security-test-runs'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-insight.test.ts',

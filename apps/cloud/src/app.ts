@@ -32,6 +32,7 @@ import { requireRouteAccess } from './plugins/route-access.ts';
 import { registerSecurityHeaders } from './plugins/security-headers.ts';
 import { createSessionCookie } from './plugins/session-cookie.ts';
 import { registerStrictHeaders } from './plugins/strict-headers.ts';
+import { registerTracing, tracedLogs } from './plugins/tracing.ts';
 import { registerVerdictHeaders } from './plugins/verdict-headers.ts';
 import { registerWebSockets } from './plugins/web-sockets.ts';
 import { registerAccount } from './routes/account.ts';
@@ -55,6 +56,7 @@ import { registerApiHealth, registerService } from './routes/service.ts';
 import { registerToolRequests } from './routes/tool-requests.ts';
 import type { Scanner } from './scanning/scanner.ts';
 import type { Storage } from './storage/storage.ts';
+import type { Traces } from './telemetry/telemetry.ts';
 import type { Provider } from './upstream/providers.ts';
 import type { Upstream } from './upstream/send.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
@@ -71,6 +73,8 @@ export interface AppDeps {
   readonly hold: FailureHold;
   readonly work: WorkInHand;
   readonly metrics: Metrics;
+  /** Where a collector is told of requests. */
+  readonly traces?: Traces | null | undefined;
   readonly links: Links;
   readonly signer: DeviceSigner;
   readonly channel: DeviceChannel;
@@ -131,6 +135,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // registerDrain says it in our envelope.
     return503OnClosing: false,
     requestIdHeader: false,
+    ...(deps.traces ? tracedLogs(deps.traces) : {}),
     // One proxy of the operator's own: what it appended is true, what stands before it the client wrote.
     trustProxy: settings.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: settings.bodyLimitBytes,
@@ -151,6 +156,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
 
   letHooksAnswer(app);
+  if (deps.traces) registerTracing(app, deps.traces);
   registerErrorReply(app);
   registerRequestId(app);
   registerSecurityHeaders(app, { https: settings.https });

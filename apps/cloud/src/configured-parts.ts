@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { readBuildInfo } from './config/build-info.ts';
 import { loadMasterKey, loadPreviousKeys } from './config/master-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { readJsonFile } from './config/read-json-file.ts';
 import type { Clock } from './flows/clock.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import type { PrometheusMetric } from './telemetry/metric-points.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import { createProviders, type Provider } from './upstream/providers.ts';
 
 /** The parts that commands need as well as the service. Imports no web server, so that a command starts soon. */
@@ -38,4 +41,16 @@ export function configuredProviders(config: Config): readonly Provider[] {
     extra:
       config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
   });
+}
+
+/** Where a collector is configured; else null, and no package of OpenTelemetry is loaded. */
+export async function openConfiguredTelemetry(
+  config: Config,
+  log: FastifyBaseLogger,
+  metrics: () => Promise<readonly PrometheusMetric[]>,
+): Promise<Telemetry | null> {
+  const addresses = [config.otlpEndpoint, config.otlpTracesEndpoint, config.otlpMetricsEndpoint];
+  if (config.otelDisabled || addresses.every((address) => address === undefined)) return null;
+  const { openTelemetry } = await import('./telemetry/open-telemetry.ts');
+  return await openTelemetry(config, { version: readBuildInfo(config.commit).version, metrics, log });
 }

@@ -9,7 +9,12 @@ import { createDeviceSigner } from './config/device-signing-key.ts';
 import type { Config } from './config/parse-config.ts';
 import { overridePlans } from './config/plans.ts';
 import { readJsonFile } from './config/read-json-file.ts';
-import { configuredProviders, openConfiguredStorage, SYSTEM_CLOCK } from './configured-parts.ts';
+import {
+  configuredProviders,
+  openConfiguredStorage,
+  openConfiguredTelemetry,
+  SYSTEM_CLOCK,
+} from './configured-parts.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
@@ -71,8 +76,11 @@ export async function openGateway(
       ? PLANS
       : overridePlans(readJsonFile('GATEWAY_PLANS_FILE', config.plansFile));
   const providers = configuredProviders(config);
-  const storage = await openConfiguredStorage(config, log, clock);
   const metrics = createMetrics(cluster.isWorker ? shareMetrics : undefined);
+  const telemetry = await openConfiguredTelemetry(config, log, metrics.values);
+  const traces = telemetry?.traces;
+  const opened = await openConfiguredStorage(config, log, clock);
+  const storage = traces ? { ...opened, decisions: traces.watchDecisions(opened.decisions) } : opened;
   const redis =
     config.redisUrl === undefined
       ? null
@@ -105,11 +113,12 @@ export async function openGateway(
     deadlineMs: config.scanDeadlineMs,
     classifier,
   });
-  const upstream = createUpstream({
+  const vendors = createUpstream({
     timeoutMs: config.upstreamTimeoutMs,
     maxAnswerBytes: config.answerLimitBytes,
     connections: config.upstreamConnections,
   });
+  const upstream = traces?.watchUpstream(vendors) ?? vendors;
   const scrapeRules = { allowPrivate: config.scrapeAllowPrivate };
   const browserPath = findBrowser(config.chromiumPath, config.searchPath);
   const renderer = browserPath === null ? null : createPageRenderer(browserPath, scrapeRules);
@@ -124,7 +133,8 @@ export async function openGateway(
     ...createPageReader({ workers: config.scanWorkers }),
   };
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
-  const sender = createWebhookSender(targetRules);
+  const receivers = createWebhookSender(targetRules);
+  const sender = traces?.watchSender(receivers) ?? receivers;
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const origins = new Set(config.corsOrigins);
   const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;
@@ -174,6 +184,7 @@ export async function openGateway(
     limiter: redis ?? createLocalLimiter(clock.now),
     hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),
     metrics,
+    traces,
     links: createLinks(base),
     clock,
     log,
@@ -250,6 +261,7 @@ export async function openGateway(
         renderer?.close(),
         policyAsker.close(),
         redis?.close(),
+        telemetry?.close(),
       ]);
       await storage.close();
     },

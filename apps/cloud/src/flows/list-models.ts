@@ -36,6 +36,7 @@ export async function listModels(
     headers: request.headers,
     body: null,
     credential,
+    requestId: request.requestId,
     signal: request.signal,
   });
   const { judgement, refusal, headers } = await judgeAnswer(deps, principal, {

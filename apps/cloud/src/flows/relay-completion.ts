@@ -99,6 +99,7 @@ export async function relayCompletion(
     headers: request.headers,
     body: asked.decision === 'redact' ? redactedBody(request.source, reading, asked) : request.bytes,
     credential,
+    requestId: request.requestId,
     signal: request.signal,
   });
   const providerMs = deps.clock.elapsed() - sentMs;

@@ -1,12 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CodedError, type Decision, type Direction } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import { openToAll } from './route-access.ts';
 
 export interface Metrics {
   /** In Prometheus' text format, of this process and those that serve beside it. */
   read(): Promise<string>;
+  /** Of this process alone. */
+  values(): Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
   /** A project's policy endpoint was asked, or left alone (`skipped`). */
   consulted(outcome: string, ms: number): void;
   /** A classifier was asked for a second opinion, or was too busy or late to give one. */
@@ -83,6 +93,7 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
   });
   return {
     read: share?.(registry) ?? (() => registry.metrics()),
+    values: () => registry.getMetricsAsJSON(),
     consulted(outcome, ms) {
       consultations.observe({ outcome }, ms / 1000);
     },

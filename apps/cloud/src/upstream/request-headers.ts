@@ -14,6 +14,7 @@ export function buildRequestHeaders(
   client: IncomingHttpHeaders,
   credential: string,
   hasBody: boolean,
+  traceHeaders?: Readonly<Record<string, string>>,
 ): string[] {
   // Identity: what was scanned is then what is emitted, without paying to unpack it. A vendor that packs its
   // answer all the same is handled in outbound/decode-body.ts.
@@ -22,6 +23,7 @@ export function buildRequestHeaders(
     const value = client[name];
     if (typeof value === 'string' && provider.passesHeader(name)) headers.push(name, value);
   }
+  if (traceHeaders !== undefined) headers.push(...Object.entries(traceHeaders).flat());
   for (const [name, value] of provider.defaultHeaders) {
     if (client[name] === undefined) headers.push(name, value);
   }

@@ -42,6 +42,10 @@ export interface UpstreamRequest {
   readonly body: Buffer | Uint8Array | null;
   /** The vendor's credential without `Bearer `. */
   readonly credential: string;
+  /** The client's request that this is for. */
+  readonly requestId?: string | undefined;
+  /** For the vendor to join its trace to ours. */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
   /** Aborting cancels the vendor's call at once; `send` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -101,6 +105,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           request.headers,
           request.credential,
           request.body !== null,
+          request.traceHeaders,
         ),
         body: request.body,
       };

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BegunTrace, Traces } from '../telemetry/telemetry.ts';
+
+/** Asked all the time by machines, and the channel of devices, which is open for days. */
+const UNTOLD = /^\/(?:health|metrics|api\/v1(?:\/proxy)?\/(?:health|devices\/channel))/;
+
+const begun = new WeakMap<IncomingMessage, BegunTrace>();
+
+/** Options of the app: a request's trace begins with its log, whose lines carry `trace_id`. */
+export function tracedLogs(traces: Traces) {
+  return {
+    childLoggerFactory(
+      log: FastifyBaseLogger,
+      bindings: Record<string, unknown>,
+      options: object,
+      request: IncomingMessage,
+    ): FastifyBaseLogger {
+      const trace = traces.begin(request.headers);
+      begun.set(request, trace);
+      return log.child({ ...bindings, trace_id: trace.traceId }, options);
+    },
+  };
+}
+
+/** Every request that reaches a hook is told when its answer is out or its client has left. */
+export function registerTracing(app: FastifyInstance, traces: Traces): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const trace = begun.get(request.raw);
+    if (trace !== undefined && !UNTOLD.test(request.routeOptions.url ?? '')) {
+      traces.attach(request.id, trace);
+      // In the next turn: what the client's leaving ends for the request is told with it.
+      reply.raw.once('close', () => setImmediate(tell, traces, trace, request, reply));
+    }
+    done();
+  });
+}
+
+function tell(traces: Traces, trace: BegunTrace, request: FastifyRequest, reply: FastifyReply): void {
+  traces.end(trace, {
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.raw.writableFinished ? reply.statusCode : null,
+    requestId: request.id,
+    projectId: request.principal?.projectId ?? null,
+    verdict: request.verdict,
+  });
+}

@@ -1,0 +1,70 @@
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace';
+import type { SamplerName } from '../config/telemetry-settings.ts';
+
+/** Traces a second, where the operator names no sampler: all of a small service, a fraction of a busy one. */
+export const TRACES_PER_SECOND = 100;
+
+export interface TraceChoice {
+  /** Chooses a request as it arrives. */
+  readonly sampler: Sampler;
+  /** Whether one that was not chosen is told all the same, for what became of it; null: never. */
+  readonly takeNotable: (() => boolean) | null;
+}
+
+/**
+ * Unset: what a parent says, else up to 100 requests a second, and beside them up to 100 that were not simply allowed.
+ * A sampler that the operator names decides alone.
+ */
+export function chooseTraces(name: SamplerName | undefined, ratio: number, nowMs: () => number): TraceChoice {
+  if (name !== undefined) return { sampler: namedSampler(name, ratio), takeNotable: null };
+  const take = createAllowance(TRACES_PER_SECOND, nowMs);
+  const root: Sampler = {
+    shouldSample: () => ({
+      decision: take() ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `AtMostPerSecond{${TRACES_PER_SECOND}}`,
+  };
+  return {
+    sampler: new ParentBasedSampler({ root }),
+    takeNotable: createAllowance(TRACES_PER_SECOND, nowMs),
+  };
+}
+
+function namedSampler(name: SamplerName, ratio: number): Sampler {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  }
+}
+
+/** True for the first so many of each second. */
+export function createAllowance(perSecond: number, nowMs: () => number): () => boolean {
+  let second = -1;
+  let taken = 0;
+  return () => {
+    const now = Math.floor(nowMs() / 1000);
+    if (now !== second) {
+      second = now;
+      taken = 0;
+    }
+    taken += 1;
+    return taken <= perSecond;
+  };
+}

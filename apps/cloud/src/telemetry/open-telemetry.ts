@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { millisToHrTime, parseKeyPairsIntoRecord, setGlobalErrorHandler } from '@opentelemetry/core';
+import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base';
+import type { OTLPExporterNodeConfigBase } from '@opentelemetry/otlp-exporter-base/node-http';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { PeriodicExportingMetricReader, type PushMetricExporter } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Config } from '../config/parse-config.ts';
+import { chooseTraces } from './choose-traces.ts';
+import { metricPoints, type PrometheusMetric } from './metric-points.ts';
+import { createRareLog } from './rare-log.ts';
+import { createRequestTraces } from './request-traces.ts';
+import type { Telemetry, Traces } from './telemetry.ts';
+import { watchDecisions, watchSender, watchUpstream } from './watch-parts.ts';
+
+export interface TelemetryDeps {
+  readonly version: string;
+  /** What `/metrics` of this process tells. */
+  readonly metrics: () => Promise<readonly PrometheusMetric[]>;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Longest wait for the collector on shutdown. */
+export const FLUSH_MS = 3_000;
+const SCOPE = 'content-security-gateway';
+
+/** Unix time in milliseconds with fractions, that only goes up. */
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+/** Traces and metrics by OTLP over HTTP, sent in the background; what cannot be sent is dropped. */
+export async function openTelemetry(config: Config, deps: TelemetryDeps): Promise<Telemetry> {
+  const complain = createRareLog(deps.log, nowMs);
+  setGlobalErrorHandler(complain);
+  const logger = { error: complain, warn: complain, info() {}, debug() {}, verbose() {} };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+
+  const resource = resourceOf(config, deps.version);
+  const scope = { name: SCOPE, version: deps.version };
+  const tracesUrl = addressOf(config, config.otlpTracesEndpoint, 'v1/traces');
+  const metricsUrl = addressOf(config, config.otlpMetricsEndpoint, 'v1/metrics');
+
+  const closing: (() => Promise<void>)[] = [];
+  let traces: Traces | null = null;
+  if (config.otelTraces === 'otlp' && tracesUrl !== null) {
+    const processor = new BatchSpanProcessor({
+      exporter: await openSpanExporter(config, tracesUrl),
+      scheduledDelayMillis: config.otelSpanDelayMs,
+      maxQueueSize: config.otelSpanQueue,
+      maxExportBatchSize: config.otelSpanBatch,
+    });
+    const requests = createRequestTraces({
+      choice: chooseTraces(config.otelSampler, config.otelSamplerRatio, nowMs),
+      origin: { resource, instrumentationScope: scope },
+      tell: (span) => processor.onEnd(span),
+      nowMs,
+    });
+    traces = {
+      begin: requests.begin,
+      attach: requests.attach,
+      end: requests.end,
+      watchDecisions: (decisions) => watchDecisions(requests, decisions),
+      watchUpstream: (upstream) => watchUpstream(requests, upstream, config.traceProviders),
+      watchSender: (sender) => watchSender(requests, sender),
+    };
+    closing.push(() => processor.shutdown());
+  }
+  if (config.otelMetrics === 'otlp' && metricsUrl !== null) {
+    const reader = new PeriodicExportingMetricReader({
+      exporter: await openMetricExporter(config, metricsUrl),
+      exportIntervalMillis: config.otelMetricIntervalMs,
+    });
+    reader.setMetricProducer(createProducer(resource, scope, deps.metrics));
+    closing.push(() => reader.shutdown());
+  }
+
+  return {
+    traces,
+    async close() {
+      // Requests that have just been answered are told in the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      const flushed = Promise.all(closing.map((close) => close())).catch(complain);
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, FLUSH_MS);
+      await Promise.race([flushed, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function createProducer(
+  resource: Resource,
+  scope: { readonly name: string; readonly version: string },
+  metrics: TelemetryDeps['metrics'],
+) {
+  const startTime = millisToHrTime(nowMs());
+  return {
+    async collect() {
+      const points = metricPoints(await metrics(), startTime, millisToHrTime(nowMs()));
+      return { resourceMetrics: { resource, scopeMetrics: [{ scope, metrics: points }] }, errors: [] };
+    },
+  };
+}
+
+function resourceOf(config: Config, version: string): Resource {
+  return resourceFromAttributes({
+    'service.version': version,
+    'service.instance.id': randomUUID(),
+    'deployment.environment.name': config.environment,
+    ...parseKeyPairsIntoRecord(config.otelResource),
+    'service.name': config.otelServiceName,
+  });
+}
+
+/** null: this signal has nowhere to go. */
+function addressOf(config: Config, own: string | undefined, path: string): string | null {
+  return own ?? (config.otlpEndpoint === undefined ? null : `${config.otlpEndpoint}/${path}`);
+}
+
+function exporterOptions(config: Config, url: string): OTLPExporterNodeConfigBase {
+  return {
+    url,
+    headers: parseKeyPairsIntoRecord(config.otlpHeaders),
+    timeoutMillis: config.otlpTimeoutMs,
+    compression: config.otlpCompression === 'gzip' ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
+  };
+}
+
+async function openSpanExporter(config: Config, url: string): Promise<SpanExporter> {
+  const { OTLPTraceExporter } =
+    config.otlpProtocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter(exporterOptions(config, url));
+}
+
+async function openMetricExporter(config: Config, url: string): Promise<PushMetricExporter> {
+  const { OTLPMetricExporter } =
+    config.otlpProtocol === 'http/json'
+      ? await import('@opentelemetry/exporter-metrics-otlp-http')
+      : await import('@opentelemetry/exporter-metrics-otlp-proto');
+  return new OTLPMetricExporter(exporterOptions(config, url));
+}

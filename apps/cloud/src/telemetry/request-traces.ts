@@ -1,0 +1,154 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  TraceFlags,
+  trace as traceApi,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { RandomIdGenerator, type ReadableSpan, SamplingDecision } from '@opentelemetry/sdk-trace';
+import type { TraceChoice } from './choose-traces.ts';
+import { type Deed, makeSpan, type SpanOrigin } from './span.ts';
+import type { AnsweredRequest, BegunTrace } from './telemetry.ts';
+
+/** Requests that are followed at one time; further ones go untold. */
+const MOST_AT_ONCE = 10_000;
+/** Deeds of one request. */
+const MOST_DEEDS = 64;
+
+export interface RequestTrace extends BegunTrace {
+  readonly spanId: string;
+  readonly parent: SpanContext | undefined;
+  readonly startMs: number;
+  readonly isChosen: boolean;
+  /** Done for the request so far; null where it will not be told whatever becomes of it. */
+  readonly deeds: ChildDeed[] | null;
+  /** As the client names it. */
+  model: string | null;
+}
+
+export interface ChildDeed extends Deed {
+  /** Where it was handed on before it was over. */
+  readonly spanId?: string;
+}
+
+export interface RequestTracesDeps {
+  readonly choice: TraceChoice;
+  readonly origin: SpanOrigin;
+  readonly tell: (span: ReadableSpan) => void;
+  /** Unix time in milliseconds, with fractions. */
+  readonly nowMs: () => number;
+}
+
+export type RequestTraces = ReturnType<typeof createRequestTraces>;
+
+/** Follows requests by their ids and tells those that are chosen, when they are over. */
+export function createRequestTraces(deps: RequestTracesDeps) {
+  const { choice, origin, tell, nowMs } = deps;
+  const ids = new RandomIdGenerator();
+  const propagator = new W3CTraceContextPropagator();
+  const active = new Map<string, RequestTrace>();
+
+  const isSampled = (context: Context, traceId: string, name: string, kind: SpanKind) =>
+    choice.sampler.shouldSample(context, traceId, name, kind, {}, []).decision ===
+    SamplingDecision.RECORD_AND_SAMPLED;
+
+  // Without the parent's trace state: what the client wrote there is no business of the collector's.
+  const sampled = (traceId: string, spanId: string): SpanContext => ({
+    traceId,
+    spanId,
+    traceFlags: TraceFlags.SAMPLED,
+  });
+
+  return {
+    nowMs,
+    newSpanId: () => ids.generateSpanId(),
+    /** The trace of a request that is under way and may be told. */
+    find(requestId: string | null | undefined): RequestTrace | undefined {
+      const found = requestId ? active.get(requestId) : undefined;
+      return found?.deeds == null || found.deeds.length >= MOST_DEEDS ? undefined : found;
+    },
+    begin(headers: IncomingHttpHeaders): RequestTrace {
+      const context =
+        headers['traceparent'] === undefined
+          ? ROOT_CONTEXT
+          : propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+      const parent = traceApi.getSpanContext(context);
+      const traceId = parent?.traceId ?? ids.generateTraceId();
+      const isChosen = isSampled(context, traceId, 'request', SpanKind.SERVER);
+      const mayBeTold = isChosen || (choice.takeNotable !== null && parent === undefined);
+      return {
+        traceId,
+        spanId: ids.generateSpanId(),
+        parent,
+        startMs: nowMs(),
+        isChosen,
+        deeds: mayBeTold ? [] : null,
+        model: null,
+      };
+    },
+    attach(requestId: string, trace: RequestTrace): void {
+      if (active.size < MOST_AT_ONCE) active.set(requestId, trace);
+    },
+    end(trace: RequestTrace, answered: AnsweredRequest): void {
+      active.delete(answered.requestId);
+      if (trace.deeds === null) return;
+      if (!trace.isChosen && !(isNotable(answered) && choice.takeNotable?.())) return;
+      const context = sampled(trace.traceId, trace.spanId);
+      for (const deed of trace.deeds) {
+        const spanId = deed.spanId ?? ids.generateSpanId();
+        tell(makeSpan(deed, sampled(trace.traceId, spanId), context, origin));
+      }
+      tell(makeSpan(requestDeed(trace, answered, nowMs()), context, trace.parent, origin));
+    },
+    /** Something that no request waits for. */
+    tellAlone(deed: Deed): void {
+      const traceId = ids.generateTraceId();
+      if (!isSampled(ROOT_CONTEXT, traceId, deed.name, deed.kind)) return;
+      tell(makeSpan(deed, sampled(traceId, ids.generateSpanId()), undefined, origin));
+    },
+    /** `traceparent` and `tracestate` for whom a request is handed on to. */
+    headersOf(trace: RequestTrace, spanId: string): Record<string, string> {
+      const headers: Record<string, string> = {};
+      const context: SpanContext = {
+        traceId: trace.traceId,
+        spanId,
+        traceFlags: trace.isChosen ? TraceFlags.SAMPLED : TraceFlags.NONE,
+        ...(trace.parent?.traceState === undefined ? {} : { traceState: trace.parent.traceState }),
+      };
+      propagator.inject(traceApi.setSpanContext(ROOT_CONTEXT, context), headers, defaultTextMapSetter);
+      return headers;
+    },
+  };
+}
+
+function isNotable({ status, verdict }: AnsweredRequest): boolean {
+  return status === null || status >= 500 || (verdict !== null && verdict.decision !== 'allow');
+}
+
+function requestDeed(trace: RequestTrace, answered: AnsweredRequest, endMs: number): Deed {
+  const { method, route, status, requestId, projectId, verdict } = answered;
+  const errorType = status === null ? 'client_left' : status >= 500 ? String(status) : undefined;
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: SpanKind.SERVER,
+    startMs: trace.startMs,
+    endMs,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status ?? undefined,
+      'error.type': errorType,
+      'csg.request.id': requestId,
+      'csg.project.id': projectId ?? undefined,
+      'csg.decision': verdict?.decision,
+      'csg.event.id': verdict?.eventId,
+      'csg.threat.type': verdict?.threatType ?? undefined,
+    },
+    ...(status !== null && status >= 500 ? { fault: 'The service could not answer.' } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Attributes, type SpanContext, type SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { hrTimeDuration, type InstrumentationScope, millisToHrTime } from '@opentelemetry/core';
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+
+/** Something that was done, once it is done. */
+export interface Deed {
+  readonly name: string;
+  readonly kind: SpanKind;
+  /** Unix time in milliseconds, with fractions. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  /** A sentence of ours, where it failed. */
+  readonly fault?: string | undefined;
+}
+
+export interface SpanOrigin {
+  readonly resource: Resource;
+  readonly instrumentationScope: InstrumentationScope;
+}
+
+/** Deeds become spans when they are over and are to be told: until then they cost next to nothing. */
+export function makeSpan(
+  deed: Deed,
+  context: SpanContext,
+  parent: SpanContext | undefined,
+  origin: SpanOrigin,
+): ReadableSpan {
+  const startTime = millisToHrTime(deed.startMs);
+  const endTime = millisToHrTime(deed.endMs);
+  return {
+    name: deed.name,
+    kind: deed.kind,
+    spanContext: () => context,
+    ...(parent === undefined ? {} : { parentSpanContext: parent }),
+    startTime,
+    endTime,
+    duration: hrTimeDuration(startTime, endTime),
+    status:
+      deed.fault === undefined
+        ? { code: SpanStatusCode.UNSET }
+        : { code: SpanStatusCode.ERROR, message: deed.fault },
+    attributes: withoutUnset(deed.attributes),
+    links: [],
+    events: [],
+    ended: true,
+    resource: origin.resource,
+    instrumentationScope: origin.instrumentationScope,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+function withoutUnset(attributes: Attributes): Attributes {
+  const set: Attributes = {};
+  for (const name in attributes) if (attributes[name] !== undefined) set[name] = attributes[name];
+  return set;
+}

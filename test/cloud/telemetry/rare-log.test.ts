@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRareLog, QUIET_MS } from '../../../apps/cloud/src/telemetry/rare-log.ts';
+
+test('what goes wrong again and again is one line a minute, with how often', () => {
+  let nowMs = 0;
+  const lines: object[] = [];
+  const complain = createRareLog({ warn: (fields) => lines.push(fields) }, () => nowMs);
+  for (let n = 0; n < 100; n++) complain(new Error('gone'));
+  assert.deepEqual(lines, [{ cause: 'gone', times: 1 }]);
+  nowMs = QUIET_MS;
+  complain('still gone');
+  assert.deepEqual(lines[1], { cause: 'still gone', times: 100 });
+  complain('still gone');
+  assert.equal(lines.length, 2);
+});
