@@ -16,6 +16,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it is what `serve` does in one process',
   },
   {
+    source: 'apps/cloud/src/storage/patient-pool.ts',
+    by: 'test/laws/storage-faults.test.ts',
+    because: 'a server that goes away is a real one',
+  },
+  {
+    source: 'apps/cloud/src/flows/read-readiness.ts',
+    by: 'test/cloud/run-process-disks.test.ts',
+    because: 'readiness is what a real disk and a real database make of it',
+  },
+  {
     source: 'apps/cloud/src/limits/redis-fault.ts',
     by: 'test/cloud/limits/redis-limiter.test.ts',
     because: 'what it puts into words is what a real Redis says',

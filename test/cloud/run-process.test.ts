@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
+import pg from 'pg';
+import { createTestDatabase, noPostgres } from '../support/databases.ts';
 import { type Ended, runCli, runMain } from '../support/gateway-process.ts';
 import { noRedis, startRedis } from '../support/redis.ts';
 
@@ -79,10 +81,65 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     assertTold(other, /another master key/);
   });
 
-  test('a database that is not there, or refuses', async () => {
-    const ended = await start({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none' });
-    assertTold(ended, /database cannot be used/i);
-    assert.doesNotMatch(ended.stderr, /hunter2/);
+  test('a PostgreSQL that is not there', async () => {
+    const cases: [string, RegExp, number][] = [
+      [
+        'postgres://nobody:hunter2@127.0.0.1:9/none',
+        /database cannot be used: .*ECONNREFUSED 127\.0\.0\.1:9/,
+        1,
+      ],
+      ['postgres://nobody:hunter2@nowhere.invalid/none', /its host has a name that is not known/, 1],
+      ['postgres://nobody:hunter2@127.0.0.1:port/none', /DATABASE_URL takes an address that starts with/, 2],
+      ['127.0.0.1/none', /DATABASE_URL takes an address that starts with postgres:\/\//, 2],
+    ];
+    const ends = await Promise.all(cases.map(([DATABASE_URL]) => start({ DATABASE_URL })));
+    for (const [index, ended] of ends.entries()) {
+      assertTold(ended, cases[index]![1], cases[index]![2]);
+      assert.doesNotMatch(ended.stderr, /hunter2/);
+    }
+  });
+
+  test('a PostgreSQL that refuses, or holds something else', { skip: noPostgres }, async (t) => {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: database.databaseUrl });
+    await client.connect();
+    t.after(async () => {
+      await client.end();
+      await database.drop();
+    });
+    const at = (change: Partial<URL>) => Object.assign(new URL(database.databaseUrl), change).href;
+    // Opens the storage as the service does, and starts sooner.
+    const refused = async (DATABASE_URL: string, sentence: RegExp) =>
+      assertTold(await runCli(['migrate'], { GATEWAY_DATA_DIR: newDir(), DATABASE_URL }), sentence);
+    assertTold(await start({ DATABASE_URL: at({ pathname: '/none' }) }), /database "none" does not exist/);
+    await refused(at({ username: 'no_such_role' }), /role "no_such_role" does not exist/);
+
+    const role = `csg_${process.pid}`;
+    await client.query(`CREATE ROLE ${role} LOGIN`);
+    await refused(at({ username: role }), /permission denied for schema public/);
+    await client.query(`DROP ROLE ${role}`);
+
+    await client.query('CREATE TABLE users (id integer)');
+    await refused(database.databaseUrl, /tables that are not this service's .*"users" already exists/);
+    await client.query('DROP TABLE users');
+    const before = await client.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
+    assert.equal(before.rowCount, 0, 'a start that failed has left nothing');
+    await client.query('CREATE TABLE meta (name text PRIMARY KEY, value text NOT NULL)');
+    for (const [version, sentence] of [
+      ['999', /schema version 999 and this build knows versions up to \d+: start the newer build/],
+      ['two', /schema version "two", which no build has written/],
+      // Says that it is old, and has none of what an old one has.
+      ['3', /cannot be brought up to date from version 3 .*nothing was changed/],
+    ] as const) {
+      await client.query(
+        `INSERT INTO meta VALUES ('schema_version', '${version}') ON CONFLICT (name) DO UPDATE SET value = '${version}'`,
+      );
+      await refused(database.databaseUrl, sentence);
+    }
+    await client.query(
+      `ALTER DATABASE ${new URL(database.databaseUrl).pathname.slice(1)} SET default_transaction_read_only = on`,
+    );
+    await refused(database.databaseUrl, /database cannot be used: .*read-only transaction/);
   });
 
   test('a Redis that is absent, wants a password, or takes no writes', { skip: noRedis }, async (t) => {

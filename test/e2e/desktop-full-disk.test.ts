@@ -1,24 +1,22 @@
 /** A disk that fills up under the agent: a small one of our own. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf } from '../support/desktop/processes.ts';
+import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
 
 const FIVE_SECONDS = 5_000;
 const gsettings = fakeGsettings();
 const isLed = () => gsettings.read('mode') === 'auto';
-const disk = mountSmallDisk();
+const disk = mountSmallDisk(4);
 
 test('a full disk: protected all the same, said, and nothing of the machine is changed that could not be put back', {
-  skip: disk === null && 'mounting a small disk needs root',
+  skip: disk === null && NO_SMALL_DISK,
 }, async () => {
   const small = await openAgentWorld({
-    deviceFolder: path.join(disk ?? '', 'device'),
+    deviceFolder: path.join(disk?.folder ?? '', 'device'),
     agentEnv: (device) => ({
       PATH: `${gsettings.folder}:${process.env['PATH']}`,
       AGENT_SYSTEM_PROXY: 'on',
@@ -30,7 +28,7 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
     await until(isLed, 10_000, () => agent.output());
     const port = await small.proxyPort();
     await small.gateway.kill();
-    fill(path.join(disk ?? '', 'filler'));
+    disk?.fill();
     for (let i = 0; i < 40; i++) assert.notEqual((await small.ask(ATTACK, port)).status, 200, `attack ${i}`);
     assert.equal((await small.ask(HARMLESS, port)).status, 200);
     const { problem } = await small.agent.status();
@@ -45,7 +43,7 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
     await until(
       async () => {
         // What is given up in between is taken at once.
-        fill(path.join(disk ?? '', 'filler'));
+        disk?.fill();
         told = (await small.agent.status()).problem;
         return /restore journal cannot be written, so nothing was changed/.test(told ?? '');
       },
@@ -54,40 +52,18 @@ test('a full disk: protected all the same, said, and nothing of the machine is c
     );
     assert.ok(!isLed());
     await agent.end('SIGTERM');
-    fill(path.join(disk ?? '', 'filler'));
+    disk?.fill();
     const again = await small.agent.run('run');
     assert.equal(again.code, 1);
     assert.match(
       again.stderr,
       /^The agent's folder .* cannot be written \(\w+\): free space or allow it\.\n$/,
     );
-    rmSync(path.join(disk ?? '', 'filler'));
+    disk?.free();
     const mended = await small.start();
     await mended.end('SIGTERM');
   } finally {
     await small.close();
-    execFileSync('umount', ['-l', disk ?? '']);
+    disk?.remove();
   }
 });
-
-/** Four megabytes, or null where this user may not mount one. */
-function mountSmallDisk(): string | null {
-  if (process.getuid?.() !== 0) return null;
-  const place = mkdtempSync(path.join(tmpdir(), 'csg-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', place], { stdio: 'ignore' });
-    return place;
-  } catch {
-    return null;
-  }
-}
-
-function fill(file: string): void {
-  for (const size of [65_536, 4_096, 1]) {
-    try {
-      for (;;) writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
-    } catch {
-      // No more of this size.
-    }
-  }
-}

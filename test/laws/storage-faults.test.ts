@@ -100,11 +100,63 @@ describe('A full disk', () => {
 });
 
 describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
+  test('for less than is waited: nobody is refused, nothing is doubled', async (t) => {
+    const cluster = await startCluster();
+    const { databaseUrl } = await createTestDatabase(cluster.url);
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-moment-'));
+    const storage = await openStorage({
+      dataDir,
+      databaseUrl,
+      databaseWaitMs: 60_000,
+      masterKey: MASTER_KEY,
+      now: () => NOON,
+    });
+    t.after(async () => {
+      await storage.close();
+      await cluster.remove();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    let isOver = false;
+    let stored = 0;
+    const work = async (): Promise<void> => {
+      while (!isOver) {
+        const admission = { accountId: 'usr_moment', limit: 1_000_000, device: false, nowMs: NOON };
+        assert.equal((await storage.usage.admit(admission)).admitted, true);
+        await storage.decisions.record(makeRecord('org_moment'));
+        await storage.users.list();
+        stored += 1;
+      }
+    };
+    const workers = Array.from({ length: 8 }, work);
+    const failed = Promise.race(workers);
+    const until = async (due: number): Promise<void> => {
+      while (stored < due) await Promise.race([pause(5), failed]);
+    };
+    await until(50);
+    for (let round = 0; round < 3; round++) {
+      await cluster.stop();
+      await assert.rejects(storage.ping(), code('unavailable'), 'who asks how it is does not wait');
+      await cluster.start();
+      await until(stored + 50);
+    }
+    isOver = true;
+    await Promise.all(workers);
+    const report = await storage.audit.verify('org_moment');
+    assert.deepEqual([report.valid, report.checked], [true, stored], JSON.stringify(report.faults));
+    assert.equal(await storage.usage.monthTotal('usr_moment', '2026-11'), stored);
+  });
+
   test('refuses while it is gone, loses nothing, doubles nothing, and goes on by itself', async () => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-gone-'));
-    const storage = await openStorage({ dataDir, databaseUrl, masterKey: MASTER_KEY, now: () => NOON });
+    const storage = await openStorage({
+      dataDir,
+      databaseUrl,
+      databaseWaitMs: 200,
+      masterKey: MASTER_KEY,
+      now: () => NOON,
+    });
     let stored = 0;
     const record = async (): Promise<string> => {
       const one = makeRecord('org_gone');

@@ -8,6 +8,7 @@ import type { Clock } from './flows/clock.ts';
 import type { DeviceChannel } from './flows/devices/device-channel.ts';
 import type { Links } from './flows/links.ts';
 import type { ConsultPolicy } from './flows/policy-webhook/consult-policy.ts';
+import { createReadiness } from './flows/read-readiness.ts';
 import type { ScrapePageDeps } from './flows/scrape-page.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
 import type { MinuteLimiter } from './limits/minute-limiter.ts';
@@ -190,7 +191,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerService(app, {
     isDraining: deps.isDraining,
     isOverloaded: deps.work.isOverloaded,
-    faults: () => storageFaults(deps.storage),
+    faults: createReadiness(deps),
   });
   app.get('/openapi.json', { config: { access: { auth: 'none' } }, schema: { hide: true } }, async () =>
     app.swagger(),
@@ -281,13 +282,4 @@ function registerRequestLog(app: FastifyInstance): void {
     );
     done();
   });
-}
-
-async function storageFaults(storage: Storage): Promise<Record<string, string>> {
-  try {
-    await storage.ping();
-    return {};
-  } catch (error) {
-    return { storage: (error as Error).message };
-  }
 }

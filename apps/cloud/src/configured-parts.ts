@@ -21,6 +21,7 @@ export async function openConfiguredStorage(
 ): Promise<Storage> {
   return openStorage({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    databaseWaitMs: config.databaseWaitMs,
     dataDir: config.dataDir,
     masterKey: loadMasterKey({
       key: config.masterKey,

@@ -38,7 +38,7 @@ function levelFor(config: Config): string {
 }
 
 function sentenceOf(error: unknown, config: Config): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return `Port ${config.port} on ${config.host} is taken by another program. Stop it, or choose one with PORT=….`;
   }
@@ -46,9 +46,18 @@ function sentenceOf(error: unknown, config: Config): string {
     return `HOST ${config.host} is no address of this machine: 127.0.0.1 serves this machine alone, 0.0.0.0 all its networks.`;
   }
   // In a worker the port is bound by the process that takes care of it.
-  if (code === 'EACCES' && ['listen', 'bind'].includes(String((error as NodeJS.ErrnoException).syscall))) {
+  if (code === 'EACCES' && ['listen', 'bind'].includes(String(syscall))) {
     return `Port ${config.port} may not be used by this user. Choose one above 1023 with PORT=….`;
   }
+  if (config.databaseUrl === undefined && (code === 'disk_full' || code === 'unavailable')) {
+    return `${message} The data lies in ${config.dataDir}, where the service has to be able to write.`;
+  }
+  if (code === 'ENOSPC') return `The disk of ${config.dataDir} is full: ${message}`;
+  // What Node says of making a folder on a disk that may only be read.
+  if (code === 'ENOENT' && syscall === 'mkdir') {
+    return `The data folder ${config.dataDir} cannot be made: may this user write there?`;
+  }
+  if (code === 'EROFS') return `The folder may only be read, and the service writes there: ${message}`;
   if (code === 'EACCES') return `There is no permission for that: ${message}`;
   return message ?? String(error);
 }

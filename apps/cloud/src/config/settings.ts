@@ -23,6 +23,13 @@ export const SETTINGS = {
     (value) => value ?? '.data',
   ),
   databaseUrl: address('DATABASE_URL', 'PostgreSQL to use instead of SQLite.', ['postgres:', 'postgresql:']),
+  databaseWaitMs: integer(
+    'DATABASE_WAIT_MS',
+    'How long requests wait for a PostgreSQL that went away, in milliseconds, counted from when it went; 0 fails them at once.',
+    5_000,
+    0,
+    60_000,
+  ),
   redisUrl: address('REDIS_URL', 'Redis for limits shared by several instances.', ['redis:', 'rediss:']),
   masterKey: text('GATEWAY_MASTER_KEY', 'Master key, 32 bytes as hex or base64. Wins over the file.'),
   masterKeyFile: text(

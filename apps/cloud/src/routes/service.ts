@@ -4,7 +4,7 @@ import { openToAll } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
 export interface ServiceDeps {
-  /** Resolves to the parts that are not well, by name; empty when all is well. */
+  /** Resolves to the parts that are not well, by name, in words for anybody; empty when all is well. */
   readonly faults: () => Promise<Readonly<Record<string, string>>>;
   readonly isDraining: () => boolean;
   readonly isOverloaded: () => boolean;

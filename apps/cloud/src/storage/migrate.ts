@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { MIGRATIONS } from './migrations/all.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
@@ -28,6 +28,12 @@ export async function migrate(
       .where('name', '=', 'schema_version')
       .executeTakeFirst();
     const version = row === undefined ? 0 : Number(row.value);
+    if (!Number.isInteger(version) || version < 0) {
+      throw new StorageError(
+        'unknown_schema',
+        `The database says that it has schema version "${row?.value}", which no build has written: give an empty database, or a copy of a sound one.`,
+      );
+    }
     if (version > migrations.length) {
       throw new StorageError(
         'newer_schema',
@@ -35,7 +41,7 @@ export async function migrate(
       );
     }
     const due = migrations.slice(version);
-    for (const migration of due) await migration.up(tx, gaps.columnTypes);
+    for (const migration of due) await run(migration, version, tx, gaps);
     if (due.length > 0) {
       await tx
         .insertInto('meta')
@@ -45,4 +51,25 @@ export async function migrate(
     }
     return due.map((migration) => migration.name);
   });
+}
+
+async function run(
+  migration: Migration,
+  from: number,
+  tx: Transaction<Database>,
+  gaps: SqlGaps,
+): Promise<void> {
+  try {
+    await migration.up(tx, gaps.columnTypes);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    const { message } = error as Error;
+    throw new StorageError(
+      'unknown_schema',
+      from === 0 && /already exists/.test(message)
+        ? `The database holds tables that are not this service's (${message}): give it a database of its own.`
+        : `The database's schema cannot be brought up to date from version ${from} (${migration.name}: ${message}); nothing was changed. Give a copy of a sound one.`,
+      { cause: error },
+    );
+  }
 }

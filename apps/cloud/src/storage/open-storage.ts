@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { appendAudit } from './audit/append-audit.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCheckpointFile } from './audit/checkpoint-file.ts';
@@ -47,6 +46,8 @@ import { openEngine, type SqlGaps } from './sql-gaps.ts';
 import type { Repositories, Storage, StorageLog, StorageOptions } from './storage.ts';
 import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
+const DATABASE_WAIT_MS = 5_000;
+
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, now, databaseUrl } = options;
@@ -55,6 +56,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const engine = await openEngine({
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    waitMs: options.databaseWaitMs ?? DATABASE_WAIT_MS,
     sqliteFile: join(dataDir, DATABASE_FILE),
     onIdleFault: (error) => log('warn', 'A database connection was lost', { cause: String(error) }),
   });
@@ -123,9 +125,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     },
 
     backUp: (folder) => writeBackup({ engine, dataDir, folder }),
-    async ping() {
-      await sql`select 1`.execute(db);
-    },
+    ping: engine.probe,
     flush: recorder.flush,
     close() {
       closing ??= (async () => {

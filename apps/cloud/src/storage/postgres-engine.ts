@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
+import { createPatientPool, isAway, MOST_CONNECTIONS, type PatientPool } from './patient-pool.ts';
 import type { Database } from './schema.ts';
 import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { StorageError } from './storage-error.ts';
@@ -9,6 +10,10 @@ const INT8 = 20;
 const NUMERIC = 1700;
 /** Any constant: which advisory lock migrating instances queue on. */
 const MIGRATION_LOCK = 7_246_001;
+const REPEATABLE = /^\s*(?:select|begin|start transaction)\b/i;
+/** Tells whether something can be written: a server may have turned into a copy that only reads, or its disk be full. */
+const PROBE =
+  "INSERT INTO meta (name, value) VALUES ('probed', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 export const POSTGRES_GAPS: SqlGaps = {
   engine: 'postgres',
@@ -20,10 +25,14 @@ export const POSTGRES_GAPS: SqlGaps = {
   takeFree: (query) => query.forUpdate().skipLocked() as typeof query,
 };
 
-export function openPostgresEngine(databaseUrl: string, onIdleFault: (error: unknown) => void): Engine {
+export function openPostgresEngine(
+  databaseUrl: string,
+  waitMs: number,
+  onIdleFault: (error: unknown) => void,
+): Engine {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 10,
+    max: MOST_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     application_name: 'content-security-gateway',
     keepAlive: true,
@@ -38,11 +47,18 @@ export function openPostgresEngine(databaseUrl: string, onIdleFault: (error: unk
   // The pool listens to idle ones only; one that goes between two statements of a transaction would do the same.
   pool.on('connect', (client) => void client.on('error', () => {}));
 
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool) }) });
+  const patient = createPatientPool(pool, waitMs, postgresFault);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool, patient) }) });
   return {
     db,
     gaps: POSTGRES_GAPS,
-    createBatchWriter: (vault) => createPostgresBatchWriter(pool, vault, postgresFault),
+    createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresFault),
+    async probe() {
+      // Not by the patient way: whoever asks wants to know how it is now.
+      await pool.query(PROBE).catch((error: unknown) => {
+        throw postgresFault(error);
+      });
+    },
     async copyTo() {
       throw new StorageError(
         'rejected',
@@ -53,18 +69,33 @@ export function openPostgresEngine(databaseUrl: string, onIdleFault: (error: unk
   };
 }
 
-function translatingPool(pool: pg.Pool): PostgresPool {
-  const fail = (error: unknown): never => {
-    throw postgresFault(error);
-  };
+/** Kysely's connections, in whose place another one comes where the server goes before anything was begun. */
+function translatingPool(pool: pg.Pool, patient: PatientPool): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect().catch(fail);
+      let client = await patient.connect();
+      let isFirst = true;
+      const run = async (text: string, values: readonly unknown[]) => {
+        // Reading and beginning leave nothing behind: they can be done again, whatever became of them.
+        const times = isFirst && REPEATABLE.test(text) ? MOST_CONNECTIONS : 0;
+        isFirst = false;
+        for (let time = 0; ; time++) {
+          try {
+            return await client.query(text, values as unknown[]);
+          } catch (error) {
+            if (time >= times || !isAway(error)) throw error;
+            client.release(true);
+            client = await patient.connect();
+          }
+        }
+      };
       return {
         query: ((text: string, values: readonly unknown[]) =>
-          client.query(text, values as unknown[]).catch(fail)) as never,
+          run(text, values).catch((error: unknown) => {
+            throw postgresFault(error);
+          })) as never,
         release: (destroy?: boolean) => client.release(destroy),
       };
     },
@@ -87,8 +118,20 @@ export function postgresFault(error: unknown): unknown {
     return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });
   }
   const isOurs = error instanceof TypeError || error instanceof RangeError || /^(42|0A)...$/.test(code);
-  if (isOurs) return error;
-  return new StorageError('unavailable', `The database cannot be used: ${error.message || code}.`, {
+  if (isOurs && code !== NO_PERMISSION) return error;
+  return new StorageError('unavailable', `The database cannot be used: ${reasonOf(error, code)}.`, {
     cause: error,
   });
+}
+
+const NO_PERMISSION = '42501';
+
+function reasonOf({ message }: Error, code: string): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `its host has a name that is not known (${message})`;
+  if (/client password must be a string/.test(message)) {
+    return 'it asks for a password, and DATABASE_URL has none';
+  }
+  // Where a name has several addresses there is no message, but a code.
+  return message || code;
 }

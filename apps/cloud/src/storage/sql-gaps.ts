@@ -25,6 +25,8 @@ export interface Engine {
   readonly gaps: SqlGaps;
   /** The hot writes, in statements of the engine's own. */
   createBatchWriter(vault: Vault): BatchWriter;
+  /** Writes something of no meaning, now. Rejects with StorageError where nothing can be stored, or soon cannot. */
+  probe(): Promise<void>;
   /** Copies the database into a new file while it is used. Throws StorageError `rejected` where others do that. */
   copyTo(file: string): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +34,8 @@ export interface Engine {
 
 export interface EngineOptions {
   readonly databaseUrl?: string;
+  /** How long a PostgreSQL that was there and is away is waited for. */
+  readonly waitMs: number;
   readonly sqliteFile: string;
   readonly onIdleFault: (error: unknown) => void;
 }
@@ -39,5 +43,5 @@ export interface EngineOptions {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   return options.databaseUrl === undefined
     ? await openSqliteEngine(options.sqliteFile)
-    : openPostgresEngine(options.databaseUrl, options.onIdleFault);
+    : openPostgresEngine(options.databaseUrl, options.waitMs, options.onIdleFault);
 }

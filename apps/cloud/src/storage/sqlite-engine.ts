@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { createSqliteBatchWriter } from './batch/sqlite-batch-writer.ts';
@@ -6,6 +8,9 @@ import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { createSqliteDialect } from './sqlite-driver.ts';
 import { openSqlite } from './sqlite-handles.ts';
 import { StorageError } from './storage-error.ts';
+
+/** Less room on the disk than this is as good as none: what is under way needs it. */
+const LEAST_BYTES = 16 << 20;
 
 export const SQLITE_GAPS: SqlGaps = {
   engine: 'sqlite',
@@ -24,6 +29,18 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       db,
       gaps: SQLITE_GAPS,
       createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteFault),
+      async probe() {
+        const { bavail, bsize } = await statfs(dirname(file));
+        const left = bavail * bsize;
+        if (left < LEAST_BYTES) {
+          throw new StorageError('disk_full', `The disk is nearly full: ${left >> 20} MiB are left.`);
+        }
+        await db
+          .insertInto('meta')
+          .values({ name: 'probed', value: '' })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
+          .execute();
+      },
       async copyTo(target) {
         await handles.reads.backup(target).catch((error: unknown) => {
           throw sqliteFault(error);
@@ -56,7 +73,9 @@ export function sqliteFault(error: unknown): unknown {
   if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG' || code === 'SQLITE_MISMATCH') {
     return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });
   }
-  if (code === 'SQLITE_FULL') return new StorageError('disk_full', 'The disk is full.', { cause: error });
+  // The second: there was no room for the index of the log.
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
+    return new StorageError('disk_full', 'The disk is full.', { cause: error });
   return new StorageError('unavailable', `The database file cannot be used (${code}): ${error.message}.`, {
     cause: error,
   });

@@ -10,6 +10,8 @@ export const STORAGE_ERROR_CODES = [
   'unavailable',
   'disk_full',
   'newer_schema',
+  /** The database holds something else, or what no build has left behind. */
+  'unknown_schema',
   'wrong_master_key',
   'closed',
 ] as const;

@@ -101,7 +101,7 @@ export interface Storage extends Repositories {
    * checkpoints that it holds rows for.
    */
   backUp(folder: string): Promise<void>;
-  /** Rejects with StorageError while nothing can be stored. */
+  /** Writes something of no meaning. Rejects with StorageError while nothing can be stored, or soon cannot. */
   ping(): Promise<void>;
   /** Resolves when everything noted so far is committed. */
   flush(): Promise<void>;
@@ -118,6 +118,8 @@ export type StorageLog = (
 export interface StorageOptions {
   /** `postgres://…`; absent: SQLite in `dataDir`. */
   readonly databaseUrl?: string;
+  /** How long requests wait for a PostgreSQL that went away, counted from when it went. Default: 5 seconds. */
+  readonly databaseWaitMs?: number;
   /** Holds the SQLite file and `audit-checkpoints.jsonl`; made if absent, mode 0700. */
   readonly dataDir: string;
   /** 32 bytes or more, kept outside the database. */

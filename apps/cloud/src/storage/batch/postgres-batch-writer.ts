@@ -11,12 +11,15 @@ import {
   readHead,
 } from '../audit/chain.ts';
 import type { AdmissionResult } from '../model/usage.ts';
+import { isAway, MOST_CONNECTIONS, type PatientPool } from '../patient-pool.ts';
+import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
 import type { Batch, BatchResult, BatchWriter, PreparedDecision } from './batch.ts';
 import { Counts, decideAdmissions, monthRow } from './counts.ts';
 import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
 
 const ATTEMPTS = 4;
+const ASK_AGAIN_MS = 100;
 
 interface HeadRow {
   readonly organization_id: string;
@@ -30,7 +33,7 @@ interface HeadRow {
  * heads) come last and in sorted order: short waits, no deadlocks.
  */
 export function createPostgresBatchWriter(
-  pool: pg.Pool,
+  pool: PatientPool,
   vault: Vault,
   translate: (error: unknown) => unknown,
 ): BatchWriter {
@@ -41,7 +44,12 @@ export function createPostgresBatchWriter(
         try {
           return await writeOnce(pool, vault, batch, isSuspect);
         } catch (error) {
-          if (!RETRYABLE.has(codeOf(error)) || attempt === ATTEMPTS) throw translate(error);
+          const most = isAway(error)
+            ? ATTEMPTS + MOST_CONNECTIONS
+            : RETRYABLE.has(codeOf(error))
+              ? ATTEMPTS
+              : 0;
+          if (attempt >= most) throw translate(error);
           // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
           isSuspect ||= codeOf(error) === UNIQUE_VIOLATION;
         }
@@ -51,6 +59,7 @@ export function createPostgresBatchWriter(
 }
 
 const UNIQUE_VIOLATION = '23505';
+const NO_SUCH_TRANSACTION = '22023';
 /** And deadlock and serialization failure: the server has rolled it back. */
 const RETRYABLE: ReadonlySet<unknown> = new Set([UNIQUE_VIOLATION, '40P01', '40001']);
 
@@ -58,8 +67,9 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
+/** Either all of it is written, or an error says that nothing was; one that is not `isAway` where nobody can tell. */
 async function writeOnce(
-  pool: pg.Pool,
+  pool: PatientPool,
   vault: Vault,
   batch: Batch,
   isSuspect: boolean,
@@ -80,7 +90,7 @@ async function writeOnce(
       isBroken = true;
     });
     // The connection went while the server was committing: only the server knows how that ended.
-    if (isBroken && committing !== undefined && (await hasCommitted(pool, committing.xid)))
+    if (isBroken && committing !== undefined && (await hasCommitted(pool, committing.xid, batch, error)))
       return committing.result;
     throw error;
   } finally {
@@ -88,17 +98,38 @@ async function writeOnce(
   }
 }
 
-async function hasCommitted(pool: pg.Pool, xid: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 5; attempt++) {
+async function hasCommitted(pool: PatientPool, xid: string, batch: Batch, cause: unknown): Promise<boolean> {
+  // The first connections may be those that went with the server.
+  for (let attempt = 0; attempt < ATTEMPTS + MOST_CONNECTIONS; attempt++) {
+    const client = await pool.connect();
+    let isBroken = false;
     try {
-      const { rows } = await pool.query('SELECT txid_status($1::bigint) AS status', [xid]);
-      if (rows[0].status !== 'in progress') return rows[0].status === 'committed';
-    } catch {
-      // Still away: asked again in a moment.
+      const { rows } = await client.query('SELECT txid_status($1::bigint) AS status', [xid]);
+      if (rows[0].status === 'committed') return await isStored(client, batch);
+      if (rows[0].status !== 'in progress') return false;
+    } catch (error) {
+      // "in the future": the server died before it wrote down that there was such a transaction.
+      if (codeOf(error) === NO_SUCH_TRANSACTION) return false;
+      isBroken = true;
+    } finally {
+      client.release(isBroken);
     }
-    await pause(50 * 2 ** attempt);
+    await pause(ASK_AGAIN_MS);
   }
-  return false;
+  throw new StorageError(
+    'unavailable',
+    'The database went away while it was writing, and does not come back.',
+    {
+      cause,
+    },
+  );
+}
+
+/** A server that died before it wrote down the number of a transaction may have given it to another one since. */
+async function isStored(client: pg.PoolClient, { decisions: [first] }: Batch): Promise<boolean> {
+  if (first === undefined) return true;
+  const { rowCount } = await client.query('SELECT 1 FROM security_events WHERE id = $1', [first.event.id]);
+  return rowCount === 1;
 }
 
 async function writeAll(

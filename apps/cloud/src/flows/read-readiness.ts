@@ -1,0 +1,53 @@
+import type { Storage } from '../storage/storage.ts';
+import type { Clock } from './clock.ts';
+
+export interface ReadinessDeps {
+  readonly storage: Pick<Storage, 'ping'>;
+  readonly clock: Clock;
+  readonly log: { warn(fields: object, message: string): void; info(message: string): void };
+}
+
+/** An answer is given again for this long: anybody may ask, and each look is a write. */
+const REUSE_MS = 500;
+/** A database that has not answered by then does not. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Returns a look at the parts that requests need: those that are not well, by name. In words that may be told to
+ * anybody; what exactly is wrong is in the log.
+ */
+export function createReadiness({
+  storage,
+  clock,
+  log,
+}: ReadinessDeps): () => Promise<Readonly<Record<string, string>>> {
+  let last: { readonly atMs: number; readonly faults: Promise<Record<string, string>> } | undefined;
+
+  let isReady = true;
+
+  async function look(): Promise<Record<string, string>> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('no answer')), PATIENCE_MS);
+    try {
+      await Promise.race([storage.ping(), late.promise]);
+      if (!isReady) log.info('ready again');
+      isReady = true;
+      return {};
+    } catch (error) {
+      if (isReady) log.warn({ err: error }, 'not ready: nothing can be stored');
+      isReady = false;
+      const isFull = (error as { code?: unknown }).code === 'disk_full';
+      return {
+        storage: isFull ? 'The disk of the database is full, or nearly so.' : 'The database cannot be used.',
+      };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return () => {
+    const atMs = clock.elapsed();
+    if (last === undefined || atMs - last.atMs >= REUSE_MS) last = { atMs, faults: look() };
+    return last.faults;
+  };
+}
