@@ -50,6 +50,27 @@ onEveryEngine('Idempotency records', (engine) => {
     assert.equal((await begin('race', { keyId: 'key_2' })).state, 'started');
   });
 
+  test('an answer kept in a transaction counts with it, and is no longer given up', async () => {
+    const lease = await start('in a transaction');
+    const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) });
+    const undone = storage.transaction(async ({ idempotency }) => {
+      assert.equal(await idempotency.keep(lease.name, answer('undone')), true);
+      throw new Error('undone');
+    });
+    await assert.rejects(undone, /undone/);
+    assert.equal((await begin('in a transaction')).state, 'running');
+    await storage.transaction(({ idempotency }) => idempotency.keep(lease.name, answer('done')));
+    await lease.abandon();
+    const kept = await begin('in a transaction', { nowMs: NOON + LEASE_MS });
+    assert.equal(kept.state === 'done' && kept.response.body.toString(), 'done');
+    assert.equal(await lease.finish(answer('whole')), true, 'said more fully');
+
+    const lost = await start('taken over');
+    await start('taken over', { nowMs: NOON + LEASE_MS });
+    const late = storage.transaction(({ idempotency }) => idempotency.keep(lost.name, answer('late')));
+    assert.equal(await late, false);
+  });
+
   test('an abandoned key is free at once', async () => {
     const lease = await start('abandoned');
     assert.equal((await begin('abandoned', { fingerprint: 'other' })).state, 'mismatch');

@@ -55,6 +55,7 @@ const END_PAGE = '^update "scrape_pages" set "status"';
 const NEW_KEY = '^insert into "keys"';
 const END_KEY = '^update "keys" set "expires_at_ms"';
 const REVOKE = '^(delete from "keys"|update "keys" set "is_active")';
+/** The first is the question's, or kept within the work's own transaction. */
 const ANSWER = { nth: 2 } as const;
 const OF_DEVICE = { of: 'device' } as const;
 const DEVICE = { kills: 'device' } as const;
@@ -92,7 +93,7 @@ const ROWS: Readonly<Record<FlowName, readonly Row[]>> = {
     ['half of it has come', on('client', 'half')],
     ['its pages are written', sql('written', PAGES, '$')],
     ['it is committed', sql('committed', PAGES, '$')],
-    ['its answer is kept for a repetition', sql('committed', KEEP, '$')],
+    ['its whole answer is kept for a repetition', sql('committed', KEEP, '$', ANSWER)],
     ['its client was told', 'told'],
     ['a page is leased, uncommitted', sql('written', TAKE_PAGE)],
     ['a page is leased', sql('committed', TAKE_PAGE)],

@@ -1,7 +1,7 @@
 /** Deliveries and batches: what was begun has ended, and how often. */
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
-import { toldCalls, worksOf } from './ledger.ts';
+import { toldCalls } from './ledger.ts';
 import type { World } from './world.ts';
 
 export interface EventRow {
@@ -82,7 +82,7 @@ export async function batchFaults(world: World, look: Look, events: readonly Eve
       const made = [...jobs.values()].filter(([page]) => page?.url.includes(`/${entry.call.mark}`)).length;
       return [
         ...counted(`pages of ${entry.call.mark}`, jobs.get(job_id)?.length ?? 0, urls.length, urls.length),
-        ...counted(`batches of ${entry.call.mark}`, made, 1, worksOf(entry)),
+        ...counted(`batches of ${entry.call.mark}`, made, 1, 1),
       ];
     }),
   ];

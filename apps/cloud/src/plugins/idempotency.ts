@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CodedError, UNSCANNED_HEADER, VERDICT_HEADERS } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotencyLease, Storage, StoredResponse } from '../storage/storage.ts';
+import type { IdempotencyLease, Repositories, Storage, StoredResponse } from '../storage/storage.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,10 +71,7 @@ export function registerIdempotency(
       case 'mismatch':
         throw new CodedError('idempotency_key_reused');
       case 'running':
-        throw new CodedError('idempotency_in_progress', {
-          fields: { retry_after: 1 },
-          headers: { 'Retry-After': '1' },
-        });
+        throw inProgress();
     }
   }
 
@@ -105,6 +102,44 @@ export function registerIdempotency(
             : Buffer.alloc(0),
     });
   }
+}
+
+/**
+ * The parts of one request whose work is one transaction and whose answer, a 200, follows from what that returns: the
+ * answer is kept in the same transaction, so that a crash before it is sent lets nothing be done twice.
+ */
+export function keepingAnswer<D extends { readonly storage: Pick<Storage, 'transaction'> }, T>(
+  deps: D,
+  request: FastifyRequest,
+  toAnswer: (result: T) => object = asItIs,
+): D {
+  const lease = request.idempotency;
+  if (lease === null || request.principal?.zeroRetention) return deps;
+  const { storage } = deps;
+  const transaction = (work: (repositories: Repositories) => Promise<T>): Promise<T> =>
+    storage.transaction(async (repositories) => {
+      const result = await work(repositories);
+      const isOurs = await repositories.idempotency.keep(lease.name, {
+        status: 200,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: Buffer.from(JSON.stringify(toAnswer(result))),
+      });
+      // This process stood still for so long that the key went to somebody else: the work is theirs.
+      if (!isOurs) throw inProgress();
+      return result;
+    });
+  return { ...deps, storage: { ...storage, transaction } };
+}
+
+function asItIs<T>(result: T): object {
+  return result as object;
+}
+
+function inProgress(): CodedError {
+  return new CodedError('idempotency_in_progress', {
+    fields: { retry_after: 1 },
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 function replay(reply: FastifyReply, response: StoredResponse): void {

@@ -16,6 +16,7 @@ import {
   requestException,
 } from '../flows/approvals/request-exception.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { keepingAnswer } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -40,7 +41,7 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
         codes: CODES,
       }),
     },
-    (request) => requestException(deps, principalOf(request), request.body),
+    (request) => requestException(keepingAnswer(deps, request), principalOf(request), request.body),
   );
 
   app.get<{ Querystring: { status?: ExceptionStatus } }>(
@@ -118,6 +119,7 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
         codes: [...CODES, 'not_found', 'invalid_state', 'insufficient_role'],
       }),
     },
-    (request) => cancelException(deps, principalOf(request), request.params.exception_id),
+    (request) =>
+      cancelException(keepingAnswer(deps, request), principalOf(request), request.params.exception_id),
   );
 }

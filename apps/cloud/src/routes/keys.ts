@@ -15,6 +15,7 @@ import Type, { type Static } from 'typebox';
 import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../flows/change-key.ts';
 import { createKey } from '../flows/create-key.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { keepingAnswer } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import type { Key } from '../storage/storage.ts';
 import { documented } from './documented.ts';
@@ -59,7 +60,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
       }),
     },
-    (request) => createKey(deps, principalOf(request), request.body),
+    (request) => createKey(keepingAnswer(deps, request), principalOf(request), request.body),
   );
 
   app.delete<{ Params: KeyParams }>(
@@ -93,7 +94,10 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         codes: [...CODES, 'not_found'],
       }),
     },
-    async (request) => keyRecord(await toggleKey(deps, principalOf(request), request.params.key_id)),
+    async (request) =>
+      keyRecord(
+        await toggleKey(keepingAnswer(deps, request, keyRecord), principalOf(request), request.params.key_id),
+      ),
   );
 
   app.get<{ Params: KeyParams }>(
@@ -132,7 +136,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
     },
     (request) =>
       rotateKey(
-        deps,
+        keepingAnswer(deps, request),
         principalOf(request),
         request.params.key_id,
         request.body?.grace_minutes ?? DEFAULT_GRACE_MINUTES,

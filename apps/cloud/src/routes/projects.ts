@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { createProject, type ProjectDeps } from '../flows/create-project.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { keepingAnswer } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import type { Project } from '../storage/storage.ts';
 import { documented } from './documented.ts';
@@ -43,7 +44,10 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps): void 
         codes: ['missing_api_key', 'invalid_api_key', 'insufficient_role', 'plan_limit_reached'],
       }),
     },
-    async (request) => projectRecord(await createProject(deps, principalOf(request), request.body)),
+    async (request) =>
+      projectRecord(
+        await createProject(keepingAnswer(deps, request, projectRecord), principalOf(request), request.body),
+      ),
   );
 }
 

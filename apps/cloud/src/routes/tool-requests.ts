@@ -11,6 +11,7 @@ import Type from 'typebox';
 import { toolRequestRecord } from '../flows/approvals/records.ts';
 import { cancelToolRequest, requestTool, type ToolRequestDeps } from '../flows/approvals/tool-requests.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { keepingAnswer } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -58,7 +59,7 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
         codes: CODES,
       }),
     },
-    (request) => requestTool(deps, principalOf(request), request.body),
+    (request) => requestTool(keepingAnswer(deps, request), principalOf(request), request.body),
   );
 
   app.post<{ Params: { request_id: string } }>(
@@ -74,6 +75,7 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
         codes: [...CODES, 'not_found', 'invalid_state', 'insufficient_role'],
       }),
     },
-    (request) => cancelToolRequest(deps, principalOf(request), request.params.request_id),
+    (request) =>
+      cancelToolRequest(keepingAnswer(deps, request), principalOf(request), request.params.request_id),
   );
 }

@@ -20,7 +20,7 @@ import { createEventTallies } from './repositories/event-tallies.ts';
 import { createEvents } from './repositories/events.ts';
 import { createExceptions } from './repositories/exceptions.ts';
 import { createFleetSettings } from './repositories/fleet-settings.ts';
-import { createIdempotency } from './repositories/idempotency.ts';
+import { createAnswerKeeper, createIdempotency } from './repositories/idempotency.ts';
 import { createInvitations } from './repositories/invitations.ts';
 import { createKeys } from './repositories/keys.ts';
 import { createKnownBrowsers } from './repositories/known-browsers.ts';
@@ -174,5 +174,7 @@ function createRepositories(
     codeRepositories: createCodeRepositories(deps),
     eventMarks: createEventMarks(deps),
     securityTestRuns: createSecurityTestRuns(deps),
+    scrapeJobs: createScrapeJobs(deps, gaps),
+    idempotency: createAnswerKeeper(deps),
   };
 }

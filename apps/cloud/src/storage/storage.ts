@@ -75,6 +75,8 @@ export interface Repositories {
   readonly codeRepositories: CodeRepositories;
   readonly eventMarks: EventMarks;
   readonly securityTestRuns: SecurityTestRuns;
+  readonly scrapeJobs: Pick<ScrapeJobs, 'insert'>;
+  readonly idempotency: Pick<Idempotency, 'keep'>;
   readonly audit: Pick<Audit, 'append'>;
 }
 

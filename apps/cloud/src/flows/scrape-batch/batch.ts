@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 
 export interface BatchDeps {
-  readonly storage: Pick<Storage, 'scrapeJobs'>;
+  readonly storage: Pick<Storage, 'scrapeJobs' | 'transaction'>;
   /** Tells the runner of this instance that there is something to do. */
   readonly wake: () => void;
 }
@@ -41,14 +41,17 @@ export async function startBatch(
       headers: { 'Retry-After': '30' },
     });
   }
-  const job = await deps.storage.scrapeJobs.insert(organizationId, {
-    projectId,
-    keyId,
-    options: { renderJs: request.render_js === true, extractText: request.extract_text !== false },
-    urls: request.urls,
+  const started = await deps.storage.transaction(async (repositories): Promise<ScrapeBatchStarted> => {
+    const job = await repositories.scrapeJobs.insert(organizationId, {
+      projectId,
+      keyId,
+      options: { renderJs: request.render_js === true, extractText: request.extract_text !== false },
+      urls: request.urls,
+    });
+    return { job_id: job.id, status: 'processing', urls_submitted: request.urls.length };
   });
   deps.wake();
-  return { job_id: job.id, status: 'processing', urls_submitted: request.urls.length };
+  return started;
 }
 
 /** How far a batch is, with the results so far. */

@@ -12,10 +12,18 @@ export type IdempotencyStart =
   /** Same key, another fingerprint. */
   | { readonly state: 'mismatch' };
 
+/** Names one claim of one key. */
+export interface LeaseName {
+  readonly keyId: string;
+  readonly key: string;
+  readonly leaseId: string;
+}
+
 export interface IdempotencyLease {
+  readonly name: LeaseName;
   /** false: the lease was lost (this process stood still too long) and the answer was not stored. */
   finish(response: StoredResponse): Promise<boolean>;
-  /** Frees the key at once, as though nothing had been sent. */
+  /** Frees the key at once, as though nothing had been sent; not where an answer was kept. */
   abandon(): Promise<void>;
 }
 
@@ -31,6 +39,8 @@ export interface Idempotency {
     readonly leaseMs: number;
     readonly nowMs: number;
   }): Promise<IdempotencyStart>;
+  /** Stores the answer to a claim, in the transaction of the work it tells of. false: the lease was lost. */
+  keep(lease: LeaseName, response: StoredResponse): Promise<boolean>;
   /** Removes what is older than 24 hours; returns how many. */
   prune(nowMs: number): Promise<number>;
 }

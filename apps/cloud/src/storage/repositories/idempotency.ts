@@ -6,23 +6,46 @@ import type { RepositoryDeps } from './repository-deps.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 
+/** Stores answers, on its own or as part of a transaction. */
+export function createAnswerKeeper({
+  db,
+  vault,
+}: Pick<RepositoryDeps, 'db' | 'vault'>): Pick<Idempotency, 'keep'> {
+  return {
+    async keep({ keyId, key, leaseId }, response) {
+      const { numUpdatedRows } = await db
+        .updateTable('idempotency_records')
+        .set({
+          state: 'done',
+          status: response.status,
+          headers: JSON.stringify(response.headers),
+          // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
+          body: vault.seal(response.body, PLACES.idempotentAnswer(keyId, key)),
+        })
+        .where('key_id', '=', keyId)
+        .where('idempotency_key', '=', key)
+        .where('lease_id', '=', leaseId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
 export function createIdempotency(
   { db, vault, now }: RepositoryDeps,
   log: StorageLog,
 ): Idempotency & { readonly stop: () => void } {
+  const { keep } = createAnswerKeeper({ db, vault });
   const renewals = new Set<NodeJS.Timeout>();
 
   function createLease(keyId: string, key: string, leaseId: string, leaseMs: number): IdempotencyLease {
-    const mine = () =>
-      db
-        .updateTable('idempotency_records')
+    const renewal = setInterval(() => {
+      db.updateTable('idempotency_records')
+        .set({ lease_ends_at_ms: now() + leaseMs })
         .where('key_id', '=', keyId)
         .where('idempotency_key', '=', key)
         .where('lease_id', '=', leaseId)
-        .where('state', '=', 'running');
-    const renewal = setInterval(() => {
-      mine()
-        .set({ lease_ends_at_ms: now() + leaseMs })
+        .where('state', '=', 'running')
         .execute()
         .catch((error: unknown) => {
           log('warn', 'An idempotency lease could not be renewed', { cause: String(error) });
@@ -35,18 +58,10 @@ export function createIdempotency(
     };
 
     return {
+      name: { keyId, key, leaseId },
       async finish(response) {
         stopRenewing();
-        const { numUpdatedRows } = await mine()
-          .set({
-            state: 'done',
-            status: response.status,
-            headers: JSON.stringify(response.headers),
-            // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
-            body: vault.seal(response.body, PLACES.idempotentAnswer(keyId, key)),
-          })
-          .executeTakeFirstOrThrow();
-        return numUpdatedRows === 1n;
+        return await keep({ keyId, key, leaseId }, response);
       },
       async abandon() {
         stopRenewing();
@@ -119,6 +134,8 @@ export function createIdempotency(
         };
       }
     },
+
+    keep,
 
     async prune(nowMs) {
       const { numDeletedRows } = await db

@@ -19,7 +19,7 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         options: JSON.stringify(options),
         created_at_ms: now(),
       };
-      await db.transaction().execute(async (tx) => {
+      const write = async (tx: typeof db): Promise<void> => {
         await tx.insertInto('scrape_jobs').values(row).execute();
         await tx
           .insertInto('scrape_pages')
@@ -36,7 +36,9 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
             })),
           )
           .execute();
-      });
+      };
+      // The job and its pages, both or neither.
+      await (db.isTransaction ? write(db) : db.transaction().execute(write));
       return toJob(row);
     },
 
