@@ -12,7 +12,7 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { RandomIdGenerator, type ReadableSpan, SamplingDecision } from '@opentelemetry/sdk-trace';
 import type { TraceChoice } from './choose-traces.ts';
-import { type Deed, makeSpan, type SpanOrigin } from './span.ts';
+import { type Deed, type Description, makeSpan, type SpanOrigin } from './span.ts';
 import type { AnsweredRequest, BegunTrace } from './telemetry.ts';
 
 /** Requests that are followed at one time; further ones go untold. */
@@ -103,12 +103,13 @@ export function createRequestTraces(deps: RequestTracesDeps) {
         const spanId = deed.spanId ?? ids.generateSpanId();
         tell(makeSpan(deed, sampled(trace.traceId, spanId), context, origin));
       }
-      tell(makeSpan(requestDeed(trace, answered, nowMs()), context, trace.parent, origin));
+      const whole = { startMs: trace.startMs, endMs: nowMs(), describe: () => describeRequest(answered) };
+      tell(makeSpan(whole, context, trace.parent, origin));
     },
     /** Something that no request waits for. */
     tellAlone(deed: Deed): void {
       const traceId = ids.generateTraceId();
-      if (!isSampled(ROOT_CONTEXT, traceId, deed.name, deed.kind)) return;
+      if (!isSampled(ROOT_CONTEXT, traceId, 'delivery', SpanKind.CLIENT)) return;
       tell(makeSpan(deed, sampled(traceId, ids.generateSpanId()), undefined, origin));
     },
     /** `traceparent` and `tracestate` for whom a request is handed on to. */
@@ -130,14 +131,12 @@ function isNotable({ status, verdict }: AnsweredRequest): boolean {
   return status === null || status >= 500 || (verdict !== null && verdict.decision !== 'allow');
 }
 
-function requestDeed(trace: RequestTrace, answered: AnsweredRequest, endMs: number): Deed {
+function describeRequest(answered: AnsweredRequest): Description {
   const { method, route, status, requestId, projectId, verdict } = answered;
   const errorType = status === null ? 'client_left' : status >= 500 ? String(status) : undefined;
   return {
     name: route === undefined ? method : `${method} ${route}`,
     kind: SpanKind.SERVER,
-    startMs: trace.startMs,
-    endMs,
     attributes: {
       'http.request.method': method,
       'http.route': route,

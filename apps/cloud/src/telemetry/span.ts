@@ -5,11 +5,16 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 
 /** Something that was done, once it is done. */
 export interface Deed {
-  readonly name: string;
-  readonly kind: SpanKind;
   /** Unix time in milliseconds, with fractions. */
   readonly startMs: number;
   readonly endMs: number;
+  /** Asked only where it is told: most are not. */
+  describe(): Description;
+}
+
+export interface Description {
+  readonly name: string;
+  readonly kind: SpanKind;
   readonly attributes: Attributes;
   /** A sentence of ours, where it failed. */
   readonly fault?: string | undefined;
@@ -20,7 +25,6 @@ export interface SpanOrigin {
   readonly instrumentationScope: InstrumentationScope;
 }
 
-/** Deeds become spans when they are over and are to be told: until then they cost next to nothing. */
 export function makeSpan(
   deed: Deed,
   context: SpanContext,
@@ -29,19 +33,18 @@ export function makeSpan(
 ): ReadableSpan {
   const startTime = millisToHrTime(deed.startMs);
   const endTime = millisToHrTime(deed.endMs);
+  const { name, kind, attributes, fault } = deed.describe();
   return {
-    name: deed.name,
-    kind: deed.kind,
+    name,
+    kind,
     spanContext: () => context,
     ...(parent === undefined ? {} : { parentSpanContext: parent }),
     startTime,
     endTime,
     duration: hrTimeDuration(startTime, endTime),
     status:
-      deed.fault === undefined
-        ? { code: SpanStatusCode.UNSET }
-        : { code: SpanStatusCode.ERROR, message: deed.fault },
-    attributes: withoutUnset(deed.attributes),
+      fault === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: fault },
+    attributes: withoutUnset(attributes),
     links: [],
     events: [],
     ended: true,

@@ -2,10 +2,10 @@ import { CodedError } from '@csg/shared/contract';
 import type { DialectName } from '@csg/shared/dialects';
 import { SpanKind } from '@opentelemetry/api';
 import type { DecisionRecord, Decisions } from '../storage/storage.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/send.ts';
-import type { WebhookPost, WebhookSender } from '../webhooks/webhook-sender.ts';
-import type { RequestTrace, RequestTraces } from './request-traces.ts';
-import type { Deed } from './span.ts';
+import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
+import type { WebhookAnswer, WebhookPost, WebhookSender } from '../webhooks/webhook-sender.ts';
+import type { RequestTraces } from './request-traces.ts';
+import type { Description } from './span.ts';
 
 /** Of what clients name as they like. */
 const MOST_CHARACTERS = 128;
@@ -14,19 +14,26 @@ const MOST_CHARACTERS = 128;
 export function watchDecisions(traces: RequestTraces, decisions: Decisions): Decisions {
   return {
     async record(record) {
-      const trace = traces.find(record.event.requestId);
+      const { event } = record;
+      const trace = traces.find(event.requestId);
       if (trace === undefined) return await decisions.record(record);
       const scannedMs = traces.nowMs();
-      trace.model ??= record.event.model;
-      trace.deeds?.push(scanDeed(record, scannedMs));
+      trace.model ??= event.model;
+      trace.deeds?.push({
+        startMs: scannedMs - event.latencyUs / 1000,
+        endMs: scannedMs,
+        describe: () => describeScan(event),
+      });
       const committed = (fault?: string) =>
         trace.deeds?.push({
-          name: 'record',
-          kind: SpanKind.INTERNAL,
           startMs: scannedMs,
           endMs: traces.nowMs(),
-          attributes: { 'csg.event.id': record.event.id },
-          fault,
+          describe: () => ({
+            name: 'record',
+            kind: SpanKind.INTERNAL,
+            attributes: { 'csg.event.id': event.id },
+            fault,
+          }),
         });
       try {
         await decisions.record(record);
@@ -39,12 +46,10 @@ export function watchDecisions(traces: RequestTraces, decisions: Decisions): Dec
   };
 }
 
-function scanDeed({ event }: DecisionRecord, endMs: number): Deed {
+function describeScan(event: DecisionRecord['event']): Description {
   return {
     name: `scan ${event.direction}`,
     kind: SpanKind.INTERNAL,
-    startMs: endMs - event.latencyUs / 1000,
-    endMs,
     attributes: {
       'csg.decision': event.decision,
       'csg.direction': event.direction,
@@ -64,15 +69,16 @@ export function watchUpstream(traces: RequestTraces, upstream: Upstream, handsOn
       if (trace === undefined) return await upstream.send(request);
       const startMs = traces.nowMs();
       const spanId = traces.newSpanId();
-      const asked = (answer: UpstreamAnswer | null, error?: unknown) => {
-        const call = callDeed(request, trace, answer, error);
-        trace.deeds?.push({ ...call, spanId, startMs, endMs: traces.nowMs() });
+      const { provider, dialect } = request;
+      const asked = (status: number | null, error?: unknown) => {
+        const call = { provider, dialect, model: trace.model, status, error };
+        trace.deeds?.push({ spanId, startMs, endMs: traces.nowMs(), describe: () => describeCall(call) });
       };
       try {
         const answer = await upstream.send(
           handsOn ? { ...request, traceHeaders: traces.headersOf(trace, spanId) } : request,
         );
-        asked(answer);
+        asked(answer.status);
         return answer;
       } catch (error) {
         asked(null, error);
@@ -92,16 +98,17 @@ const OPERATIONS: Readonly<Record<DialectName | 'models', string>> = {
 };
 
 /** By the conventions for generative AI. */
-function callDeed(
-  { provider, dialect }: UpstreamRequest,
-  trace: RequestTrace,
-  answer: UpstreamAnswer | null,
-  error: unknown,
-): Omit<Deed, 'startMs' | 'endMs'> {
-  const model = trace.model?.slice(0, MOST_CHARACTERS);
-  const operation = OPERATIONS[dialect];
-  const status = answer?.status;
-  const isRefused = status !== undefined && status >= 400;
+function describeCall(call: {
+  readonly provider: UpstreamRequest['provider'];
+  readonly dialect: UpstreamRequest['dialect'];
+  readonly model: string | null;
+  readonly status: number | null;
+  readonly error: unknown;
+}): Description {
+  const { provider, status } = call;
+  const model = call.model?.slice(0, MOST_CHARACTERS);
+  const operation = OPERATIONS[call.dialect];
+  const refused = status !== null && status >= 400 ? String(status) : undefined;
   return {
     name: model === undefined ? operation : `${operation} ${model}`,
     kind: SpanKind.CLIENT,
@@ -110,15 +117,13 @@ function callDeed(
       'gen_ai.provider.name': provider.name,
       'gen_ai.request.model': model,
       ...addressOf(provider.origin),
-      'http.response.status_code': status,
-      'error.type': answer === null ? faultOf(error) : isRefused ? String(status) : undefined,
+      'http.response.status_code': status ?? undefined,
+      'error.type': status === null ? faultOf(call.error) : refused,
     },
     fault:
-      answer === null
+      status === null
         ? 'The provider gave no answer that could be read.'
-        : isRefused
-          ? 'The provider refused the request.'
-          : undefined,
+        : refused && 'The provider refused the request.',
   };
 }
 
@@ -134,30 +139,26 @@ export function watchSender(traces: RequestTraces, sender: WebhookSender): Webho
     async send(post) {
       const startMs = traces.nowMs();
       const answer = await sender.send(post);
-      traces.tellAlone({
-        name: `webhook ${post.event}`,
-        kind: SpanKind.CLIENT,
-        startMs,
-        endMs: traces.nowMs(),
-        attributes: {
-          ...postAttributes(post),
-          'http.response.status_code': answer.status ?? undefined,
-          'error.type': answer.error === null ? undefined : String(answer.status ?? 'no_answer'),
-        },
-        fault: answer.error ?? undefined,
-      });
+      traces.tellAlone({ startMs, endMs: traces.nowMs(), describe: () => describePost(post, answer) });
       return answer;
     },
   };
 }
 
-function postAttributes(post: WebhookPost) {
+function describePost(post: WebhookPost, answer: WebhookAnswer): Description {
   return {
-    'http.request.method': 'POST',
-    ...addressOf(post.url),
-    'csg.webhook.event': post.event,
-    'csg.webhook.delivery.id': post.deliveryId,
-    'csg.webhook.test': post.isTest,
+    name: `webhook ${post.event}`,
+    kind: SpanKind.CLIENT,
+    attributes: {
+      'http.request.method': 'POST',
+      ...addressOf(post.url),
+      'http.response.status_code': answer.status ?? undefined,
+      'error.type': answer.error === null ? undefined : String(answer.status ?? 'no_answer'),
+      'csg.webhook.event': post.event,
+      'csg.webhook.delivery.id': post.deliveryId,
+      'csg.webhook.test': post.isTest,
+    },
+    fault: answer.error ?? undefined,
   };
 }
 
