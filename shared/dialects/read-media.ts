@@ -42,7 +42,9 @@ export function readData(reading: Reading, data: string, path: string, hint = ''
     case 'not_base64':
       reading.skip('undecodable', `${path}: not base64; read as it stands.`);
   }
+  // What a stream brings in pieces may be words here and a file there.
   const isRead =
+    reading.isWrittenBack &&
     parts.isBase64 &&
     decoded.kind === 'text' &&
     data.length >= MIN_FILE_CHARACTERS &&

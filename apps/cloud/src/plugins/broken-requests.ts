@@ -16,6 +16,11 @@ export interface BrokenRequests {
   readonly frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
+/** The client ended the connection in the middle of a request. */
+const CUT_OFF = 'HPE_INVALID_EOF_STATE';
+/** Refusals written before the loop goes on. */
+const AT_ONCE = 64;
+
 export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
   const headersOf = (body: string, requestId: string): Record<string, string> => ({
     'Content-Type': 'application/json; charset=utf-8',
@@ -29,20 +34,46 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
     [VERDICT_HEADERS.threatType]: 'none',
   });
 
+  const waiting = new Map<Socket, ConnectionError>();
+  // Thousands of connections break off at once when a network does: others are served in between.
+  const answerSome = (): void => {
+    let left = AT_ONCE;
+    for (const [socket, error] of waiting) {
+      if (left-- === 0) break;
+      waiting.delete(socket);
+      refuse(error, socket);
+    }
+    if (waiting.size > 0) setImmediate(answerSome);
+  };
+
+  function refuse(error: ConnectionError, socket: Socket): void {
+    if (!socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const coded = readConnectionError(error);
+    const body = JSON.stringify(errorEnvelope(coded));
+    const headers = { ...headersOf(body, deps.newRequestId()), Connection: 'close' };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = `HTTP/1.1 ${coded.status} ${STATUS_CODES[coded.status] ?? ''}\r\n${lines.join('')}\r\n`;
+    socket.end(head + body);
+    // Whatever else the client still sends is not waited for.
+    socket.setTimeout(1_000, () => socket.destroy());
+  }
+
   return {
     clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      if (error.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
         return;
       }
-      const coded = readConnectionError(error);
-      const body = JSON.stringify(errorEnvelope(coded));
-      const headers = { ...headersOf(body, deps.newRequestId()), Connection: 'close' };
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      const head = `HTTP/1.1 ${coded.status} ${STATUS_CODES[coded.status] ?? ''}\r\n${lines.join('')}\r\n`;
-      socket.end(head + body);
-      // Whatever else the client still sends is not waited for.
-      socket.setTimeout(1_000, () => socket.destroy());
+      // Only what nothing can follow on its connection may wait.
+      if ((error.code as string) !== CUT_OFF) {
+        refuse(error, socket);
+        return;
+      }
+      if (waiting.size === 0) setImmediate(answerSome);
+      waiting.set(socket, error);
     },
     frameworkErrors(error, request, reply) {
       const coded =

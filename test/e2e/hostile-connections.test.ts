@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { MAX_TURN_MS } from './hostile-target.ts';
+import type { IdleFigures } from './idle-connections.ts';
+
+const HARNESS = fileURLToPath(new URL('./idle-connections.ts', import.meta.url));
+const COUNT = process.env['HOSTILE'] === 'full' ? 10_000 : 2_000;
+const MAX_BYTES_EACH = 64 * 1024;
+/** All of them breaking off in one moment is not served in between: what Node itself does for each is not ours to cut up. */
+const MAX_BROKEN_US_EACH = 100;
+
+test(`${COUNT} idle connections: others are served as before, memory is bounded, and so is their end`, async () => {
+  // As many file descriptors as the machine lets a process have: each connection is one.
+  const command = 'ulimit -n "$(ulimit -Hn)" && exec "$0" "$1" "$2"';
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    command,
+    process.execPath,
+    HARNESS,
+    String(COUNT),
+  ]);
+  const figures = JSON.parse(stdout) as IdleFigures;
+  const shown = JSON.stringify(figures);
+  assert.equal(figures.held, COUNT, shown);
+  assert.equal(figures.answered, figures.asked, shown);
+  assert.ok(figures.heldTurnMs < Math.max(MAX_TURN_MS, 2 * figures.referenceMs), shown);
+  assert.ok(figures.bytesEach < MAX_BYTES_EACH, shown);
+  const mostMs = Math.max(MAX_TURN_MS, 2 * figures.referenceMs) + (COUNT * MAX_BROKEN_US_EACH) / 1_000;
+  assert.ok(figures.brokenTurnMs < mostMs, shown);
+});

@@ -1,0 +1,103 @@
+/**
+ * Thousands of connections that say nothing, half a head, or nothing more after a request, and what others notice of
+ * them. A process of its own, for its file descriptors and its memory; the connections are held by another.
+ *   node idle-connections.ts COUNT            prints IdleFigures as JSON
+ *   node idle-connections.ts COUNT ADDRESS    holds COUNT connections until its input ends
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { PROVIDER_KEY } from '../support/clients.ts';
+import { startVendor } from '../support/vendor.ts';
+import { startGatewayThread } from './gateway-thread.ts';
+import { chat } from './hostile-target.ts';
+import { exchange, open } from './raw-http.ts';
+
+export interface IdleFigures {
+  readonly held: number;
+  readonly answered: number;
+  readonly asked: number;
+  /** Longest that nobody else was served while they were held, and while all of them broke off at once. CPU time. */
+  readonly heldTurnMs: number;
+  readonly brokenTurnMs: number;
+  /** What a known piece of work costs on this machine now (gateway-thread.ts). */
+  readonly referenceMs: number;
+  readonly bytesEach: number;
+}
+
+const REQUESTS = 200;
+const AT_ONCE = 500;
+/** What each connection says before it falls silent. */
+const OPENINGS = [
+  '',
+  'POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nX-Note: a',
+  'GET /health HTTP/1.1\r\nHost: x\r\n\r\n',
+];
+
+async function hold(count: number, address: string): Promise<void> {
+  const sockets: Socket[] = [];
+  for (let from = 0; from < count; from += AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, count - from) }, async (_, i) => {
+        const socket = open(address);
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        const opening = OPENINGS[i % OPENINGS.length]!;
+        if (opening !== '') socket.write(opening);
+        socket.resume();
+        sockets.push(socket);
+      }),
+    );
+  }
+  process.stdout.write(`${sockets.filter((socket) => !socket.destroyed).length}\n`);
+  process.stdin.resume();
+}
+
+async function measure(count: number): Promise<IdleFigures> {
+  const vendor = await startVendor();
+  const gateway = await startGatewayThread({ vendorUrl: vendor.url, env: {} });
+  const body = chat('What is the time?');
+  const request = [
+    'POST /api/v1/chat/completions HTTP/1.1',
+    'Host: gateway.test',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-API-Key: ${gateway.key}`,
+    `Authorization: Bearer ${PROVIDER_KEY}`,
+    '',
+    body,
+  ].join('\r\n');
+  const askAll = async (): Promise<number> => {
+    let answered = 0;
+    for (let i = 0; i < REQUESTS; i++)
+      if ((await exchange(gateway.address, request)).answers[0]?.status === 200) answered++;
+    return answered;
+  };
+  // What is compiled and grows once is not theirs.
+  await askAll();
+  const before = process.memoryUsage.rss();
+
+  const holder = spawn(process.execPath, [import.meta.filename, String(count), gateway.address], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(holder.stdout, 'data')) as [Buffer];
+  const held = Number(line.toString());
+  await gateway.longestTurnMs();
+  let answered = await askAll();
+  const heldTurnMs = await gateway.longestTurnMs();
+  const bytesEach = (process.memoryUsage.rss() - before) / count;
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  answered += await askAll();
+  const brokenTurnMs = await gateway.longestTurnMs();
+  const referenceMs = await gateway.referenceMs();
+  await gateway.close();
+  await vendor.close();
+  return { held, answered, asked: 2 * REQUESTS, heldTurnMs, brokenTurnMs, referenceMs, bytesEach };
+}
+
+const [count, address] = process.argv.slice(2);
+assert.ok(Number(count) > 0, 'how many?');
+if (address !== undefined) await hold(Number(count), address);
+else process.stdout.write(JSON.stringify(await measure(Number(count))));
