@@ -8,9 +8,9 @@ import { SEAL_PREFIX_BYTES, sealPrefix } from '../sealer.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 
-const STEP = 100;
+const STEP = 50;
 /** Between two steps, so that writers of other processes get their turn. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 10;
 /** The second takes what was written with an older key during the first. */
 const PASSES = 2;
 
