@@ -13,7 +13,7 @@ import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
-import { readUserTask } from './detectors/user-task.ts';
+import { readUserTask, taskTextOf, type UserTask } from './detectors/user-task.ts';
 import { clean } from './normalize/clean.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Finding } from './types.ts';
@@ -35,28 +35,49 @@ const ATTACK_DETECTORS: readonly Detector[] = [
 /**
  * Reads every slot and says what is in them. Pure; linear in the text; never throws.
  * `told`: for answers, what the model was told before; an answer should not say its instructions again.
+ * `known`: what earlier scans found in the same slots, by index; those that are not known are read and filled in.
  */
 export function scan(
   slots: readonly TextSlot[],
   ruleset: Ruleset,
   direction: Direction,
   told: readonly TextSlot[] = [],
+  known: (readonly Finding[] | undefined)[] = [],
 ): Finding[] {
   const findings: Finding[] = [];
-  const task = direction === 'input' && slots.length > 1 ? readUserTask(slots) : null;
+  const taskText = taskTextOf(slots, direction);
+  const task = taskText === null ? null : readUserTask(taskText);
   for (let index = 0; index < slots.length; index++) {
-    const slot = slots[index]!;
-    if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) continue;
-    const view: SlotView = { index, slot, cleaned: clean(slot.text), direction, ruleset, task };
-    detectCustom(view, findings);
-    if (slot.text.length < MIN_LENGTH) continue;
-    detectSensitive(view, findings);
-    if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH) continue;
-    for (const detect of ATTACK_DETECTORS) detect(view, findings);
+    const found = known[index];
+    if (found !== undefined) {
+      for (const finding of found) findings.push({ ...finding, slot: index });
+      continue;
+    }
+    const before = findings.length;
+    scanSlot(index, slots[index]!, ruleset, direction, task, findings);
+    known[index] = findings.slice(before);
   }
   if (direction === 'input') detectConversation(slots, findings);
   else detectRepeatedPrompt([...told, ...slots], slots, findings);
   return ruleset.asksForRoles
     ? findings.map((finding) => ({ ...finding, role: slots[finding.slot]!.role }))
     : findings;
+}
+
+/** What one slot holds by itself: that depends on its text and role, on the ruleset, the direction and the user's task. */
+function scanSlot(
+  index: number,
+  slot: TextSlot,
+  ruleset: Ruleset,
+  direction: Direction,
+  task: UserTask | null,
+  findings: Finding[],
+): void {
+  if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) return;
+  const view: SlotView = { index, slot, cleaned: clean(slot.text), direction, ruleset, task };
+  detectCustom(view, findings);
+  if (slot.text.length < MIN_LENGTH) return;
+  detectSensitive(view, findings);
+  if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH) return;
+  for (const detect of ATTACK_DETECTORS) detect(view, findings);
 }

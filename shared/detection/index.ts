@@ -4,6 +4,8 @@
  * clock or logger, and never hands on the text it matched.
  */
 export { decide } from './decide.ts';
+export { isData } from './detectors/detector.ts';
+export { taskTextOf } from './detectors/user-task.ts';
 export { scan } from './engine.ts';
 export { type Excuse, excusedTypes, hostName, type NamedPolicy } from './excuse.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';

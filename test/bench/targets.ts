@@ -68,6 +68,8 @@ export async function startOurs(vendorUrl: string, options: OursOptions = {}): P
     UPSTREAM_CONNECTIONS: '4096',
     EDGE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
+    // the load sends one body over and over: remembered, it would not be scanned at all
+    SCAN_MEMORY_BYTES: '0',
     ...options.env,
   };
   const started = await startProcess({

@@ -38,6 +38,7 @@ import { createWorkInHand } from './limits/work-in-hand.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { openClassifier } from './scanning/classifier.ts';
+import { createScanMemory } from './scanning/scan-memory.ts';
 import { createScanner } from './scanning/scanner.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
 import { createPageReader } from './scrape/page-reader.ts';
@@ -112,6 +113,10 @@ export async function openGateway(
     workers: config.scanWorkers,
     deadlineMs: config.scanDeadlineMs,
     classifier,
+    memory:
+      config.scanMemoryBytes === 0
+        ? undefined
+        : createScanMemory({ sizeBytes: config.scanMemoryBytes, observe: metrics.recalled }),
   });
   const vendors = createUpstream({
     timeoutMs: config.upstreamTimeoutMs,

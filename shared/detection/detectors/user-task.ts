@@ -1,3 +1,4 @@
+import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
 import { ASKS, BEGS, firstWord, mood, ORDERS, WONDERS } from '../model/mood.ts';
 import { readText } from '../read/read-text.ts';
@@ -26,12 +27,13 @@ const DELEGATES =
 
 const reading = new Reading();
 
-/** The user's last words, where there are data to be read for them. */
-export function readUserTask(slots: readonly TextSlot[]): UserTask | null {
-  if (!slots.some(isData)) return null;
-  const last = slots.findLast((slot) => slot.role === 'user');
-  if (last === undefined) return null;
-  const text = last.text.slice(0, MAX_TASK);
+/** The user's last words, where there are data to be read for them; null where there are none. */
+export function taskTextOf(slots: readonly TextSlot[], direction: Direction): string | null {
+  if (direction === 'output' || slots.length < 2 || !slots.some(isData)) return null;
+  return slots.findLast((slot) => slot.role === 'user')?.text.slice(0, MAX_TASK) ?? null;
+}
+
+export function readUserTask(text: string): UserTask {
   readText(text, 0, text.length, reading, false);
   const words = new Set<number>();
   for (let w = 0; w < reading.words; w++) if (isLong(reading, w, text.length)) words.add(reading.hash[w]!);

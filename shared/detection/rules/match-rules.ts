@@ -1,4 +1,6 @@
 import { RE2Set } from 're2js';
+import { codesOf } from '../read/codes.ts';
+import { createFinder, type FindLiterals } from './find-literals.ts';
 import type { Rule } from './rule.ts';
 
 export interface RuleHit {
@@ -11,7 +13,11 @@ export interface RuleHit {
  * Tries all rules of a set in one pass over `text[start, end)`, and adds those that match and are not in `hits` yet.
  * Short pieces only: locating a match may cost the square of the piece.
  */
-export type MatchRules = (text: string, start: number, end: number, hits: RuleHit[]) => void;
+export interface MatchRules {
+  (text: string, start: number, end: number, hits: RuleHit[]): void;
+  /** Finds a literal of the set: where none is, no rule matches. */
+  readonly findKeyword: FindLiterals;
+}
 
 const LINES = /[^\S ]/;
 /** Gaps of many characters cost the automaton a state for each; how wide one is, the locator looks after. */
@@ -19,27 +25,29 @@ const WIDE_GAP = /\{0,\d{2,}\}/g;
 
 /** Compiles a set of rules once. */
 export function createMatcher(rules: readonly Rule[]): MatchRules {
-  const keywords = new RegExp(rules.flatMap((rule) => rule.keywords.map(escapeLiteral)).join('|'));
+  const literals = rules.flatMap((rule) => rule.keywords);
+  const keywords = new RegExp(literals.map(escapeLiteral).join('|'));
   const set = new RE2Set();
   for (const rule of rules) set.add(rule.pattern.replace(WIDE_GAP, '*'));
   set.compile();
   const locators = rules.map((rule) => new RegExp(rule.pattern, 'u'));
-  return (text, start, end, hits) => {
+  const match = (text: string, start: number, end: number, hits: RuleHit[]): void => {
     const lower = text.slice(start, end).toLowerCase();
     if (!keywords.test(lower)) return;
     const piece = LINES.test(lower) ? lower.replace(/\s/g, ' ') : lower;
     for (const index of set.match(piece)) {
       const rule = rules[index]!;
       if (hits.some((hit) => hit.rule === rule)) continue;
-      const match = locators[index]!.exec(piece);
-      if (match === null) continue;
+      const found = locators[index]!.exec(piece);
+      if (found === null) continue;
       hits.push({
         rule,
-        start: start + match.index,
-        end: Math.min(end, start + match.index + match[0].length),
+        start: start + found.index,
+        end: Math.min(end, start + found.index + found[0].length),
       });
     }
   };
+  return Object.assign(match, { findKeyword: createFinder(literals) });
 }
 
 function escapeLiteral(literal: string): string {
@@ -49,9 +57,13 @@ function escapeLiteral(literal: string): string {
 /** The same over a text of any length, in pieces that overlap, so that nothing hides on a border. */
 export function matchInPieces(match: MatchRules, text: string, piece: number, overlap: number): RuleHit[] {
   const hits: RuleHit[] = [];
-  for (let from = 0; from < text.length; from += piece - overlap) {
-    match(text, from, Math.min(text.length, from + piece), hits);
-    if (from + piece >= text.length) break;
+  const codes = codesOf(text);
+  let keyword = match.findKeyword(codes, 0, text.length);
+  for (let from = 0; keyword < text.length; from += piece - overlap) {
+    const to = Math.min(text.length, from + piece);
+    if (keyword < from) keyword = match.findKeyword(codes, from, text.length);
+    if (keyword < to) match(text, from, to, hits);
+    if (to === text.length) break;
   }
   return hits;
 }

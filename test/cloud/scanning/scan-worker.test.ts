@@ -15,7 +15,28 @@ test('a job carries all it needs, whatever ran before it', () => {
   // More rulesets than it keeps.
   for (let n = 0; n < 70; n++) scanInWorker({ ...job('permissive'), rulesetKey: `key ${n}` });
   assert.deepEqual(scanInWorker(job('strict')), first);
-  assert.ok(first.some((finding) => finding.type === 'pii_leak'));
+  assert.ok(first.findings.some((finding) => finding.type === 'pii_leak'));
+});
+
+test('what is known of a slot is not read again, and what is not is told', () => {
+  const text = 'My SSN is 123-45-6789';
+  const slots = [text, text].map((said, n) => ({ path: `/${n}`, role: 'user' as const, text: said }));
+  const job = {
+    slots,
+    ruleset: { useCase: 'default', strictness: 'strict', policies: [] } as const,
+    rulesetKey: 'strict',
+    direction: 'input' as const,
+  };
+  const { findings, known } = scanInWorker(job);
+  assert.deepEqual(
+    known.map((found) => found?.length),
+    [1, 1],
+  );
+  const again = scanInWorker({ ...job, known: [[], undefined] });
+  assert.deepEqual(
+    again.findings,
+    findings.filter(({ slot }) => slot === 1),
+  );
 });
 
 test('redaction is the engine’s', () => {

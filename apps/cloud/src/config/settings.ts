@@ -107,6 +107,13 @@ export const SETTINGS = {
     1,
     60_000,
   ),
+  scanMemoryBytes: integer(
+    'SCAN_MEMORY_BYTES',
+    'Memory for what was found in texts, so that a history that is sent again is not read again: digests and findings, no texts, for each organization by itself. 0 is off.',
+    8_388_608,
+    0,
+    1_073_741_824,
+  ),
   classifierDir: text(
     'GATEWAY_CLASSIFIER_DIR',
     'Folder of an ONNX text classifier for a second opinion where the engine is not sure (docs/detection.md).',

@@ -110,7 +110,7 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     zeroRetention: row.zeroRetention,
     webhookEnabled: row.webhookEnabled,
     policyWebhook: row.policyWebhook,
-    ruleset: deps.scanner.ruleset(rulesetInput(row, policies)),
+    ruleset: deps.scanner.ruleset(rulesetInput(row, policies), row.organizationId),
     // Devices travel; what binds them is their enrollment.
     allowedAddresses: row.deviceId === null ? createAddressList(row.allowedIps) : null,
     account: accountOf(row, deps.plans),

@@ -43,6 +43,7 @@ export async function principalOfProject(
     policyWebhook: project?.policyWebhook?.isEnabled === true ? project.policyWebhook : null,
     ruleset: deps.scanner.ruleset(
       rulesetInput(project ?? { useCase: 'default', strictnessLevel: 'moderate' }, policies),
+      organizationId,
     ),
     allowedAddresses: null,
     account: accountOf(

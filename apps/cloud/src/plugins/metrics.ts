@@ -26,6 +26,8 @@ export interface Metrics {
   /** Whether limits are counted together with other instances; never told where there is no Redis. */
   shared(isShared: boolean): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
+  /** Of the longer texts of a scan so many were known from before, and so many were read. */
+  recalled(known: number, read: number): void;
   /** A request was turned away because there was too much to do. */
   shed(route: string): void;
   /** Shows how much there is to do whenever somebody looks. */
@@ -50,6 +52,12 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     help: 'Time to scan and decide.',
     labelNames: ['direction'],
     buckets: SECONDS,
+    registers: [registry],
+  });
+  const texts = new Counter({
+    name: 'gateway_scan_texts_total',
+    help: 'Longer texts of prompts by whether they were known from an earlier scan, or read.',
+    labelNames: ['outcome'],
     registers: [registry],
   });
   const consultations = new Histogram({
@@ -109,6 +117,10 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });
       scans.observe({ direction }, scanMs / 1000);
+    },
+    recalled(known, read) {
+      if (known > 0) texts.inc({ outcome: 'known' }, known);
+      if (read > 0) texts.inc({ outcome: 'read' }, read);
     },
     shed(route) {
       turnedAway.inc({ route });

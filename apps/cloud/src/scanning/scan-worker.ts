@@ -13,10 +13,18 @@ import type { TextSlot } from '@csg/shared/text';
 export interface ScanJob {
   readonly slots: readonly TextSlot[];
   readonly told?: readonly TextSlot[];
+  /** What earlier scans found in the same slots, by index. */
+  readonly known?: readonly (readonly Finding[] | undefined)[];
   readonly ruleset: RulesetInput;
   /** Identifies the ruleset's content, so that a worker compiles it once. */
   readonly rulesetKey: string;
   readonly direction: Direction;
+}
+
+export interface ScanResult {
+  readonly findings: readonly Finding[];
+  /** By slot; those that were not known are filled in. */
+  readonly known: readonly (readonly Finding[] | undefined)[];
 }
 
 export interface RedactJob {
@@ -28,14 +36,15 @@ const MAX_RULESETS = 64;
 const compiled = new Map<string, Ruleset>();
 
 /** Runs in a worker thread: the same engine, away from the event loop. */
-export function scanInWorker(job: ScanJob): Finding[] {
+export function scanInWorker(job: ScanJob): ScanResult {
   let ruleset = compiled.get(job.rulesetKey);
   if (ruleset === undefined) {
     ruleset = compileRuleset(job.ruleset);
     if (compiled.size >= MAX_RULESETS) compiled.clear();
     compiled.set(job.rulesetKey, ruleset);
   }
-  return scan(job.slots, ruleset, job.direction, job.told);
+  const known = [...(job.known ?? [])];
+  return { findings: scan(job.slots, ruleset, job.direction, job.told, known), known };
 }
 
 export function redactInWorker(job: RedactJob): RedactResult {

@@ -11,7 +11,8 @@ import {
 import type { TextSlot } from '@csg/shared/text';
 import { Piscina } from 'piscina';
 import type { Classifier } from './classifier.ts';
-import type { RedactJob, ScanJob } from './scan-worker.ts';
+import type { ScanMemory } from './scan-memory.ts';
+import type { RedactJob, ScanJob, ScanResult } from './scan-worker.ts';
 import { isUncertain, withSecondOpinion } from './second-opinion.ts';
 
 /** A ruleset with what a worker needs to compile the same one. */
@@ -19,6 +20,10 @@ export interface ProjectRuleset {
   readonly key: string;
   readonly input: RulesetInput;
   readonly compiled: Ruleset;
+  /** No other has it while the process runs. */
+  readonly number: number;
+  /** Under whose eyes texts are judged by it: what is found is remembered for that. Null: it is not remembered. */
+  readonly scope: string | null;
 }
 
 export interface Scanner {
@@ -33,7 +38,8 @@ export interface Scanner {
     told?: readonly TextSlot[],
   ): readonly Finding[] | Promise<readonly Finding[]>;
   redact(text: string, types: readonly PiiType[]): RedactResult | Promise<RedactResult>;
-  ruleset(input: RulesetInput): ProjectRuleset;
+  /** `organizationId`: whose; left out for texts that are not worth remembering. */
+  ruleset(input: RulesetInput, organizationId?: string): ProjectRuleset;
   close(): Promise<void>;
 }
 
@@ -53,10 +59,13 @@ export interface ScannerOptions {
   readonly deadlineMs: number;
   /** Asked where the engine is not sure. */
   readonly classifier?: Classifier | undefined;
+  /** Of texts that are sent again. */
+  readonly memory?: ScanMemory | undefined;
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
   const rulesets = new Map<string, ProjectRuleset>();
+  let compiled = 0;
   let pool: Piscina | undefined;
 
   function startPool(): Piscina {
@@ -79,21 +88,33 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   const scanAlone: Scanner['scan'] = (slots, ruleset, direction, told = []) => {
+    const recalled =
+      ruleset.scope === null ? undefined : options.memory?.recall(ruleset.scope, slots, direction);
+    const known = recalled?.known ?? [];
     let characters = 0;
-    for (const slot of slots) characters += slot.text.length;
+    for (const [index, slot] of slots.entries())
+      if (known[index] === undefined) characters += slot.text.length;
     for (const slot of told) characters += slot.text.length;
     const { custom } = ruleset.compiled;
     const most = custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM / custom.weight;
-    if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told);
+    if (isShort(characters, most)) {
+      const findings = scan(slots, ruleset.compiled, direction, told, known);
+      recalled?.keep(known);
+      return findings;
+    }
     const { input, key } = ruleset;
     const job: ScanJob = {
       slots: slots.map(bare),
       told: told.map(bare),
+      known,
       ruleset: input,
       rulesetKey: key,
       direction,
     };
-    return inWorker('scanInWorker', job);
+    return inWorker<ScanResult>('scanInWorker', job).then((result) => {
+      recalled?.keep(result.known);
+      return result.findings;
+    });
   };
 
   return {
@@ -109,15 +130,17 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (isShort(text.length)) return redactPii(text, types);
       return inWorker('redactInWorker', { text, types } satisfies RedactJob);
     },
-    ruleset(input) {
+    ruleset(input, organizationId) {
       const key = JSON.stringify(input);
       let ruleset = rulesets.get(key);
       if (ruleset === undefined) {
-        ruleset = { key, input, compiled: compileRuleset(input) };
+        ruleset = { key, input, compiled: compileRuleset(input), number: ++compiled, scope: null };
         if (rulesets.size >= MAX_RULESETS) rulesets.clear();
         rulesets.set(key, ruleset);
       }
-      return ruleset;
+      return organizationId === undefined
+        ? ruleset
+        : { ...ruleset, scope: `${organizationId} ${ruleset.number}` };
     },
     async close() {
       await Promise.all([pool?.destroy(), options.classifier?.close()]);
