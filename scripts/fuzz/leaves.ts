@@ -42,14 +42,14 @@ export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string
   const isSeen = (text: string): boolean => texts.has(text) || all.includes(text);
   return [...leaves].filter((leaf) => {
     if (isSeen(leaf)) return false;
+    // A piece of sealed content or of sound.
+    if (reading.stream && reading.unscanned.length > 0 && BASE64.test(leaf)) return false;
     const bytes = bytesIn(leaf);
     if (bytes === null) return true;
     const inside = bytes.toString('utf8');
     // Bytes that are no UTF-8 are read one character each.
     if (isSeen(inside) || isSeen(bytes.toString('latin1'))) return false;
-    if (reading.unscanned.length === 0) return true;
-    // The pieces of sealed content are texts by themselves now and then.
-    return !reading.stream && (leaf.length < MIN_OPAQUE || isText(inside));
+    return reading.unscanned.length === 0 || leaf.length < MIN_OPAQUE || isText(inside);
   });
 }
 
@@ -60,7 +60,9 @@ const MIN_FILE = 20;
 /** What base64 holds, bare or in a data: URL; null where it is none, or too short for one. */
 function bytesIn(leaf: string): Buffer | null {
   const body = leaf.replace(/^data:[^,]*,/i, '');
-  return leaf.length < MIN_FILE || !/^[A-Za-z0-9+/=_-]*$/.test(body) ? null : Buffer.from(body, 'base64');
+  return leaf.length < MIN_FILE || !BASE64.test(body) ? null : Buffer.from(body, 'base64');
 }
+
+const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
 
 const isText = (decoded: string): boolean => !decoded.includes('\ufffd') && !decoded.includes('\0');
