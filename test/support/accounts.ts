@@ -14,7 +14,7 @@ let made = 0;
 
 /** A person with a verified address, an organization of their own, a project, a key and the given contract. */
 export async function addAccount(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, 'storage'>,
   contract: Partial<Omit<Subscription, 'accountId'>> | null,
 ): Promise<TestAccount> {
   const { storage } = gateway;
@@ -25,7 +25,7 @@ export async function addAccount(
 
 /** A further organization of the same owner, with a project and a key of its own. */
 export async function addOrganization(
-  { storage }: TestGateway,
+  { storage }: Pick<TestGateway, 'storage'>,
   ownerId: string,
 ): Promise<Omit<TestAccount, 'accountId'>> {
   const organization = await storage.organizations.insert({ kind: 'team', name: 'Team', ownerId });

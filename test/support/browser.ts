@@ -95,7 +95,7 @@ export async function addPerson(
 
 /** A person of that role in an organization (default: the first account's), signed in in a browser of their own. */
 export async function signInAs(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, 'storage' | 'account' | 'address'>,
   role: Role,
   organizationId = gateway.account.organizationId,
 ): Promise<TestBrowser & Person> {
@@ -107,7 +107,7 @@ export async function signInAs(
   return Object.assign(browser, person);
 }
 
-async function ownerOf({ storage }: TestGateway, organizationId: string): Promise<Person> {
+async function ownerOf({ storage }: Pick<TestGateway, 'storage'>, organizationId: string): Promise<Person> {
   const ownerId = (await storage.organizations.get(organizationId))!.ownerId;
   hashed ??= hashPassword(PASSWORD);
   const { email } = await storage.users.update(ownerId, { passwordHash: await hashed });

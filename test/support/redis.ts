@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 
 export interface TestRedis {
   readonly url: string;
@@ -8,6 +9,8 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Starts it again on the same port, if it does not run. */
   start(): Promise<void>;
+  /** CONFIG SET. */
+  configure(name: string, value: string): Promise<void>;
   /** Stops it in the middle of whatever it does, without ending it; `wake` lets it go on. */
   sleep(): void;
   wake(): void;
@@ -23,6 +26,7 @@ export const noRedis: string | false =
 /** A throw-away Redis on loopback. `settings` are those of redis.conf, such as `--requirepass`. */
 export async function startRedis(settings: readonly string[] = []): Promise<TestRedis> {
   const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
   let child = await launch(port, settings);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -31,11 +35,16 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
     await gone;
   };
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url,
     kill,
     async start() {
       if (child.exitCode === null && child.signalCode === null) return;
       child = await launch(port, settings);
+    },
+    async configure(name, value) {
+      const admin = new Redis(url);
+      await admin.config('SET', name, value);
+      admin.disconnect();
     },
     sleep: () => void child.kill('SIGSTOP'),
     wake: () => void child.kill('SIGCONT'),
