@@ -1,28 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { readPlan, tableOf } from '../../scripts/crash.ts';
-import { engineMissing } from '../support/crash/engines.ts';
 import { POINTS } from '../support/crash/points.ts';
-import { runRounds } from '../support/crash/run-rounds.ts';
-
-const SEED = 20_261_121;
-
-describe('kill -9 at named points', { concurrency: true }, () => {
-  // Each point once; `npm run crash` has all of them on both, as often as one likes.
-  for (const [quarter, engine] of (['sqlite', 'postgres', 'sqlite', 'postgres'] as const).entries()) {
-    const rounds = [...POINTS.keys()].filter((round) => round % 4 === quarter);
-    test(`${rounds.length} rounds on ${engine}: nothing lost, nothing doubled (${quarter + 1} of 4)`, {
-      skip: engineMissing[engine],
-    }, async () => {
-      let run = 0;
-      for await (const { round, point, faults } of runRounds({ engine, rounds, seed: SEED })) {
-        assert.deepEqual(faults, [], `round ${round}, ${point.flow}: ${point.name}`);
-        run++;
-      }
-      assert.equal(run, rounds.length);
-    });
-  }
-});
 
 test('twelve points of each of five', () => {
   const flows = Map.groupBy(POINTS, ({ flow }) => flow);

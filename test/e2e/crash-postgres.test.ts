@@ -1,0 +1,3 @@
+import { testRounds } from '../support/crash/test-rounds.ts';
+
+testRounds('postgres', 1);

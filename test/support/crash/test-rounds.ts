@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type EngineName, engineMissing } from './engines.ts';
+import { POINTS } from './points.ts';
+import { runRounds } from './run-rounds.ts';
+
+const SEED = 20_261_121;
+/** Databases at a time. */
+const STRETCHES = 2;
+
+/** The points of even or odd number, once each; `npm run crash` has all of them, as often as one likes. */
+export function testRounds(engine: EngineName, rest: 0 | 1): void {
+  const own = [...POINTS.keys()].filter((round) => round % 2 === rest);
+  describe(`kill -9 at named points, on ${engine}`, {
+    skip: engineMissing[engine],
+    concurrency: true,
+  }, () => {
+    for (let stretch = 0; stretch < STRETCHES; stretch++) {
+      const rounds = own.filter((_, index) => index % STRETCHES === stretch);
+      test(`${rounds.length} rounds: nothing lost, nothing doubled (${stretch + 1} of ${STRETCHES})`, async () => {
+        let run = 0;
+        for await (const { round, point, faults } of runRounds({ engine, rounds, seed: SEED })) {
+          assert.deepEqual(faults, [], `round ${round}, ${point.flow}: ${point.name}`);
+          run++;
+        }
+        assert.equal(run, rounds.length);
+      });
+    }
+  });
+}
