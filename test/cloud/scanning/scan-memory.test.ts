@@ -44,6 +44,22 @@ describe('what was found in a text before', () => {
     await close();
   });
 
+  test('says nothing of the next text, where texts are too short to be remembered, or answers', async () => {
+    const { remembers, both, close } = scanners();
+    assert.equal((await both(said(['user', 'Good morning.']))).length, 0);
+    assert.notEqual((await both(said(['user', 'Write to ada@example.com.']))).length, 0);
+    assert.equal((await both(said(['user', 'Good night.']))).length, 0);
+    const ruleset = remembers.ruleset(PRESET, ORG);
+    for (const [text, count] of [
+      ['Good morning.', 0],
+      ['Write to ada@example.com.', 1],
+    ] as const) {
+      const found = await remembers.scan(said(['assistant', text]), ruleset, 'output');
+      assert.equal(found.length, count, text);
+    }
+    await close();
+  });
+
   test('is not known to another organization, nor by other rules, nor in another role', async () => {
     const { both, seen, close } = scanners();
     await both(said(['user', SECRET]));

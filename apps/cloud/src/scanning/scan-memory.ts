@@ -32,7 +32,8 @@ const MIN_LENGTH = 256;
 const ENTRY_BYTES = 250;
 const FINDING_BYTES = 300;
 
-const NOTHING_KNOWN: Recalled = { known: [], keep: () => undefined };
+/** A list of its own each time: the engine fills it in. */
+const nothingKnown = (): Recalled => ({ known: [], keep: () => undefined });
 
 /** Digests and findings only: nothing of a text stays. Answers are not remembered: no client sends one again as an answer. */
 export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): ScanMemory {
@@ -53,7 +54,7 @@ export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): Sca
 
   return {
     recall(scope, slots, direction) {
-      if (direction === 'output') return NOTHING_KNOWN;
+      if (direction === 'output') return nothingKnown();
       const taskText = taskTextOf(slots, direction);
       const task = taskText === null ? '' : digestOf(taskText);
       let seen = 0;
@@ -62,7 +63,7 @@ export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): Sca
         seen++;
         return `${scope} ${slot.role} ${digestOf(slot.text)} ${isData(slot) ? task : ''}`;
       });
-      if (seen === 0) return NOTHING_KNOWN;
+      if (seen === 0) return nothingKnown();
       let hits = 0;
       const known = keys.map((key) => {
         const findings = key === null ? undefined : entries.get(key);
