@@ -1,0 +1,99 @@
+/**
+ * A secret that a stream brings in pieces: cut within escapes, within characters and within the JSON of a tool's
+ * arguments, at every point. Not one byte of it gets out. canary-matrix.test.ts cuts it plainly in every text there is.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PROVIDER_KEY } from '../support/clients.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startVendor, type Vendor } from '../support/vendor.ts';
+import { type Frame, SPLIT_TEXTS } from './canary-streams.ts';
+import { plain } from './canary-template.ts';
+
+/** Put together here so that no key-like text is in the repository. */
+const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
+const BLOCKED = /^event: error\ndata: \{[^\n]*"code":"content_blocked"[^\n]*\}\n\n$/;
+/** `npm test` cuts at every third place. */
+const STEP = process.env['HOSTILE'] === 'full' ? 1 : 3;
+const ASKED = [{ role: 'user', content: 'What is the time?' }];
+const DONE = 'data: [DONE]\n\n';
+
+const escaped = (text: string): string =>
+  [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const wide = (text: string): string =>
+  [...text].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)).join('');
+const spell = (frame: Frame): string =>
+  `${frame.event === undefined ? '' : `event: ${frame.event}\n`}data: ${JSON.stringify(plain(frame.data))}\n\n`;
+
+/** Strands that hold JSON: what a tool is asked. */
+const ARGUMENTS = /arguments|partial_json/;
+
+describe('a secret in the pieces of a stream', () => {
+  let vendor: Vendor;
+  let gateway: TestGateway;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+
+  for (const [route, strands] of Object.entries(SPLIT_TEXTS)) {
+    const holdBlocked = async (sent: readonly (string | Buffer)[], shown: string): Promise<void> => {
+      vendor.answer({ headers: { 'content-type': 'text/event-stream' }, body: sent });
+      const answer = await gateway.call('POST', `/api/v1${route}`, {
+        body: {
+          model: 'm',
+          max_tokens: 9,
+          stream: true,
+          [route === '/responses' ? 'input' : 'messages']: ASKED,
+        },
+        bearer: PROVIDER_KEY,
+      });
+      const text = await answer.text();
+      assert.match(text, BLOCKED, `${shown}: ${answer.status} ${text.slice(0, 300)}`);
+    };
+
+    /** Each piece in a frame of its own, cut at every UTF-16 unit. */
+    const holdCut = async (frameOf: (piece: string) => Frame, said: string, name: string): Promise<void> => {
+      for (let cut = 1; cut < said.length; cut += STEP) {
+        const frames = [said.slice(0, cut), said.slice(cut)].map((piece) => spell(frameOf(piece)));
+        await holdBlocked([...frames, DONE], `${name}, cut at ${cut}`);
+      }
+    };
+
+    test(`${route}: cut within characters that take more than one`, async () => {
+      for (const [name, frameOf] of Object.entries(strands)) await holdCut(frameOf, `😀${SECRET}😀`, name);
+    });
+
+    test(`${route}: cut within letters in disguise`, async () => {
+      const [name, frameOf] = Object.entries(strands)[0]!;
+      await holdCut(frameOf, `so ${wide(SECRET)}.`, name);
+      await holdCut(frameOf, `so ${[...SECRET].join('\u200b')}.`, name);
+    });
+
+    test(`${route}: cut within the escapes of a tool's arguments`, async () => {
+      for (const [name, frameOf] of Object.entries(strands)) {
+        if (!ARGUMENTS.test(name)) continue;
+        await holdCut(frameOf, `{"to":"${escaped(SECRET)}"}`, name);
+        await holdCut(
+          frameOf,
+          `{"${escaped('to')}":["x","${SECRET.slice(0, 9)}${escaped(SECRET.slice(9))}"]}`,
+          name,
+        );
+      }
+    });
+
+    test(`${route}: packets that end at every byte`, async () => {
+      const [, frameOf] = Object.entries(strands)[0]!;
+      const frame = spell(frameOf(`é😀 ${SECRET} ü`));
+      const bytes = Buffer.from(`${frame.replace(SECRET, escaped(SECRET))}${DONE}`);
+      assert.ok(bytes.includes('\\u0041'), 'the escapes are in it');
+      for (let cut = 1; cut < bytes.length; cut += STEP)
+        await holdBlocked([bytes.subarray(0, cut), bytes.subarray(cut)], `at byte ${cut}`);
+    });
+  }
+});
