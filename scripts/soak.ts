@@ -1,0 +1,200 @@
+/**
+ * Steady load of every kind on one real process, with a trouble a minute: vendors that reset, hang or answer half,
+ * clients that leave, a webhook receiver that is down.
+ *   npm run soak -- [--minutes N] [--rate N] [--seed N]
+ * Ends with 1 where an answer was not as it had to be, a count is off, or memory or open files grow.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { loadMasterKey } from '../apps/cloud/src/config/master-key.ts';
+import { openStorage } from '../apps/cloud/src/storage/open-storage.ts';
+import { furnishProject } from '../test/support/crash/furnish.ts';
+import { type GatewayProcess, runCli, startGatewayProcess } from '../test/support/gateway-process.ts';
+import { startReceiver } from '../test/support/receiver/receiver.ts';
+import { type Books, checkBooks, pendingDeliveries } from './soak/books.ts';
+import { TROUBLES, type Trouble } from './soak/kinds.ts';
+import { createLoad, type Sent } from './soak/load.ts';
+import { growthFaults, type Sample, type Trend, takeSample, trendsOf } from './soak/samples.ts';
+import { startSoakVendor } from './soak/vendor.ts';
+
+export interface SoakPlan {
+  readonly minutes: number;
+  /** Requests a second. */
+  readonly rate: number;
+  readonly seed: number;
+}
+
+const MINUTE_MS = 60_000;
+const SAMPLE_MS = 2_000;
+/** Part of each turn that is in trouble; the rest is quiet, so that it ends. */
+const TROUBLED = 0.75;
+/** Part of the time that does not count: tables, caches and compiled code find their size. */
+const WARM_UP = 0.2;
+const UPSTREAM_TIMEOUT_MS = 2_000;
+/** A delivery that failed is due again after 30 seconds, and then after 2 minutes. */
+const DELIVERY_PATIENCE_MS = 4 * MINUTE_MS;
+
+/** Throws one sentence where the arguments make no sense. */
+export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '10' },
+      rate: { type: 'string', default: '100' },
+      seed: { type: 'string', default: String(nowMs % 1_000_000) },
+    },
+  });
+  const [minutes, rate, seed] = [values.minutes, values.rate, values.seed].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  if (!(minutes > 0 && rate > 0 && seed >= 0)) throw new Error('--minutes, --rate and --seed take numbers.');
+  return { minutes, rate, seed };
+}
+
+export interface SoakResult {
+  readonly sent: Sent;
+  readonly trends: readonly Trend[];
+  readonly books: Books;
+  readonly faults: readonly string[];
+}
+
+export async function soak(
+  plan: SoakPlan,
+  note: (line: string) => void,
+  troubles: readonly Trouble[] = TROUBLES,
+): Promise<SoakResult> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-soak-'));
+  const [vendor, receiver] = [await startSoakVendor(), await startReceiver()];
+  let gateway: GatewayProcess | null = null;
+  try {
+    const env = soakEnvironment(vendor.url);
+    const key = await furnish(dataDir, env, receiver.url);
+    gateway = await startGatewayProcess({ dataDir, env });
+    const { address } = gateway;
+    const load = createLoad({ address, key }, vendor, plan.seed);
+    const samples: Sample[] = [];
+    const watching = setInterval(
+      () => void takeSample(address).then((sample) => samples.push(sample)),
+      SAMPLE_MS,
+    );
+    const startMs = performance.now();
+    const endMs = startMs + plan.minutes * MINUTE_MS;
+    const turns = Math.max(troubles.length, Math.ceil(plan.minutes));
+    const turnMs = (endMs - startMs) / turns;
+    for (let turn = 0; turn < turns; turn++) {
+      const trouble = troubles[turn % troubles.length] as Trouble;
+      const turnStartMs = startMs + turn * turnMs;
+      note(`${turn + 1} of ${turns}: ${trouble.name}`);
+      receiver.answer((response) => response.writeHead(trouble.isReceiverDown ? 503 : 200).end());
+      await load.runUntil(turnStartMs + TROUBLED * turnMs, plan.rate, trouble);
+      receiver.answer((response) => response.writeHead(200).end());
+      await load.runUntil(turnStartMs + turnMs, plan.rate, null);
+    }
+    clearInterval(watching);
+    await deliveries(dataDir);
+    const ended = await gateway.stop();
+    const trends = trendsOf(
+      samples.filter(({ atMs }) => atMs >= startMs + WARM_UP * plan.minutes * MINUTE_MS),
+    );
+    const books = checkBooks(dataDir, load, receiver.received);
+    const faults = [
+      ...load.faults,
+      ...(ended.code === 0 ? [] : [`the service ended with ${ended.code}`]),
+      ...growthFaults(trends),
+      ...books.faults,
+      ...(await chainFaults(dataDir)),
+    ];
+    return { sent: load, trends, books, faults };
+  } finally {
+    gateway?.child.kill('SIGKILL');
+    await Promise.all([vendor.close(), receiver.close()]);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** OpenTelemetry as the caller has it, to try it under load. */
+function soakEnvironment(vendorUrl: string): Record<string, string> {
+  const told = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
+  return {
+    ...(Object.fromEntries(told) as Record<string, string>),
+    PROVIDER_OPENAI_URL: vendorUrl,
+    PROVIDER_ANTHROPIC_URL: vendorUrl,
+    UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+    LOG_LEVEL: 'fatal',
+  };
+}
+
+/** A contract without limits, a key, and where notices go. */
+async function furnish(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  webhookUrl: string,
+): Promise<string> {
+  const own = { ...env, GATEWAY_DATA_DIR: dataDir };
+  const command = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(args, own);
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout) as { readonly key: string };
+  };
+  const made = await command('keys', 'create', '--name', 'soak', '--json');
+  await command('plan', 'set', '--plan', 'enterprise', '--per-minute', '100000000', '--json');
+  const storage = await openStorage({
+    dataDir,
+    masterKey: loadMasterKey({ key: undefined, file: undefined, dataDir }),
+    now: Date.now,
+  });
+  await furnishProject(storage, webhookUrl);
+  await storage.close();
+  return made.key;
+}
+
+/** The wait for what failed to be delivered again. */
+async function deliveries(dataDir: string): Promise<void> {
+  const endMs = performance.now() + DELIVERY_PATIENCE_MS;
+  while (pendingDeliveries(dataDir) > 0 && performance.now() < endMs) await pause(500);
+}
+
+async function chainFaults(dataDir: string): Promise<string[]> {
+  const { code, stdout } = await runCli(['audit', 'verify'], { GATEWAY_DATA_DIR: dataDir });
+  return code === 0 ? [] : [`the audit chain: ${stdout.trim()}`];
+}
+
+export function tableOf({ sent, trends, books, faults }: SoakResult): string {
+  const row = (name: string, ...cells: readonly (string | number)[]): string =>
+    `${name.padEnd(22)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
+  const total = [...sent.sent.values()].reduce((sum, count) => sum + count, 0);
+  return [
+    row('requests', 'sent'),
+    ...[...sent.sent].map(([kind, count]) => row(kind.name, count)),
+    row('in all', total),
+    '',
+    row('after the warm-up', 'first third', 'last third', 'ratio', 'most'),
+    ...trends.map(({ field, first, last, most }) =>
+      row(field, first.toFixed(1), last.toFixed(1), (last / first).toFixed(3), most.toFixed(1)),
+    ),
+    '',
+    `${books.events} events, ${books.auditRows} audit rows, ${books.counted} requests counted, ${books.deliveries} deliveries`,
+    faults.length === 0 ? 'nothing is off' : faults.join('\n'),
+    '',
+  ].join('\n');
+}
+
+if (import.meta.main) {
+  try {
+    const plan = readPlan(process.argv.slice(2), Date.now());
+    const note = (line: string): void => void process.stderr.write(`  ${line}\n`);
+    note(`seed ${plan.seed}`);
+    const result = await soak(plan, note);
+    process.stdout.write(tableOf(result));
+    process.exitCode = result.faults.length === 0 ? 0 : 1;
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

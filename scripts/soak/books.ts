@@ -1,0 +1,68 @@
+import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import type { ReceivedWebhook } from '../../test/support/receiver/receiver.ts';
+import type { Kind } from './kinds.ts';
+import type { Sent } from './load.ts';
+
+export interface Books {
+  readonly events: number;
+  readonly auditRows: number;
+  readonly counted: number;
+  readonly deliveries: number;
+  /** Sentences about what is not as the clients were told. */
+  readonly faults: readonly string[];
+}
+
+/** Deliveries that have neither arrived nor failed. */
+export function pendingDeliveries(dataDir: string): number {
+  return look(dataDir, (ask) => ask("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'"));
+}
+
+/** Compares the record with what was sent. To be called when the service has ended. */
+export function checkBooks(dataDir: string, load: Sent, received: readonly ReceivedWebhook[]): Books {
+  return look(dataDir, (ask, db) => {
+    const faults: string[] = [];
+    const rows = db
+      .prepare('SELECT request_id AS id, count(*) AS events FROM security_events GROUP BY request_id')
+      .all() as { id: string; events: number }[];
+    const unknown = rows.filter(({ id }) => !load.expected.has(id));
+    if (unknown.length !== load.left || unknown.some(({ events }) => events !== 1)) {
+      faults.push(
+        `${load.left} clients left, ${unknown.length} requests that nobody was told of are on record`,
+      );
+    }
+    const found = new Map(rows.map(({ id, events }) => [id, events]));
+    const wrong = new Map<Kind, number>();
+    for (const [id, kind] of load.expected) {
+      if ((found.get(id) ?? 0) !== kind.events) wrong.set(kind, (wrong.get(kind) ?? 0) + 1);
+    }
+    for (const [kind, count] of wrong)
+      faults.push(`${kind.name}: ${count} without just ${kind.events} events`);
+
+    const events = ask('SELECT count(*) FROM security_events');
+    const auditRows = ask("SELECT count(*) FROM audit_rows WHERE kind IN ('policy_allow', 'policy_block')");
+    if (auditRows !== events) faults.push(`${events} events, ${auditRows} audit rows of decisions`);
+    const counted = ask('SELECT sum(requests) FROM usage_counters WHERE length(period) = 7');
+    if (counted !== rows.length) faults.push(`${rows.length} requests on record, ${counted} counted`);
+
+    const due = [...load.expected.values()].reduce((sum, kind) => sum + kind.notices, 0);
+    const deliveries = ask('SELECT count(*) FROM webhook_deliveries');
+    const undelivered = ask("SELECT count(*) FROM webhook_deliveries WHERE status <> 'delivered'");
+    const arrived = new Set(received.map(({ headers }) => headers['x-service-delivery'])).size;
+    if (deliveries !== due || undelivered > 0 || arrived !== due) {
+      faults.push(
+        `${due} notices due, ${deliveries} written, ${undelivered} undelivered, ${arrived} arrived`,
+      );
+    }
+    return { events, auditRows, counted, deliveries, faults };
+  });
+}
+
+function look<T>(dataDir: string, read: (ask: (sql: string) => number, db: SqliteDatabase.Database) => T): T {
+  const db = new SqliteDatabase(path.join(dataDir, 'gateway.sqlite'), { readonly: true });
+  try {
+    return read((sql) => Number(db.prepare(sql).pluck().get()), db);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { median } from '../../test/bench/statistics.ts';
+
+/** What one look at the process told. */
+export interface Sample {
+  readonly atMs: number;
+  readonly residentMiB: number;
+  readonly heapMiB: number;
+  readonly files: number;
+  readonly handles: number;
+  readonly loopP99Ms: number;
+}
+
+export async function takeSample(address: string): Promise<Sample> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const read = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    atMs: performance.now(),
+    residentMiB: read('process_resident_memory_bytes') / 1024 ** 2,
+    heapMiB: read('nodejs_heap_size_used_bytes') / 1024 ** 2,
+    files: read('process_open_fds'),
+    handles: read('nodejs_active_handles_total'),
+    loopP99Ms: read('nodejs_eventloop_lag_p99_seconds') * 1_000,
+  };
+}
+
+export type SampleField = Exclude<keyof Sample, 'atMs'>;
+
+export interface Trend {
+  readonly field: SampleField;
+  /** Medians of the first and the last third. */
+  readonly first: number;
+  readonly last: number;
+  readonly most: number;
+}
+
+const FIELDS: readonly SampleField[] = ['residentMiB', 'heapMiB', 'files', 'handles', 'loopP99Ms'];
+
+export function trendsOf(samples: readonly Sample[]): Trend[] {
+  const third = Math.ceil(samples.length / 3);
+  return FIELDS.map((field) => {
+    const values = samples.map((sample) => sample[field]);
+    return {
+      field,
+      first: median(values.slice(0, third)),
+      last: median(values.slice(-third)),
+      most: Math.max(...values),
+    };
+  });
+}
+
+/** A tenth of memory, or of what is open and twenty more. */
+const GROWTH = 1.1;
+const MORE_OPEN = 20;
+
+/** Sentences about what grew. How busy the event loop is, is told and not judged. */
+export function growthFaults(trends: readonly Trend[]): string[] {
+  return trends.flatMap(({ field, first, last }) => {
+    if (field === 'loopP99Ms') return [];
+    const most = first * GROWTH + (field === 'files' || field === 'handles' ? MORE_OPEN : 0);
+    return last <= most ? [] : [`${field} grew from ${first.toFixed(1)} to ${last.toFixed(1)}`];
+  });
+}

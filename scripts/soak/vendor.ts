@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ANSWER, CHUNKS } from '../../test/bench/answers.ts';
+import { FAULTS } from '../../test/support/vendor/faults.ts';
+import type { VendorDeed } from './kinds.ts';
+
+export interface SoakVendor {
+  readonly url: string;
+  /** Resolves when the request that holds the mark has arrived. */
+  arrival(mark: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A vendor that does what the model's name says. */
+export async function startSoakVendor(): Promise<SoakVendor> {
+  const awaited = new Map<string, () => void>();
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const body = Buffer.concat(pieces).toString();
+      const deed = (/"model":"soak-([a-z-]+)"/.exec(body)?.[1] ?? 'answer') as VendorDeed;
+      const mark = /mark-\d+/.exec(body)?.[0] ?? '';
+      awaited.get(mark)?.();
+      awaited.delete(mark);
+      if (deed !== 'answer') return FAULTS[deed](response);
+      if (!body.includes('"stream":true')) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const chunk of CHUNKS) response.write(chunk);
+      response.end();
+    });
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrival: (mark) => new Promise((resolve) => awaited.set(mark, resolve)),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

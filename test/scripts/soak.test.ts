@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TROUBLES } from '../../scripts/soak/kinds.ts';
+import { growthFaults, type Sample, trendsOf } from '../../scripts/soak/samples.ts';
+import { readPlan, soak, tableOf } from '../../scripts/soak.ts';
+
+test('the command takes what it is told, and refuses the rest in words', () => {
+  assert.deepEqual(readPlan([], 1_000_005), { minutes: 10, rate: 100, seed: 5 });
+  assert.deepEqual(readPlan(['--minutes', '0.5', '--rate', '7', '--seed', '2'], 0), {
+    minutes: 0.5,
+    rate: 7,
+    seed: 2,
+  });
+  assert.throws(() => readPlan(['--minutes', 'long'], 0), /take numbers/);
+});
+
+test('what grows by more than a tenth is told; how busy the loop is, is not judged', () => {
+  const sample = (n: number, residentMiB: number): Sample => ({
+    atMs: n,
+    residentMiB,
+    heapMiB: 50 + (n % 2) * 40,
+    files: 30 + n,
+    handles: 10 + 10 * n,
+    loopP99Ms: 10 * n,
+  });
+  const samples = Array.from({ length: 9 }, (_, n) => sample(n, 100 + 3 * n));
+  const trends = trendsOf(samples);
+  assert.deepEqual(
+    trends.find(({ field }) => field === 'residentMiB'),
+    {
+      field: 'residentMiB',
+      first: 103,
+      last: 121,
+      most: 124,
+    },
+  );
+  assert.deepEqual(growthFaults(trends), [
+    'residentMiB grew from 103.0 to 121.0',
+    'handles grew from 20.0 to 80.0',
+  ]);
+});
+
+test('a short run: every kind is sent, every trouble made, the books are exact', async () => {
+  // A receiver that was down is asked again after half a minute: too long for here.
+  const troubles = TROUBLES.filter(({ isReceiverDown }) => !isReceiverDown);
+  const result = await soak({ minutes: 0.15, rate: 50, seed: 3 }, () => {}, troubles);
+  // So short a run is all warm-up.
+  const faults = result.faults.filter((fault) => !/ grew from /.test(fault));
+  assert.deepEqual(faults, [], tableOf(result));
+  assert.ok(result.sent.left > 0);
+  assert.equal(result.sent.sent.size, 8 + 5, tableOf(result));
+  assert.ok(result.books.deliveries > 0);
+});
