@@ -63,6 +63,23 @@ test('without it the device judges; nothing found is let through, open or closed
   assert.equal(decide('mail kim@example.com', null).event?.decidedBy, 'device');
 });
 
+test('of a PDF counts what the service read of it; without the service it is unread', () => {
+  const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjcK'.repeat(9) };
+  const messages = [{ role: 'user', content: [{ type: 'document', source }] }];
+  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', max_tokens: 1, messages }));
+  const place = { method: 'POST', host: 'api.anthropic.com', path: '/v1/messages' };
+  const reading = readRequest({ ...place, body: { kind: 'json', bytes } });
+  assert.equal(reading.files.length, 1);
+  const question = questionOf(reading.slots, 'input', null, place.host, reading.files);
+  const kindOf = (outcome: GuardOutcome, failClosed: boolean): string =>
+    decide('', outcome, { failClosed }, { reading, question }).kind;
+  assert.equal(kindOf(cloud({}), true), 'forward');
+  assert.equal(kindOf(cloud({ decision: 'block' }), false), 'block');
+  const locked = cloud({ unscanned: [{ index: 0, reason: 'undecodable', detail: 'It is broken.' }] });
+  assert.deepEqual([kindOf(locked, true), kindOf(locked, false)], ['block', 'forward']);
+  assert.deepEqual([kindOf(silence, true), kindOf(silence, false)], ['block', 'forward']);
+});
+
 test('a verdict that cannot be carried out is no verdict', () => {
   const odd = cloud({ decision: 'redact', redacted_messages: [] });
   assert.equal(decide('mail kim@example.com', odd).event?.decidedBy, 'device');

@@ -70,3 +70,21 @@ test('an answer that does not fit the question is no answer', () => {
     new Map([[0, [{ start: 5, end: 11, text: '[EMAIL]' }]]]),
   );
 });
+
+test('PDFs are sent along, also where nothing else is asked about', () => {
+  const files = [
+    {
+      path: '/f',
+      base64: 'JVBERi0=',
+      notice: { index: 0, reason: 'extractor_unavailable' as const, detail: '/f: a PDF' },
+    },
+  ];
+  const media = [
+    { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
+  ];
+  const alone = questionOf([], 'input', null, 'h', files);
+  assert.deepEqual(alone?.request.media, media);
+  assert.deepEqual([alone?.request.messages.length, alone?.slotOf], [1, []]);
+  const beside = questionOf([{ path: '/a', role: 'user', text: 'Sum this up.' }], 'input', null, 'h', files);
+  assert.deepEqual([beside?.request.media, beside?.slotOf], [media, [0]]);
+});

@@ -1,4 +1,4 @@
-import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
+import type { Decision, Direction, ThreatType, Unscanned } from '@csg/shared/contract';
 import type { BlockReply } from '@csg/shared/dialects';
 import type { Replacement } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
@@ -26,7 +26,7 @@ export interface ExchangeFacts {
   readonly direction: Direction;
   readonly reading: Pick<
     RequestReading,
-    'dialect' | 'slots' | 'unscanned' | 'stream' | 'fault' | 'isAmbiguous'
+    'dialect' | 'slots' | 'unscanned' | 'files' | 'stream' | 'fault' | 'isAmbiguous'
   >;
   /** Null: there was nothing to ask about. */
   readonly question: GuardQuestion | null;
@@ -106,7 +106,10 @@ function judge(compiled: CompiledPolicy, facts: ExchangeFacts): Judgement {
   }
   if (outcome?.kind === 'verdict') {
     const fromCloud = cloudJudgement(facts, outcome.response);
-    if (fromCloud !== null) return withUnread(compiled, facts, fromCloud);
+    if (fromCloud !== null) {
+      const unscanned = unscannedBy(reading, outcome.response.unscanned);
+      return withUnread(compiled, { ...facts, reading: { ...reading, unscanned } }, fromCloud);
+    }
   }
   if (question === null) return withUnread(compiled, facts, own(facts, {}));
   const { slots } = reading;
@@ -116,6 +119,16 @@ function judge(compiled: CompiledPolicy, facts: ExchangeFacts): Judgement {
   if (outcome?.kind !== 'no-answer' || judged.reason !== null) return withUnread(compiled, facts, judged);
   const note = `The service gave no verdict (${outcome.reason}); the device decided.`;
   return withUnread(compiled, facts, { ...judged, reason: 'offline', note });
+}
+
+/** What neither could read: of the files that were sent along, what the service says. */
+function unscannedBy(
+  { unscanned, files }: ExchangeFacts['reading'],
+  there: readonly Unscanned[],
+): readonly Unscanned[] {
+  if (files.length === 0) return unscanned;
+  const sent = new Set(files.map(({ notice }) => notice));
+  return [...unscanned.filter((one) => !sent.has(one)), ...there];
 }
 
 function cloudJudgement(

@@ -1,4 +1,5 @@
 import type { Direction, GuardRequest, GuardResponse } from '@csg/shared/contract';
+import type { EncodedFile } from '@csg/shared/dialects';
 import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
 
 /** Shorter texts hold nothing that any rule looks for. */
@@ -25,12 +26,16 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
   document: 'tool',
 };
 
-/** One message for each text; `host` is where they go, for the exceptions that count there. Null where there is nothing to ask about. */
+/**
+ * One message for each text, and the PDFs beside them; `host` is where they go, for the exceptions that count there.
+ * Null where there is nothing to ask about.
+ */
 export function questionOf(
   slots: readonly TextSlot[],
   direction: Direction,
   model: string | null,
   host: string,
+  files: readonly EncodedFile[] = [],
 ): GuardQuestion | null {
   const messages: { role: string; content: string }[] = [];
   const slotOf: number[] = [];
@@ -41,11 +46,23 @@ export function questionOf(
     messages.push({ role, content: slot.text });
     slotOf.push(index);
   }
-  if (messages.length === 0) return null;
+  if (messages.length === 0 && files.length === 0) return null;
+  // Guard takes no question without a message.
+  const asked = messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
   return {
-    request: { messages, direction, destination_host: host, ...(model !== null && { model }) },
+    request: {
+      messages: asked,
+      direction,
+      destination_host: host,
+      ...(model !== null && { model }),
+      ...(files.length > 0 && { media: files.map(asMedia) }),
+    },
     slotOf,
   };
+}
+
+function asMedia({ base64 }: EncodedFile): { [name: string]: unknown } {
+  return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64 } };
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

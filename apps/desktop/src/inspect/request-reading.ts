@@ -1,5 +1,5 @@
 import type { Unscanned } from '@csg/shared/contract';
-import { type BodyDialect, replacementsByPath, writeTexts } from '@csg/shared/dialects';
+import { type BodyDialect, type EncodedFile, replacementsByPath, writeTexts } from '@csg/shared/dialects';
 import type { Replacement, TextSlot } from '@csg/shared/text';
 
 /** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
@@ -30,6 +30,8 @@ export interface RequestReading {
   readonly dialect: BodyDialect | null;
   readonly slots: readonly TextSlot[];
   readonly unscanned: readonly Unscanned[];
+  /** PDFs, which only the service can read. */
+  readonly files: readonly EncodedFile[];
   readonly model: string | null;
   readonly stream: boolean;
   /** Why the body could not be read; null where it was. */
@@ -53,6 +55,7 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
     dialect: null,
     slots: [],
     unscanned: [],
+    files: [],
     model: null,
     stream: false,
     fault: null,

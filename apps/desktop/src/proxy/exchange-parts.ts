@@ -56,7 +56,7 @@ export async function decideOn(
   reading: RequestReading,
 ): Promise<Action> {
   const { deps, compiled, opened } = exchange;
-  const question = questionOf(reading.slots, direction, reading.model, opened.host);
+  const question = questionOf(reading.slots, direction, reading.model, opened.host, reading.files);
   const ask = question === null ? null : deps.ask();
   const outcome =
     question === null || ask === null ? null : await ask.guard(question.request, ask.deadlineMs);

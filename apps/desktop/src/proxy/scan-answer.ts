@@ -62,7 +62,7 @@ async function scanWhole(exchange: Exchange, asked: RequestReading, answer: Upst
 }
 
 function emptyReading(asked: RequestReading): RequestReading {
-  return { ...asked, slots: [], unscanned: [], fault: null, isAmbiguous: false };
+  return { ...asked, slots: [], unscanned: [], files: [], fault: null, isAmbiguous: false };
 }
 
 function readAnswer(asked: RequestReading, decoded: Buffer | null): RequestReading {
