@@ -32,30 +32,38 @@ const ATTACK_DETECTORS: readonly Detector[] = [
   detectCarryingAddresses,
 ];
 
+/** Of one scan: what its slots are known to hold. */
+export interface SlotMemory {
+  /** What the slot holds by itself; undefined where it has to be read. */
+  recall(index: number): readonly Finding[] | undefined;
+  /** Told what was found in a slot that had to be read. */
+  keep(index: number, findings: readonly Finding[]): void;
+}
+
 /**
  * Reads every slot and says what is in them. Pure; linear in the text; never throws.
  * `told`: for answers, what the model was told before; an answer should not say its instructions again.
- * `known`: what earlier scans found in the same slots, by index; those that are not known are read and filled in.
+ * `memory`: of what earlier scans found in the same slots.
  */
 export function scan(
   slots: readonly TextSlot[],
   ruleset: Ruleset,
   direction: Direction,
   told: readonly TextSlot[] = [],
-  known: (readonly Finding[] | undefined)[] = [],
+  memory?: SlotMemory,
 ): Finding[] {
   const findings: Finding[] = [];
   const taskText = taskTextOf(slots, direction);
   const task = taskText === null ? null : readUserTask(taskText);
   for (let index = 0; index < slots.length; index++) {
-    const found = known[index];
+    const found = memory?.recall(index);
     if (found !== undefined) {
       for (const finding of found) findings.push({ ...finding, slot: index });
       continue;
     }
     const before = findings.length;
     scanSlot(index, slots[index]!, ruleset, direction, task, findings);
-    known[index] = findings.slice(before);
+    memory?.keep(index, findings.slice(before));
   }
   if (direction === 'input') detectConversation(slots, findings);
   else detectRepeatedPrompt([...told, ...slots], slots, findings);

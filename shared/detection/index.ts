@@ -6,7 +6,7 @@
 export { decide } from './decide.ts';
 export { isData } from './detectors/detector.ts';
 export { taskTextOf } from './detectors/user-task.ts';
-export { scan } from './engine.ts';
+export { type SlotMemory, scan } from './engine.ts';
 export { type Excuse, excusedTypes, hostName, type NamedPolicy } from './excuse.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { PII_MASKS, type PiiSpan } from './pii/spans.ts';

@@ -1,4 +1,4 @@
-import { codesOf, isAscii } from '../read/codes.ts';
+import { codesOf, isAscii, stringOf } from '../read/codes.ts';
 import { foldAstral, foldCode, foldedLong, isInvisibleAstral, isSurrogate } from './fold-code.ts';
 import { CYRILLIC_OR_GREEK, foldWords, LATIN, scriptOf } from './fold-words.ts';
 import { OffsetMap } from './offset-map.ts';
@@ -99,7 +99,7 @@ class Cleaner {
     }
     this.endTurn();
     const changed = this.changed || this.length !== length;
-    const joined = changed ? textOf(this.out, this.length) : source;
+    const joined = changed ? stringOf(this.out, this.length) : source;
     const folded = foldMixed ? foldWords(joined) : { text: joined, words: 0 };
     if (changed) this.map.add(this.length, length, true);
     return {
@@ -202,15 +202,6 @@ class Cleaner {
     }
     return index + 2;
   }
-}
-
-const CHUNK = 8_192;
-
-function textOf(codes: Uint16Array, length: number): string {
-  let text = '';
-  for (let from = 0; from < length; from += CHUNK)
-    text += String.fromCharCode(...codes.subarray(from, Math.min(length, from + CHUNK)));
-  return text;
 }
 
 /** Bytes as text; nothing when they are not readable UTF-8. */

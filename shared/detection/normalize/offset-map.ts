@@ -3,19 +3,26 @@
  * all characters of another stand for one place.
  */
 export class OffsetMap {
-  private readonly cleaned: number[] = [];
+  private cleaned = new Int32Array(16);
   /** The place in the original; its complement for a stretch that is not straight. */
-  private readonly original: number[] = [];
+  private original = new Int32Array(16);
+  private count = 0;
 
   add(cleaned: number, original: number, straight: boolean): void {
-    this.cleaned.push(cleaned);
-    this.original.push(straight ? original : ~original);
+    const { count } = this;
+    if (count === this.cleaned.length) {
+      this.cleaned = widened(this.cleaned);
+      this.original = widened(this.original);
+    }
+    this.cleaned[count] = cleaned;
+    this.original[count] = straight ? original : ~original;
+    this.count = count + 1;
   }
 
   originalAt(index: number): number {
     const { cleaned } = this;
     let low = 0;
-    let high = cleaned.length - 1;
+    let high = this.count - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (cleaned[middle]! <= index) low = middle;
@@ -24,4 +31,10 @@ export class OffsetMap {
     const original = this.original[low] ?? 0;
     return original < 0 ? ~original : original + Math.max(0, index - (cleaned[low] ?? 0));
   }
+}
+
+function widened(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(numbers.length * 2);
+  wider.set(numbers);
+  return wider;
 }

@@ -20,7 +20,8 @@ const INSIDE_WORDS =
 const LINE_ENDS = /(?<=\p{L})\r?\n(?=\p{L})/gu;
 /** Marks that hardly stand between letters otherwise: looked for in any text. */
 const STRANGE = /\*{1,3}|~~|\\|·|[-\u2010]\r?\n|(?:<[^<>]{1,60}>){1,4}/y;
-const SIGNS = ['*', '~', '\\', '·', '-\n', '\u2010', '-\r', '<'];
+const HYPHEN = '\u2010';
+const SIGNS = ['*', '~', '\\', '·', '-\n', HYPHEN, '-\r', '<'];
 const MAX_PLACES = 200;
 /** Places closer than this are of one text, and so much around them is read with it. */
 const REACH = 60;
@@ -71,7 +72,7 @@ export function decodeSplitWords(
 function strangeRegions(text: string, from: number, to: number): [number, number][] {
   const places: number[] = [];
   for (const sign of SIGNS) {
-    for (let at = text.indexOf(sign, from); at >= 0 && at < to; at = text.indexOf(sign, at + 1)) {
+    for (let at = nextSign(text, sign, from); at >= 0 && at < to; at = nextSign(text, sign, at + 1)) {
       if (!isLetter(text.charCodeAt(at - 1))) continue;
       STRANGE.lastIndex = at;
       if (!STRANGE.test(text) || !isLetter(text.charCodeAt(STRANGE.lastIndex))) continue;
@@ -89,6 +90,19 @@ function strangeRegions(text: string, from: number, to: number): [number, number
     first = i;
   }
   return regions;
+}
+
+/**
+ * Where a sign stands; the hyphen that is no ASCII one is looked for at ends of lines, where alone it is strange: its
+ * code has a blank's byte in it, and looking for it itself stops at every blank.
+ */
+function nextSign(text: string, sign: string, from: number): number {
+  if (sign !== HYPHEN) return text.indexOf(sign, from);
+  for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', end + 1)) {
+    const at = text[end - 1] === '\r' ? end - 2 : end - 1;
+    if (at >= from && text[at] === HYPHEN) return at;
+  }
+  return -1;
 }
 
 function isLetter(code: number): boolean {

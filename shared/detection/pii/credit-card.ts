@@ -82,6 +82,9 @@ export function cardFrom(text: string, groups: DigitGroups, lead: string): PiiSp
 }
 
 function cardAt(text: string, groups: DigitGroups, first: number, lead: string): PiiSpan | undefined {
+  const size = groups.size(first);
+  // all in one, or in groups that begin with one of four
+  if (size !== 4 && size < 12) return undefined;
   let digits = 0;
   const gap = groups.gap(first + 1);
   const hasGap = gap === ' ' || gap === '-' || gap === '.';

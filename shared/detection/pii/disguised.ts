@@ -63,20 +63,16 @@ export function behindEscapes(text: string, find: Find): PiiSpan[] {
     let at = first.index;
     let next: RegExpExecArray | null = first;
     while (next !== null && next.index - at <= REACH && next.index - start < MAX_REGION) {
-      for (; at < next.index; at++) {
-        plain += text[at];
-        places.push(at);
-      }
+      plain += text.slice(at, next.index);
+      for (; at < next.index; at++) places.push(at);
       plain += unescaped(next[0]);
       places.push(at);
       at += next[0].length;
       next = ESCAPES.exec(text);
     }
     const end = Math.min(text.length, at + REACH, next?.index ?? text.length);
-    for (; at < end; at++) {
-      plain += text[at];
-      places.push(at);
-    }
+    plain += text.slice(at, end);
+    for (; at < end; at++) places.push(at);
     places.push(end);
     for (const span of find(plain)) {
       const from = places[span.start]!;
@@ -89,12 +85,15 @@ export function behindEscapes(text: string, find: Find): PiiSpan[] {
 }
 
 function unescaped(written: string): string {
-  const name = /^&([a-z]+);$/i.exec(written);
-  if (name !== null) return NAMED[name[1]!.toLowerCase()] ?? ' ';
-  const decimal = /^&#(\d+);?$/.exec(written);
-  if (decimal !== null) return String.fromCharCode(Number(decimal[1]));
-  const octal = /^\\([01][0-7]{2})$/.exec(written);
-  if (octal !== null) return String.fromCharCode(Number.parseInt(octal[1]!, 8));
+  if (written.startsWith('&')) {
+    const name = /^&([a-z]+);$/i.exec(written);
+    if (name !== null) return NAMED[name[1]!.toLowerCase()] ?? ' ';
+    const decimal = /^&#(\d+);?$/.exec(written);
+    if (decimal !== null) return String.fromCharCode(Number(decimal[1]));
+  } else if (written.startsWith('\\')) {
+    const octal = /^\\([01][0-7]{2})$/.exec(written);
+    if (octal !== null) return String.fromCharCode(Number.parseInt(octal[1]!, 8));
+  }
   return String.fromCharCode(Number.parseInt(/([0-9a-f]{2})[;} ]?$/i.exec(written)![1]!, 16));
 }
 

@@ -27,10 +27,11 @@ export function readNumber(
   floor: number,
   budget: NumberBudget,
 ): NumberReading {
+  if (isGlued(text, at, floor)) return { next: digitsEnd(codes, at) };
   groups.read(text, codes, at);
   const { count, digits } = groups;
   const firstEnd = groups.end[0]!;
-  if (digits < 4 || isGlued(text, at, floor)) return { next: firstEnd };
+  if (digits < 4) return { next: firstEnd };
   // 0x… and hexadecimal ids: letters follow the digits at once
   if (count === 1 && isAlnum(text, firstEnd) && !/^x\d{1,6}\b/i.test(text.slice(firstEnd, firstEnd + 8)))
     return { next: firstEnd };
@@ -53,6 +54,12 @@ export function readNumber(
   // a card may begin at a later group; the first four have been tried
   const mixed = count > 2 && groups.gap(1) !== groups.gap(2);
   return { next: mixed ? firstEnd : groups.end[Math.min(3, count - 1)]! };
+}
+
+function digitsEnd(codes: Uint16Array, at: number): number {
+  let end = at;
+  while (codes[end]! >= 48 && codes[end]! <= 57) end++;
+  return end;
 }
 
 /** True where the digits go on something: an identifier, a UUID, a decimal, a path. */

@@ -40,6 +40,19 @@ function bytesOf(codes: Uint16Array): Buffer | undefined {
   return typeof Buffer === 'undefined' ? undefined : Buffer.from(codes.buffer as ArrayBuffer);
 }
 
+/** So many arguments a call takes at once. */
+const CHUNK = 8_192;
+
+/** The string of the first `length` codes. */
+export function stringOf(codes: Uint16Array, length: number): string {
+  const bytes = bytesOf(codes);
+  if (bytes !== undefined) return bytes.toString('utf16le', codes.byteOffset, codes.byteOffset + length * 2);
+  let text = '';
+  for (let from = 0; from < length; from += CHUNK)
+    text += String.fromCharCode(...codes.subarray(from, Math.min(length, from + CHUNK)));
+  return text;
+}
+
 /** What is no ASCII mostly shows soon. UTF-16 units. */
 const HEAD = 1_024;
 

@@ -27,15 +27,22 @@ test('what is known of a slot is not read again, and what is not is told', () =>
     rulesetKey: 'strict',
     direction: 'input' as const,
   };
-  const { findings, known } = scanInWorker(job);
+  const { findings, read } = scanInWorker(job);
   assert.deepEqual(
-    known.map((found) => found?.length),
-    [1, 1],
+    read.map(({ index, found }) => [index, found.length]),
+    [
+      [0, 1],
+      [1, 1],
+    ],
   );
   const again = scanInWorker({ ...job, known: [[], undefined] });
   assert.deepEqual(
     again.findings,
     findings.filter(({ slot }) => slot === 1),
+  );
+  assert.deepEqual(
+    again.read.map(({ index }) => index),
+    [1],
   );
 });
 

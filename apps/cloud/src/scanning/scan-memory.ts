@@ -1,22 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Direction } from '@csg/shared/contract';
-import { type Finding, isData, taskTextOf } from '@csg/shared/detection';
+import { type Finding, isData, type SlotMemory, taskTextOf } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
-
-/** What is known of the slots of a scan; what is not is filled in by the engine. */
-export interface Recalled {
-  readonly known: (readonly Finding[] | undefined)[];
-  /** Takes in what was found in those that were not known. */
-  keep(known: readonly (readonly Finding[] | undefined)[]): void;
-}
 
 /** Remembers what was found in texts, for chats that send their history again with each turn. */
 export interface ScanMemory {
   /**
-   * `scope` says under whose eyes and by which rules: what one organization's texts held is never known to another.
-   * How quickly a text is judged tells whether it was seen before, and that is nobody else's to know.
+   * What the slots of a scan are known to hold; undefined where none of them is remembered. `scope` says under whose
+   * eyes and by which rules: what one organization's texts held is never known to another. How quickly a text is judged
+   * tells whether it was seen before, and that is nobody else's to know.
    */
-  recall(scope: string, slots: readonly TextSlot[], direction: Direction): Recalled;
+  recall(scope: string, slots: readonly TextSlot[], direction: Direction): SlotMemory | undefined;
 }
 
 export interface ScanMemoryOptions {
@@ -31,9 +25,6 @@ const MIN_LENGTH = 256;
 /** About what an entry and each finding of it take. */
 const ENTRY_BYTES = 250;
 const FINDING_BYTES = 300;
-
-/** A list of its own each time: the engine fills it in. */
-const nothingKnown = (): Recalled => ({ known: [], keep: () => undefined });
 
 /** Digests and findings only: nothing of a text stays. Answers are not remembered: no client sends one again as an answer. */
 export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): ScanMemory {
@@ -54,7 +45,7 @@ export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): Sca
 
   return {
     recall(scope, slots, direction) {
-      if (direction === 'output') return nothingKnown();
+      if (direction === 'output') return undefined;
       const taskText = taskTextOf(slots, direction);
       const task = taskText === null ? '' : digestOf(taskText);
       let seen = 0;
@@ -63,7 +54,7 @@ export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): Sca
         seen++;
         return `${scope} ${slot.role} ${digestOf(slot.text)} ${isData(slot) ? task : ''}`;
       });
-      if (seen === 0) return nothingKnown();
+      if (seen === 0) return undefined;
       let hits = 0;
       const known = keys.map((key) => {
         const findings = key === null ? undefined : entries.get(key);
@@ -75,12 +66,10 @@ export function createScanMemory({ sizeBytes, observe }: ScanMemoryOptions): Sca
       });
       observe(hits, seen - hits);
       return {
-        known,
-        keep(found) {
-          for (const [index, key] of keys.entries()) {
-            const findings = found[index];
-            if (key !== null && findings !== undefined) add(key, findings);
-          }
+        recall: (index) => known[index],
+        keep(index, findings) {
+          const key = keys[index];
+          if (typeof key === 'string') add(key, findings);
         },
       };
     },

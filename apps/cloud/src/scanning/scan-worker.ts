@@ -23,8 +23,8 @@ export interface ScanJob {
 
 export interface ScanResult {
   readonly findings: readonly Finding[];
-  /** By slot; those that were not known are filled in. */
-  readonly known: readonly (readonly Finding[] | undefined)[];
+  /** What was found in each slot that was not known. */
+  readonly read: readonly { readonly index: number; readonly found: readonly Finding[] }[];
 }
 
 export interface RedactJob {
@@ -43,8 +43,12 @@ export function scanInWorker(job: ScanJob): ScanResult {
     if (compiled.size >= MAX_RULESETS) compiled.clear();
     compiled.set(job.rulesetKey, ruleset);
   }
-  const known = [...(job.known ?? [])];
-  return { findings: scan(job.slots, ruleset, job.direction, job.told, known), known };
+  const read: { index: number; found: readonly Finding[] }[] = [];
+  const findings = scan(job.slots, ruleset, job.direction, job.told, {
+    recall: (index) => job.known?.[index],
+    keep: (index, found) => void read.push({ index, found }),
+  });
+  return { findings, read };
 }
 
 export function redactInWorker(job: RedactJob): RedactResult {

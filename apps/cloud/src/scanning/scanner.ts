@@ -88,20 +88,16 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   const scanAlone: Scanner['scan'] = (slots, ruleset, direction, told = []) => {
-    const recalled =
+    const memory =
       ruleset.scope === null ? undefined : options.memory?.recall(ruleset.scope, slots, direction);
-    const known = recalled?.known ?? [];
+    const known = slots.map((_slot, index) => memory?.recall(index));
     let characters = 0;
     for (const [index, slot] of slots.entries())
       if (known[index] === undefined) characters += slot.text.length;
     for (const slot of told) characters += slot.text.length;
     const { custom } = ruleset.compiled;
     const most = custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM / custom.weight;
-    if (isShort(characters, most)) {
-      const findings = scan(slots, ruleset.compiled, direction, told, known);
-      recalled?.keep(known);
-      return findings;
-    }
+    if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told, memory);
     const { input, key } = ruleset;
     const job: ScanJob = {
       slots: slots.map(bare),
@@ -111,9 +107,9 @@ export function createScanner(options: ScannerOptions): Scanner {
       rulesetKey: key,
       direction,
     };
-    return inWorker<ScanResult>('scanInWorker', job).then((result) => {
-      recalled?.keep(result.known);
-      return result.findings;
+    return inWorker<ScanResult>('scanInWorker', job).then(({ findings, read }) => {
+      for (const { index, found } of read) memory?.keep(index, found);
+      return findings;
     });
   };
 
