@@ -21,7 +21,6 @@ const MOST_AT_ONCE = 10_000;
 const MOST_DEEDS = 64;
 
 export interface RequestTrace extends BegunTrace {
-  readonly spanId: string;
   readonly parent: SpanContext | undefined;
   readonly startMs: number;
   readonly isChosen: boolean;
@@ -33,7 +32,7 @@ export interface RequestTrace extends BegunTrace {
 
 export interface ChildDeed extends Deed {
   /** Where it was handed on before it was over. */
-  readonly spanId?: string;
+  readonly spanId?: string | undefined;
 }
 
 export interface RequestTracesDeps {
@@ -83,7 +82,6 @@ export function createRequestTraces(deps: RequestTracesDeps) {
       const mayBeTold = isChosen || (choice.takeNotable !== null && parent === undefined);
       return {
         traceId,
-        spanId: ids.generateSpanId(),
         parent,
         startMs: nowMs(),
         isChosen,
@@ -92,13 +90,13 @@ export function createRequestTraces(deps: RequestTracesDeps) {
       };
     },
     attach(requestId: string, trace: RequestTrace): void {
-      if (active.size < MOST_AT_ONCE) active.set(requestId, trace);
+      if (trace.deeds !== null && active.size < MOST_AT_ONCE) active.set(requestId, trace);
     },
     end(trace: RequestTrace, answered: AnsweredRequest): void {
-      active.delete(answered.requestId);
       if (trace.deeds === null) return;
+      active.delete(answered.requestId);
       if (!trace.isChosen && !(isNotable(answered) && choice.takeNotable?.())) return;
-      const context = sampled(trace.traceId, trace.spanId);
+      const context = sampled(trace.traceId, ids.generateSpanId());
       for (const deed of trace.deeds) {
         const spanId = deed.spanId ?? ids.generateSpanId();
         tell(makeSpan(deed, sampled(trace.traceId, spanId), context, origin));

@@ -68,7 +68,7 @@ export function watchUpstream(traces: RequestTraces, upstream: Upstream, handsOn
       const trace = traces.find(request.requestId);
       if (trace === undefined) return await upstream.send(request);
       const startMs = traces.nowMs();
-      const spanId = traces.newSpanId();
+      const spanId = handsOn ? traces.newSpanId() : undefined;
       const { provider, dialect } = request;
       const asked = (status: number | null, error?: unknown) => {
         const call = { provider, dialect, model: trace.model, status, error };
@@ -76,7 +76,7 @@ export function watchUpstream(traces: RequestTraces, upstream: Upstream, handsOn
       };
       try {
         const answer = await upstream.send(
-          handsOn ? { ...request, traceHeaders: traces.headersOf(trace, spanId) } : request,
+          spanId === undefined ? request : { ...request, traceHeaders: traces.headersOf(trace, spanId) },
         );
         asked(answer.status);
         return answer;
