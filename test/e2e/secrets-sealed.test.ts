@@ -136,6 +136,17 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       for (const name of ['a webhook secret of before', 'a webhook secret']) {
         keep(name, (await owner.call('POST', `/projects/${projectId}/webhook/secret`, {})).body['secret']);
       }
+      const address = (name: string) =>
+        `https://hooks.example.com/services/${keep(name, `canary-${name.replaceAll(' ', '-')}-b7`)}`;
+      await owner.call('PATCH', `/projects/${projectId}/webhook`, {
+        webhook_url: address('address of a receiver'),
+        webhook_enabled: true,
+      });
+      await owner.call('PATCH', `/projects/${projectId}/policy-webhook`, {
+        url: address('address of a policy webhook'),
+        enabled: true,
+      });
+      await owner.call('PUT', '/audit-log/target', { url: address('address of an audit target') });
       const directory = keep(
         'a directory token',
         (await owner.call('POST', '/directory-tokens', { name: 'Directory' })).body['token'],

@@ -8,7 +8,7 @@ export interface NoticeTables {
     previous_until_ms: number | null;
     created_at_ms: number;
   };
-  /** Where an organization's checkpoints are sent to. */
+  /** Where an organization's checkpoints are sent to; `url` is sealed, in base64. */
   audit_targets: { organization_id: string; url: string; updated_at_ms: number };
   /** What an account was told about its month, so that it is told once. `alert`: 80, 90, 100, overage. */
   usage_alerts: { account_id: string; month: string; alert: string; at_ms: number };

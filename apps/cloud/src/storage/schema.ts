@@ -129,9 +129,10 @@ export interface Database extends NoticeTables {
     use_case: string;
     strictness_level: string;
     zero_retention: number;
+    /** Sealed, in base64: such addresses hold tokens. */
     webhook_url: string | null;
     webhook_enabled: number;
-    /** PolicyWebhook as JSON. */
+    /** PolicyWebhook as JSON; sealed, in base64. */
     policy_webhook: string | null;
     /** Events older than that are deleted; null: never. */
     retention_days: number | null;

@@ -1,6 +1,7 @@
 import { PLACES } from './sealed-places.ts';
+import { openText, sealText } from './sealed-text.ts';
+import type { Sealer } from './sealer.ts';
 import { StorageError } from './storage-error.ts';
-import type { Vault } from './vault.ts';
 
 /** A column whose values are sealed, and how one is sealed anew. */
 export interface SealedColumn {
@@ -10,15 +11,17 @@ export interface SealedColumn {
   readonly name: string;
   /** The primary key, in order. */
   readonly key: readonly string[];
+  /** Values are base64 in a column of text. */
+  readonly isText?: true;
   /** Further columns that `reseal` reads. */
   readonly beside?: readonly string[];
   /** Throws where the value does not open. */
-  reseal(row: Row, vault: ResealingVault): Buffer;
+  reseal(row: Row, vault: ResealingVault): Buffer | string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of any of these tables.
 export type Row = Readonly<Record<string, any>>;
-export type ResealingVault = Pick<Vault, 'seal' | 'openBytes' | 'headSeal' | 'checkHeadSeal'>;
+export type ResealingVault = Omit<Sealer, 'keyIds'>;
 
 function sealed(
   table: string,
@@ -33,6 +36,23 @@ function sealed(
     name,
     key,
     reseal: (row, vault) => vault.seal(vault.openBytes(row[column], place(row)), place(row)),
+  };
+}
+
+function sealedText(
+  table: string,
+  column: string,
+  name: string,
+  key: string,
+  place: (id: string) => string,
+): SealedColumn {
+  return {
+    table,
+    column,
+    name,
+    key: [key],
+    isText: true,
+    reseal: (row, vault) => sealText(vault, openText(vault, row[column], place(row[key])), place(row[key])),
   };
 }
 
@@ -62,6 +82,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ),
   sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookPlace),
   sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookPlace),
+  sealedText('projects', 'webhook_url', 'addresses of receivers', 'id', PLACES.webhookUrl),
+  sealedText('projects', 'policy_webhook', 'policy webhooks', 'id', PLACES.policyWebhook),
+  sealedText('audit_targets', 'url', 'audit targets', 'organization_id', PLACES.auditTarget),
   sealed('second_factors', 'sealed', 'second factors', ['user_id'], (row) =>
     PLACES.secondFactor(row['user_id']),
   ),

@@ -5,6 +5,9 @@ export const PLACES = {
   providerCredential: (projectId: string, provider: string) =>
     `provider-credential\n${projectId}\n${provider}`,
   webhookSecret: (projectId: string) => `webhook-secret\n${projectId}`,
+  webhookUrl: (projectId: string) => `webhook-url\n${projectId}`,
+  policyWebhook: (projectId: string) => `policy-webhook\n${projectId}`,
+  auditTarget: (organizationId: string) => `audit-target\n${organizationId}`,
   secondFactor: (userId: string) => `second-factor:${userId}`,
   scrapePage: (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`,
   idempotentAnswer: (keyId: string, key: string) => `idempotency_records.body ${keyId} ${key}`,

@@ -16,6 +16,7 @@ import type { Database } from '../schema.ts';
 import { PLACES } from '../sealed-places.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
+import type { Vault } from '../vault.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
 import { toPolicyWebhook } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -70,7 +71,7 @@ export function createKeys(
       const hash = vault.lookupHash(presentedKey);
       const row = await selectKeyForAuth(db, hash).executeTakeFirst();
       // The index compared digests under a key that is not in the database; this comparison tells no time at all.
-      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row);
+      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row, vault);
     },
 
     get,
@@ -155,8 +156,8 @@ function toKey(row: Selectable<Database['keys']> & { project_name: string | null
 
 type AuthRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['executeTakeFirst']>>>;
 
-function toKeyForAuth(row: AuthRow): KeyForAuth {
-  const policyWebhook = toPolicyWebhook(row.policy_webhook);
+function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
+  const policyWebhook = toPolicyWebhook(vault, row.project_id, row.policy_webhook);
   return {
     id: row.id,
     name: row.name,

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { countSealed } from '../count-sealed.ts';
+import { countSealed, sealPrefixOf } from '../count-sealed.ts';
 import type { MasterKeyStore, Resealed } from '../model/master-keys.ts';
 import type { Database } from '../schema.ts';
 import { type Row, SEALED_COLUMNS, type SealedColumn } from '../sealed-columns.ts';
-import { SEAL_PREFIX_BYTES, sealPrefix } from '../sealer.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 
@@ -72,7 +71,8 @@ async function resealColumn(
 ): Promise<{ resealed: number; unreadable: Resealed['unreadable'] }> {
   // biome-ignore lint/suspicious/noExplicitAny: the tables and columns come from a list.
   const tables = db as Kysely<any>;
-  const prefix = sealPrefix(vault.keyIds[0]!);
+  const prefix = sealPrefixOf(column);
+  const current = prefix.of(vault.keyIds[0]!);
   let resealed = 0;
   const unreadable: { place: string; row: string }[] = [];
   let after: readonly unknown[] | null = null;
@@ -83,7 +83,7 @@ async function resealColumn(
         .selectFrom(column.table)
         .select([...column.key, column.column, ...(column.beside ?? [])])
         .where(column.column, 'is not', null)
-        .where(sql`substr(${sql.ref(column.column)}, 1, ${sql.lit(SEAL_PREFIX_BYTES)})`, '<>', prefix)
+        .where(prefix.expression, '<>', current)
         .$if(last !== null, (query) =>
           query.where(
             sql<boolean>`(${sql.join(column.key.map((name) => sql.ref(name)))}) > (${sql.join(last ?? [])})`,
@@ -94,7 +94,7 @@ async function resealColumn(
         .$call((query) => gaps.lockRows(query))
         .execute();
       for (const row of found) {
-        let fresh: Buffer;
+        let fresh: Buffer | string;
         try {
           fresh = column.reseal(row, vault);
         } catch {

@@ -9,8 +9,10 @@ import {
 } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { PLACES } from '../sealed-places.ts';
+import { openText, sealText } from '../sealed-text.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
+import type { Vault } from '../vault.ts';
 import { given, type RepositoryDeps } from './repository-deps.ts';
 
 export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
@@ -20,6 +22,9 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       .innerJoin('projects', 'projects.id', 'provider_credentials.project_id')
       .where('projects.organization_id', '=', organizationId)
       .where('projects.id', '=', projectId);
+
+  const sealedOrNull = <T extends string | null | undefined>(text: T, place: string) =>
+    typeof text === 'string' ? sealText(vault, text, place) : (text as Exclude<T, string>);
 
   const projects: Projects = {
     async insert(organizationId, input) {
@@ -39,7 +44,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         created_at_ms: now(),
       };
       await db.insertInto('projects').values(row).execute();
-      return toProject(row);
+      return toProject(row, vault);
     },
     async get(organizationId, projectId) {
       const row = await db
@@ -48,7 +53,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .where('organization_id', '=', organizationId)
         .where('id', '=', projectId)
         .executeTakeFirst();
-      return row === undefined ? null : toProject(row);
+      return row === undefined ? null : toProject(row, vault);
     },
     async list(organizationId) {
       const rows = await db
@@ -58,7 +63,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .orderBy('created_at_ms')
         .orderBy('id')
         .execute();
-      return rows.map(toProject);
+      return rows.map((row) => toProject(row, vault));
     },
     async update(organizationId, projectId, change) {
       const row = await db
@@ -72,9 +77,11 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
             use_case: change.useCase,
             strictness_level: change.strictnessLevel,
             zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
-            webhook_url: change.webhookUrl,
+            webhook_url: sealedOrNull(change.webhookUrl, PLACES.webhookUrl(projectId)),
             policy_webhook:
-              change.policyWebhook === undefined ? undefined : policyWebhookText(change.policyWebhook),
+              change.policyWebhook === undefined
+                ? undefined
+                : sealedOrNull(policyWebhookText(change.policyWebhook), PLACES.policyWebhook(projectId)),
             retention_days: change.retentionDays,
             webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
           }),
@@ -84,7 +91,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) throw new StorageError('not_found', 'There is no such project.');
-      return toProject(row);
+      return toProject(row, vault);
     },
     async countForAccount(accountId) {
       const { count } = await db
@@ -146,11 +153,16 @@ function policyWebhookText(settings: PolicyWebhook | null): string | null {
   return settings === null ? null : clean(JSON.stringify(settings));
 }
 
-export function toPolicyWebhook(text: string | null): PolicyWebhook | null {
-  return text === null ? null : (JSON.parse(text) as PolicyWebhook);
+export function toPolicyWebhook(
+  vault: Vault,
+  projectId: string | null,
+  sealed: string | null,
+): PolicyWebhook | null {
+  if (sealed === null || projectId === null) return null;
+  return JSON.parse(openText(vault, sealed, PLACES.policyWebhook(projectId))) as PolicyWebhook;
 }
 
-function toProject(row: Selectable<Database['projects']>): Project {
+function toProject(row: Selectable<Database['projects']>, vault: Vault): Project {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -160,9 +172,9 @@ function toProject(row: Selectable<Database['projects']>): Project {
     useCase: row.use_case as UseCase,
     strictnessLevel: row.strictness_level as StrictnessLevel,
     zeroRetention: row.zero_retention === 1,
-    webhookUrl: row.webhook_url,
+    webhookUrl: row.webhook_url === null ? null : openText(vault, row.webhook_url, PLACES.webhookUrl(row.id)),
     webhookEnabled: row.webhook_enabled === 1,
-    policyWebhook: toPolicyWebhook(row.policy_webhook),
+    policyWebhook: toPolicyWebhook(vault, row.id, row.policy_webhook),
     retentionDays: row.retention_days,
     createdAtMs: row.created_at_ms,
   };

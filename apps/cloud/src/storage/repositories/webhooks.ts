@@ -4,7 +4,9 @@ import { newId } from '../ids.ts';
 import type { ClaimedDelivery, DeliveryOutcome, Webhooks, WebhookTarget } from '../model/webhooks.ts';
 import type { Database, WebhookDeliveriesTable } from '../schema.ts';
 import { PLACES } from '../sealed-places.ts';
+import { openText, sealText } from '../sealed-text.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
+import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
 import { listSize } from './approval-rows.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -14,7 +16,7 @@ import { newDeliveryRow, toDelivery } from './webhook-rows.ts';
 const LOOK_AT = 64;
 const PRUNE_STEP = 1_000;
 const MAX_ERROR = 500;
-const UNREADABLE_SECRET = 'The webhook secret cannot be read, so nothing was sent. Make a new one.';
+const UNREADABLE_SECRET = 'The webhook secret or address cannot be read, so nothing was sent. Set them anew.';
 
 export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): Webhooks {
   const select = (organizationId: string) =>
@@ -73,19 +75,26 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         .where('p.id', 'in', projectIds)
         .execute();
       for (const row of found) {
-        const target = { url: row.webhook_url, isEnabled: row.webhook_enabled === 1 };
+        const isEnabled = row.webhook_enabled === 1;
         try {
-          targets.set(row.id, { ...target, secrets: secretsIn(row, row.id) });
+          const url =
+            row.webhook_url === null ? null : openText(vault, row.webhook_url, PLACES.webhookUrl(row.id));
+          targets.set(row.id, { url, isEnabled, secrets: secretsIn(row, row.id) });
         } catch {
           // One that was tampered with must not keep the others from being delivered, nor be left out of a body.
-          targets.set(row.id, { ...target, secrets: [], fault: UNREADABLE_SECRET });
+          targets.set(row.id, { url: null, isEnabled, secrets: [], fault: UNREADABLE_SECRET });
         }
       }
     }
     for (const { organization_id: id, project_id } of rows) {
       if (project_id !== null || targets.has(id)) continue;
-      const url = await webhooks.getAuditTarget(id);
-      targets.set(id, { url, isEnabled: url !== null, secrets: [] });
+      try {
+        const url = await webhooks.getAuditTarget(id);
+        targets.set(id, { url, isEnabled: url !== null, secrets: [] });
+      } catch (error) {
+        if (error instanceof StorageError) throw error;
+        targets.set(id, { url: null, isEnabled: true, secrets: [], fault: UNREADABLE_SECRET });
+      }
     }
     return rows.map((row) => {
       const delivery = toDelivery(row);
@@ -273,7 +282,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         .select('url')
         .where('organization_id', '=', organizationId)
         .executeTakeFirst();
-      return row?.url ?? null;
+      return row === undefined ? null : openText(vault, row.url, PLACES.auditTarget(organizationId));
     },
 
     async setAuditTarget(organizationId, url) {
@@ -281,7 +290,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         await db.deleteFrom('audit_targets').where('organization_id', '=', organizationId).execute();
         return;
       }
-      const columns = { url, updated_at_ms: now() };
+      const columns = { url: sealText(vault, url, PLACES.auditTarget(organizationId)), updated_at_ms: now() };
       await db
         .insertInto('audit_targets')
         .values({ organization_id: organizationId, ...columns })
