@@ -111,4 +111,9 @@ function failureOf({ round, engine, point, faults }: RoundResult, seed: number):
   ].join('\n');
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

@@ -25,6 +25,8 @@ export interface Entry {
   sent: number;
   /** Answers in their order; a try without one is not among them. */
   readonly answers: Told[];
+  /** What became of tries without one. */
+  readonly broken: string[];
 }
 
 export interface Ledger {
@@ -61,41 +63,43 @@ export function createLedger(): Ledger {
     async send(address, apiKey, call) {
       let entry = byMark.get(call.mark);
       if (entry === undefined) {
-        entry = { call, sent: 0, answers: [] };
+        entry = { call, sent: 0, answers: [], broken: [] };
         byMark.set(call.mark, entry);
         entries.push(entry);
       }
       entry.sent += 1;
-      const told = await ask(address, apiKey, call);
-      if (told !== null) entry.answers.push(told);
-      return told;
+      try {
+        const told = await ask(address, apiKey, call);
+        entry.answers.push(told);
+        return told;
+      } catch (error) {
+        const { cause = error } = error as Error;
+        entry.broken.push(String(cause));
+        return null;
+      }
     },
   };
 }
 
-async function ask(address: string, apiKey: string, call: Call): Promise<Told | null> {
-  try {
-    const response = await fetch(`${address}/api/v1${call.path}`, {
-      method: call.method,
-      headers: {
-        'x-api-key': apiKey,
-        // Goes on to the vendor: it tells whose the request is before its body has come.
-        authorization: `Bearer sk-${call.mark}`,
-        ...(call.body === null ? {} : { 'content-type': 'application/json' }),
-        ...(call.idempotencyKey === null ? {} : { 'idempotency-key': call.idempotencyKey }),
-      },
-      body: call.body,
-    });
-    const { headers, status } = response;
-    return {
-      status,
-      requestId: headers.get('x-request-id') ?? '',
-      eventId: headers.get('x-service-event-id') ?? '',
-      isReplay: headers.get('x-idempotency-replayed') === 'true',
-      retryAfter: headers.get('retry-after'),
-      text: await response.text(),
-    };
-  } catch {
-    return null;
-  }
+async function ask(address: string, apiKey: string, call: Call): Promise<Told> {
+  const response = await fetch(`${address}/api/v1${call.path}`, {
+    method: call.method,
+    headers: {
+      'x-api-key': apiKey,
+      // Goes on to the vendor: it tells whose the request is before its body has come.
+      authorization: `Bearer sk-${call.mark}`,
+      ...(call.body === null ? {} : { 'content-type': 'application/json' }),
+      ...(call.idempotencyKey === null ? {} : { 'idempotency-key': call.idempotencyKey }),
+    },
+    body: call.body,
+  });
+  const { headers, status } = response;
+  return {
+    status,
+    requestId: headers.get('x-request-id') ?? '',
+    eventId: headers.get('x-service-event-id') ?? '',
+    isReplay: headers.get('x-idempotency-replayed') === 'true',
+    retryAfter: headers.get('retry-after'),
+    text: await response.text(),
+  };
 }

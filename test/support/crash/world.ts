@@ -204,7 +204,8 @@ async function furnish(
           taps[moment.tap].watch(moment.wire, moment.tap === 'vendor' ? mark : null, kill);
         }
       }
-      return { death: inTime(victim.ended, `"${name}" did not come about`), kill };
+      const shown = () => JSON.stringify(ledger.entries.findLast(({ call }) => call.mark === mark));
+      return { death: inTime(victim.ended, () => `"${name}" did not come about: ${shown()}`), kill };
     },
 
     async bury(victim, random) {
@@ -267,10 +268,10 @@ async function furnish(
   return world;
 }
 
-async function inTime(event: Promise<unknown>, fault: string): Promise<void> {
+async function inTime(event: Promise<unknown>, fault: () => string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(fault)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(fault())), PATIENCE_MS);
   });
   try {
     await Promise.race([event, late]);
