@@ -272,18 +272,21 @@ function createPost(pool: Pool, key: string): Post {
   };
 }
 
-/** A page whose text is what was last shown. */
+/** Pages, each at an address of its own. */
 async function startPage(): Promise<{ show(html: string): string; close(): void }> {
-  let html = '';
-  const server: Server = createServer((_, response) =>
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
-  );
+  const pages = new Map<string, string>();
+  const server: Server = createServer(({ url = '' }, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pages.get(url));
+    pages.delete(url);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
+  let count = 0;
   return {
     show(shown) {
-      html = `<!doctype html><title>Tea</title>${shown}`;
-      return `http://127.0.0.1:${port}/`;
+      const address = `/${++count}`;
+      pages.set(address, `<!doctype html><title>Tea</title>${shown}`);
+      return `http://127.0.0.1:${port}${address}`;
     },
     close() {
       server.close();

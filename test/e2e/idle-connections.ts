@@ -71,7 +71,8 @@ async function measure(count: number): Promise<IdleFigures> {
   const askAll = async (): Promise<number> => {
     let answered = 0;
     for (let i = 0; i < REQUESTS; i++)
-      if ((await exchange(gateway.address, request)).answers[0]?.status === 200) answered++;
+      if ((await exchange(gateway.address, request, { waitMs: 30_000 })).answers[0]?.status === 200)
+        answered++;
     return answered;
   };
   // What is compiled and grows once is not theirs.
