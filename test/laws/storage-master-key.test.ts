@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { SEALED_COLUMNS } from '../../apps/cloud/src/storage/sealed-columns.ts';
-import type { Project, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { HOOK_URL, sealEverything } from './sealed-world.ts';
 import { connect } from './storage-audit-tables.ts';
-import { type Engine, makeRecord, makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
+import { type Engine, makeRecord, makeWorld, onEveryEngine } from './storage-engines.ts';
 
 const [K1, K2, K3] = [0x11, 0x22, 0x33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 const BEFORE = { masterKey: K1 };
@@ -13,109 +13,7 @@ const BEFORE = { masterKey: K1 };
 const STILL_OLD = { masterKey: K1, previousKeys: [K2] };
 const ALREADY_NEW = { masterKey: K2, previousKeys: [K1] };
 const AFTER = { masterKey: K2 };
-const [HOOK_URL, POLICY_URL, TARGET_URL] = ['hook', 'policy', 'target'].map(
-  (name) => `https://${name}.example/T0/canary`,
-) as [string, string, string];
 const WRONG = { code: 'wrong_master_key' };
-
-/** Something of every kind that hangs on a master key, and the proof that it still works. */
-async function sealEverything(storage: Storage): Promise<{
-  readonly world: World;
-  works(storage: Storage): Promise<void>;
-}> {
-  const world = await makeWorld(storage);
-  const { organizationId, projectId, userId, keyId } = world;
-  await storage.projects.setCredential(organizationId, projectId, 'openai', 'the credential');
-  await storage.webhooks.putSecret(projectId, 'first secret', null);
-  await storage.webhooks.putSecret(projectId, 'second secret', NOON + 60_000);
-  const policyWebhook = { url: POLICY_URL, isEnabled: true, timeoutMs: 3_000, failMode: 'open' } as const;
-  await storage.projects.update(organizationId, projectId, {
-    webhookUrl: HOOK_URL,
-    webhookEnabled: true,
-    policyWebhook: policyWebhook as unknown as NonNullable<Project['policyWebhook']>,
-  });
-  await storage.webhooks.setAuditTarget(organizationId, TARGET_URL);
-  await storage.secondFactors.begin(userId, 'TOTPSECRET');
-  await storage.secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF']);
-  const mail = await storage.mails.add({
-    organizationId,
-    kind: 'invitation',
-    to: 'ana@example.com',
-    subject: 'Come in',
-    text: 'by this link',
-  });
-  const job = await storage.scrapeJobs.insert(organizationId, {
-    projectId,
-    keyId,
-    options: { renderJs: false, extractText: true },
-    urls: ['https://example.com/a'],
-  });
-  const [page] = await storage.scrapeJobs.claim(1, 60_000);
-  await storage.scrapeJobs.finish(page!, '{"content":"what it said"}');
-  const begun = { keyId, key: 'repeat', fingerprint: 'f', leaseMs: 60_000, nowMs: NOON };
-  const lease = await storage.idempotency.begin(begun);
-  assert.equal(lease.state, 'started');
-  if (lease.state === 'started') {
-    await lease.lease.finish({ status: 201, headers: {}, body: Buffer.from([0, 255, 7]) });
-  }
-  const { token: session } = await storage.sessions.create({
-    userId,
-    organizationId,
-    address: '127.0.0.1',
-    userAgent: 'test',
-    expiresAtMs: NOON + 60_000,
-  });
-  const enrollment = await storage.enrollments.create(organizationId, { projectId, uses: 9 });
-  for (let n = 0; n < 5; n++) await storage.decisions.record(makeRecord(organizationId));
-  await storage.audit.checkpoint();
-  const { publicKeyPem } = storage.audit;
-  const { deviceSeed } = storage;
-  const codes = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'];
-
-  return {
-    world,
-    async works(by) {
-      assert.equal((await by.keys.findForAuth(world.plainKey))?.id, keyId, 'the key is found');
-      assert.equal(
-        (await by.keys.reveal(organizationId, keyId))?.plain,
-        world.plainKey,
-        'the key is revealed',
-      );
-      assert.equal(await by.projects.getCredential(organizationId, projectId, 'openai'), 'the credential');
-      assert.deepEqual(await by.webhooks.signingSecrets(projectId), ['second secret', 'first secret']);
-      const project = await by.projects.get(organizationId, projectId);
-      assert.deepEqual([project?.webhookUrl, project?.policyWebhook?.url], [HOOK_URL, POLICY_URL]);
-      assert.equal((await by.keys.findForAuth(world.plainKey))?.policyWebhook?.url, POLICY_URL);
-      assert.equal(await by.webhooks.getAuditTarget(organizationId), TARGET_URL);
-      assert.equal((await by.secondFactors.get(userId))?.secret, 'TOTPSECRET');
-      assert.equal(await by.secondFactors.spendRecoveryCode(userId, codes.pop()!), true, 'a recovery code');
-      assert.equal(
-        (await by.mails.get({ organizationId, withAccounts: false }, mail.id))?.text,
-        'by this link',
-      );
-      assert.equal(
-        (await by.scrapeJobs.get(organizationId, job.id))?.pages[0]?.result,
-        '{"content":"what it said"}',
-      );
-      const repeat = await by.idempotency.begin(begun);
-      assert.ok(
-        repeat.state === 'done' && repeat.response.body.equals(Buffer.from([0, 255, 7])),
-        'the answer',
-      );
-      assert.notEqual(await by.sessions.find(session, NOON), null, 'the session');
-      assert.notEqual(await by.enrollments.spend(enrollment.token, 'linux', NOON), null);
-      assert.equal(
-        by.audit.publicKeyPem,
-        publicKeyPem,
-        'checkpoints are signed with the key that others know',
-      );
-      assert.deepEqual(by.deviceSeed, deviceSeed, 'devices go on trusting');
-      await by.decisions.record(makeRecord(organizationId));
-      const report = await by.audit.verify(organizationId);
-      assert.equal(report.valid, true, JSON.stringify(report.faults));
-    },
-  };
-}
 
 test('every column of bytes is a hash, or one that a change of the master key goes through', () => {
   const schema = readFileSync(new URL('../golden/schema.sqlite.sql', import.meta.url), 'utf8');
