@@ -37,13 +37,13 @@ export function createFinder(literals: readonly string[]): FindLiterals {
   if (step < 1) return (_codes, from) => from;
   /** By pair: what may follow it, a bit for each of 32 kinds of characters. */
   const follow = new Int32Array(1 << 14);
-  const known = new Map<number, [literal: string, offset: number][]>();
+  const known = new Map<number, { readonly literal: string; readonly offset: number }[]>();
   for (const literal of new Set(literals)) {
     const first = rarest(literal, step);
     for (let offset = first; offset < first + step; offset++) {
       const pair = pairOf(literal.charCodeAt(offset), literal.charCodeAt(offset + 1));
       follow[pair]! |= offset + 2 < literal.length ? 1 << LOWER[literal.charCodeAt(offset + 2)]! : -1;
-      known.set(pair, [...(known.get(pair) ?? []), [literal, offset]]);
+      known.set(pair, [...(known.get(pair) ?? []), { literal, offset }]);
     }
   }
   return (codes, from, end) => {
@@ -51,7 +51,7 @@ export function createFinder(literals: readonly string[]): FindLiterals {
       const pair = (LOWER[codes[i]!]! << 7) | LOWER[codes[i + 1]!]!;
       const next = follow[pair]!;
       if (next === 0 || ((next >>> LOWER[codes[i + 2]!]!) & 1) === 0) continue;
-      for (const [literal, offset] of known.get(pair)!) {
+      for (const { literal, offset } of known.get(pair)!) {
         const start = i - offset;
         if (start >= from && start + literal.length <= end && stands(literal, codes, start)) return start;
       }
