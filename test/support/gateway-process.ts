@@ -42,6 +42,7 @@ function launch(
   env: Env,
   input?: string,
   preload?: string,
+  within: readonly string[] = [],
 ): RunningProcess {
   // Halves the time of a start.
   const kept: Record<string, string> = { NODE_COMPILE_CACHE: join(tmpdir(), 'csg-test-compile-cache') };
@@ -50,7 +51,8 @@ function launch(
     if (value !== undefined) kept[name] = value;
   }
   const before = preload === undefined ? [] : ['--import', preload];
-  const child = spawn(process.execPath, [...before, script, ...args], {
+  const [command = '', ...rest] = [...within, process.execPath, ...before, script, ...args];
+  const child = spawn(command, rest, {
     env: { ...kept, HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe', preload === undefined ? 'ignore' : 'ipc'],
   }) as ChildProcessWithoutNullStreams;
@@ -80,6 +82,8 @@ export async function startGatewayProcess(options: {
   readonly env?: Env;
   /** A module loaded before all others, which can speak to this process. */
   readonly preload?: string;
+  /** A command that becomes the process, such as one that gives it a resolver of its own. */
+  readonly within?: readonly string[];
 }): Promise<GatewayProcess> {
   const env = {
     GATEWAY_DATA_DIR: options.dataDir,
@@ -87,7 +91,7 @@ export async function startGatewayProcess(options: {
     EDGE_LIMIT_PER_MINUTE: '0',
     ...options.env,
   };
-  const running = launch(MAIN, [], env, undefined, options.preload);
+  const running = launch(MAIN, [], env, undefined, options.preload, options.within);
   const { child, ended, output } = running;
   const end = async (signal: NodeJS.Signals): Promise<Ended> => {
     child.kill(signal);

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
@@ -15,8 +15,12 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** How the next mails fare: taken, refused for good (550) or for now (451). */
-  fate: 'take' | 'refuse' | 'later';
+  /** How the next mails fare: taken, refused for good (550) or for now (451), or never answered. */
+  fate: 'take' | 'refuse' | 'later' | 'hang';
+  /** Recipients that it was told of. */
+  asked: number;
+  /** Ends every connection. */
+  drop(): void;
   /** Resolves when so many mails have come. */
   waitFor(count: number): Promise<void>;
   /** The first mail to that address, whenever it comes. */
@@ -37,8 +41,10 @@ export async function startMailServer({ refusesSignIn = false } = {}): Promise<M
       callback(fault(535, 'Authentication credentials invalid'));
     },
     onRcptTo(_address, _session, callback) {
+      mailServer.asked += 1;
       if (mailServer.fate === 'refuse') return callback(fault(550, 'No such mailbox here'));
       if (mailServer.fate === 'later') return callback(fault(451, 'Greylisted, try again later'));
+      if (mailServer.fate === 'hang') return;
       callback();
     },
     onData(stream, session, callback) {
@@ -63,6 +69,10 @@ export async function startMailServer({ refusesSignIn = false } = {}): Promise<M
     url: `smtp://127.0.0.1:${port}`,
     received,
     fate: 'take',
+    asked: 0,
+    drop() {
+      for (const connection of server.connections) (connection._socket as Socket).destroy();
+    },
     waitFor: (count) =>
       new Promise((resolve) => {
         if (received.length >= count) resolve();

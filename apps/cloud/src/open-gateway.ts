@@ -232,6 +232,7 @@ export async function openGateway(
           mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom ?? senderOf(base()) }),
           clock,
           log,
+          observe: metrics.mailed,
         });
   const runningBatches = startRunningBatches(batches);
   const delivering = startDeliveringWebhooks(

@@ -25,6 +25,8 @@ export interface Metrics {
   delivered(status: string, ms: number): void;
   /** Whether limits are counted together with other instances; never told where there is no Redis. */
   shared(isShared: boolean): void;
+  /** A mail was handed to the server, or could not be; by what it is since. */
+  mailed(status: 'sent' | 'pending' | 'failed'): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   /** Of the longer texts of a scan so many were known from before, and so many were read. */
   recalled(known: number, read: number): void;
@@ -81,6 +83,12 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     buckets: SECONDS,
     registers: [registry],
   });
+  const mails = new Counter({
+    name: 'gateway_mail_attempts_total',
+    help: 'Attempts to hand a mail to the server, by what became of it: sent, pending (it is tried again) or failed.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
   const requests = new Histogram({
     name: 'gateway_http_request_duration_seconds',
     help: 'Time to answer, the wait for the model provider included.',
@@ -113,6 +121,9 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     },
     shared(isShared) {
       sharing.set(isShared ? 1 : 0);
+    },
+    mailed(status) {
+      mails.inc({ status });
     },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });

@@ -7,6 +7,8 @@ export interface SendMailsDeps {
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
+  /** Told of every attempt: what the mail is since. */
+  readonly observe?: (status: 'sent' | 'pending' | 'failed') => void;
 }
 
 const MINUTE_MS = 60_000;
@@ -31,7 +33,8 @@ export async function sendMails(
   return due.length;
 }
 
-async function sendOne({ storage, mailer, clock, log }: SendMailsDeps, mail: MailWithText): Promise<void> {
+async function sendOne(deps: SendMailsDeps, mail: MailWithText): Promise<void> {
+  const { storage, mailer, clock, log } = deps;
   const ageMs = clock.now() - mail.createdAtMs;
   try {
     if (mail.text === null || ageMs > GIVE_UP_AFTER_MS) throw new Error('It could not be sent in time.');
@@ -41,10 +44,12 @@ async function sendOne({ storage, mailer, clock, log }: SendMailsDeps, mail: Mai
     const waitMs = RETRY_AFTER_MS[mail.attempts - 1] ?? RETRY_LATER_MS;
     const message = oneLine((error as Error).message);
     await storage.mails.markFailed(mail.id, message, isFinal ? null : clock.now() + waitMs);
+    deps.observe?.(isFinal ? 'failed' : 'pending');
     log.warn({ mail_id: mail.id, attempts: mail.attempts, is_final: isFinal }, 'a mail could not be sent');
     return;
   }
   await storage.mails.markSent(mail.id, clock.now());
+  deps.observe?.('sent');
 }
 
 function oneLine(text: string): string {

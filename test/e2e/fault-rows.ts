@@ -1,0 +1,263 @@
+/** What each thing that the service depends on does wrong, and what is promised then. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findBrowser } from '../../apps/cloud/src/scrape/render/find-browser.ts';
+import { childOf } from '../support/desktop/processes.ts';
+import { type Answered, ATTACK, type FaultsStand, OWNER } from '../support/faults-stand.ts';
+import { until } from '../support/until.ts';
+import type { VendorFault } from '../support/vendor.ts';
+
+export const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export const chat = (content = 'hello') => ({ model: 'gpt-test', messages: [{ role: 'user', content }] });
+
+export interface Row {
+  readonly name: string;
+  readonly skip?: string | false;
+  /** Brings it about, and holds the service to what it promises then. */
+  during(stand: FaultsStand): Promise<void>;
+  /** Ends it, and holds the service to what it promises afterwards. */
+  afterwards(stand: FaultsStand): Promise<void>;
+}
+
+export const inParallel = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+/** What of the vendor's fault the caller is told, ten times at once; and that it works again. */
+function vendorRow(name: string, begin: (stand: FaultsStand) => unknown, status: number): Row {
+  const line = `gateway_http_request_duration_seconds_count{method="POST",route="/api/v1/chat/completions",status="${status}"}`;
+  return {
+    name: `the vendor: ${name}`,
+    async during(stand) {
+      const told = await stand.metric(line);
+      await begin(stand);
+      for (const answer of await inParallel(10, () => stand.call('/chat/completions', chat()))) {
+        assert.deepEqual([answer.status, answer.code], [status, 'provider_error'], answer.text);
+      }
+      assert.equal(await stand.metric(line), told + 10, 'metrics tell of it');
+    },
+    async afterwards({ vendor, call }) {
+      await vendor.reset();
+      assert.equal((await call('/chat/completions', chat())).status, 200);
+    },
+  };
+}
+
+const VENDOR_FAULTS: readonly (readonly [VendorFault, number])[] = [
+  ['refuse', 502],
+  ['reset', 502],
+  ['stall', 504],
+  ['half', 502],
+  ['not-json', 502],
+  ['not-http', 502],
+  ['slow', 504],
+];
+
+export async function newestDelivery({ owner }: FaultsStand): Promise<Record<string, unknown> | undefined> {
+  const list = await owner.call<{ deliveries: Record<string, unknown>[] }>(
+    'GET',
+    '/webhook-deliveries?limit=1',
+  );
+  return list.body.deliveries[0];
+}
+
+/** A block is answered at once; its webhook waits, says why, and comes when the receiver is well. */
+function receiverRow(name: string, begin: (stand: FaultsStand) => void, reason: RegExp): Row {
+  const attempts = 'gateway_webhook_attempt_duration_seconds_count{status="pending"}';
+  let blocked: Answered;
+  return {
+    name: `the webhook receiver ${name}`,
+    async during(stand) {
+      const told = await stand.metric(attempts);
+      begin(stand);
+      blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+      assert.equal(blocked.code, 'request_blocked', blocked.text);
+      const delivery = await until(
+        () => newestDelivery(stand),
+        (newest) => newest?.['attempts'] === 1,
+      );
+      assert.equal(delivery?.['status'], 'pending');
+      assert.match(String(delivery?.['last_error']), reason);
+      assert.equal(await stand.metric(attempts), told + 1, 'metrics tell of it');
+    },
+    async afterwards(stand) {
+      stand.receiver.answer((response) => response.writeHead(200).end());
+      await stand.advance(MINUTE);
+      const delivery = await until(
+        () => newestDelivery(stand),
+        (newest) => newest?.['status'] === 'delivered',
+      );
+      assert.equal(delivery?.['attempts'], 2);
+      const eventId = blocked.headers.get('x-service-event-id');
+      assert.ok(
+        stand.receiver.received.some(({ body }) => body.data['event_id'] === eventId),
+        'it is the one that was blocked',
+      );
+    },
+  };
+}
+
+/** The fail mode of each project decides, and a mended endpoint is asked again. */
+function policyRow(name: string, begin: (stand: FaultsStand) => void): Row {
+  const errors = 'gateway_policy_webhook_duration_seconds_count{outcome="error"}';
+  return {
+    name: `the policy endpoint ${name}`,
+    async during(stand) {
+      const told = await stand.metric(errors);
+      begin(stand);
+      const [open, closed] = await Promise.all([
+        inParallel(10, () => stand.call('/security/scan', { content: 'hello' }, stand.keys.open)),
+        inParallel(10, () => stand.call('/security/scan', { content: 'hello' }, stand.keys.closed)),
+      ]);
+      assert.deepEqual(new Set(open.map(({ body }) => body['decision'])), new Set(['allow']));
+      assert.deepEqual(new Set(closed.map(({ body }) => body['decision'])), new Set(['block']));
+      assert.match(String(closed[0]?.body['reason']), /gave no answer/);
+      const attack = await stand.call('/security/scan', { content: ATTACK }, stand.keys.open);
+      assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict counts all the same');
+      assert.ok((await stand.metric(errors)) > told, 'metrics tell of it');
+    },
+    async afterwards(stand) {
+      stand.policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));
+      // One that failed is left alone for half a minute.
+      await stand.renewPolicy();
+      await until(
+        () => stand.call('/security/scan', { content: 'hello' }, stand.keys.closed),
+        ({ body }) => body['decision'] === 'allow',
+      );
+    },
+  };
+}
+
+/** Whoever causes a mail is answered at once; the mail waits, and is sent once when the server is well. */
+function mailRow(fate: 'later' | 'hang'): Row {
+  const attempts = 'gateway_mail_attempts_total{status="pending"}';
+  let received = 0;
+  return {
+    name: `the mail server ${fate === 'later' ? 'greylists' : 'hangs'}`,
+    async during(stand) {
+      received = stand.mail.received.length;
+      const asked = stand.mail.asked;
+      const told = await stand.metric(attempts);
+      stand.mail.fate = fate;
+      const forgot = await stand.owner.call('POST', '/password/forgot', { email: OWNER });
+      assert.ok(forgot.status < 300, JSON.stringify(forgot.body));
+      // One that hangs has the mail in its hands for as long as it likes.
+      await until(
+        async () => (fate === 'hang' ? stand.mail.asked - asked : (await stand.metric(attempts)) - told),
+        (count) => count === 1,
+      );
+      assert.equal(stand.mail.received.length, received);
+    },
+    async afterwards(stand) {
+      stand.mail.fate = 'take';
+      stand.mail.drop();
+      await stand.advance(2 * MINUTE);
+      await stand.mail.waitFor(received + 1);
+      await until(
+        () => stand.owner.call<{ mails: { status: string }[] }>('GET', '/mails'),
+        ({ body }) => body.mails[0]?.status === 'sent',
+      );
+      assert.equal(stand.mail.received.length, received + 1, 'once');
+    },
+  };
+}
+
+export const browser = findBrowser(undefined, process.env['PATH'] ?? '');
+
+/** A page that is on its way ends with a word; the next one is rendered by a new browser. */
+function browserRow(name: string, signal: NodeJS.Signals, codes: readonly string[]): Row {
+  const page = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    // The page goes on loading for as long as it is let.
+    if (request.url === '/slow') response.write('<h1>Tea</h1>');
+    else response.end('<h1>Menu of the day</h1>');
+  });
+  const scrape = ({ call }: FaultsStand, path: string) =>
+    call('/scrape', {
+      url: `http://127.0.0.1:${(page.address() as AddressInfo).port}${path}`,
+      render_js: true,
+      timeout: 10,
+    });
+  return {
+    name: `Chromium ${name}`,
+    skip: browser === null ? 'no Chromium here' : false,
+    async during(stand) {
+      await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+      const asked = new Promise((resolve) => page.once('request', resolve));
+      const answer = scrape(stand, '/slow');
+      await asked;
+      const pid = childOf(stand.gateway.child.pid ?? 0, 'chrom');
+      assert.ok(pid !== undefined, 'there is a browser to be hurt');
+      process.kill(pid, signal);
+      const ended = await answer;
+      assert.ok(codes.includes(ended.code ?? ''), `${ended.status} ${ended.text}`);
+    },
+    async afterwards(stand) {
+      const next = await until(
+        () => scrape(stand, '/menu'),
+        ({ status }) => status === 200,
+      );
+      assert.match(String(next.body['content']), /Menu of the day/);
+      page.closeAllConnections();
+      page.close();
+    },
+  };
+}
+
+/** Somebody sets the clock: what was asked before, and what is asked after, is answered and recorded. */
+function clockRow(name: string, ms: number): Row {
+  const sends = (stand: FaultsStand) => stand.receiver.received.length;
+  return {
+    name: `the clock is set ${name}`,
+    async during(stand) {
+      const before = sends(stand);
+      await stand.advance(ms);
+      const blocked = await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+      assert.equal(blocked.code, 'request_blocked');
+      await stand.receiver.until(before + 1);
+      assert.equal((await stand.owner.whoAmI()).status, 200, 'people stay signed in');
+      assert.equal((await stand.owner.call('GET', '/audit-log?limit=5')).status, 200);
+    },
+    async afterwards(stand) {
+      const before = sends(stand);
+      await stand.advance(-ms);
+      await stand.call('/chat/completions', chat(ATTACK), stand.keys.told);
+      await stand.receiver.until(before + 1);
+      const verified = await stand.owner.call<{ valid: boolean }>('POST', '/audit-log/verify-chain', {});
+      assert.equal(verified.body.valid, true, JSON.stringify(verified.body));
+    },
+  };
+}
+
+export const ROWS: readonly Row[] = [
+  ...VENDOR_FAULTS.map(([fault, status]) => vendorRow(fault, ({ vendor }) => vendor.fault(fault), status)),
+  vendorRow('answers 500', ({ vendor }) => vendor.answer({ status: 500, body: '<html>oops' }), 500),
+  receiverRow(
+    'answers 500',
+    ({ receiver }) => receiver.answer((response) => response.writeHead(500).end()),
+    /answered 500/,
+  ),
+  receiverRow(
+    'redirects',
+    ({ receiver }) =>
+      receiver.answer((response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()),
+    /redirects are not followed/,
+  ),
+  receiverRow(
+    'is down',
+    ({ receiver }) => receiver.answer((response) => response.destroy()),
+    /closed the connection/,
+  ),
+  receiverRow('never answers', ({ receiver }) => receiver.answer(() => {}), /did not answer within/),
+  policyRow('is down', ({ policy }) => policy.answer((response) => response.destroy())),
+  policyRow('never answers', ({ policy }) => policy.answer(() => {})),
+  policyRow('answers garbage', ({ policy }) => policy.answer((response) => response.end('{"verdict":'))),
+  mailRow('later'),
+  mailRow('hang'),
+  browserRow('is killed', 'SIGKILL', ['page_unreachable', 'page_timeout', 'page_not_supported']),
+  browserRow('hangs', 'SIGSTOP', ['page_timeout']),
+  clockRow('forward by an hour', HOUR),
+  clockRow('back by an hour', -HOUR),
+];
