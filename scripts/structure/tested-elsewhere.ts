@@ -26,6 +26,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'readiness is what a real disk and a real database make of it',
   },
   {
+    source: 'apps/cloud/src/limits/shared-limits.ts',
+    by: 'test/e2e/four-instances.test.ts',
+    because: 'it only opens two parts that have tests of their own',
+  },
+  {
     source: 'apps/cloud/src/limits/redis-fault.ts',
     by: 'test/cloud/limits/redis-limiter.test.ts',
     because: 'what it puts into words is what a real Redis says',

@@ -195,6 +195,23 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
     await everywhere('a key that went', ({ code }) => code === 'unauthorized');
   });
 
+  test('wrong passwords at one are wrong passwords at all', async () => {
+    const guess = async (n: number) => {
+      const browser = openBrowser({ address: instances.address(n) });
+      return (await browser.signIn('ada@example.com', 'a wrong one')).error['code'];
+    };
+    // Ten for an account from one address, wherever they are made.
+    for (let n = 0; n < 10; n++) assert.equal(await guess(n), 'wrong_credentials', `guess ${n}`);
+    await Promise.all(
+      each.map((n) =>
+        until(
+          () => guess(n),
+          (code) => code === 'rate_limit_exceeded',
+        ),
+      ),
+    );
+  });
+
   test('every block is told once, whoever made the decision', async () => {
     const { organizationId, projectId } = instances.account;
     const { storage } = instances;

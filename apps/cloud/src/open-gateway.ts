@@ -32,7 +32,7 @@ import { startTellingUsage } from './jobs/tell-usage.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
-import { openRedisLimiter } from './limits/redis-limiter.ts';
+import { openSharedLimits } from './limits/shared-limits.ts';
 import { createSignInHolds } from './limits/sign-in-holds.ts';
 import { createWorkInHand } from './limits/work-in-hand.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
@@ -82,10 +82,10 @@ export async function openGateway(
   const traces = telemetry?.traces;
   const opened = await openConfiguredStorage(config, log, clock);
   const storage = traces ? { ...opened, decisions: traces.watchDecisions(opened.decisions) } : opened;
-  const redis =
+  const shared =
     config.redisUrl === undefined
       ? null
-      : await openRedisLimiter({
+      : await openSharedLimits({
           url: config.redisUrl,
           now: clock.now,
           log,
@@ -94,6 +94,7 @@ export async function openGateway(
           await storage.close();
           throw error;
         });
+  const keyHold = createFailureHold({ limit: config.authFailureLimit, now: clock.now });
   const work = createWorkInHand({
     requests: config.loadLimitRequests,
     bytes: config.loadLimitBytes,
@@ -186,8 +187,8 @@ export async function openGateway(
     codeHostSecret: config.codeHostSecret,
     consultPolicy,
     wakeBatches: () => void batches.look(),
-    limiter: redis ?? createLocalLimiter(clock.now),
-    hold: createFailureHold({ limit: config.authFailureLimit, now: clock.now }),
+    limiter: shared?.limiter ?? createLocalLimiter(clock.now),
+    hold: shared?.share('keys', keyHold) ?? keyHold,
     metrics,
     traces,
     links: createLinks(base),
@@ -199,7 +200,11 @@ export async function openGateway(
     isAllowedOrigin: (origin) => origins.has(origin) || isOwnOrigin(origin),
     isOwnOrigin,
     plans,
-    signInHolds: createSignInHolds({ addressLimit: config.authFailureLimit, now: clock.now }),
+    signInHolds: createSignInHolds({
+      addressLimit: config.authFailureLimit,
+      now: clock.now,
+      ...(shared === null ? {} : { share: shared.share }),
+    }),
     signUp: config.signUp,
     delivery: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     build: {
@@ -266,7 +271,7 @@ export async function openGateway(
         pages.close(),
         renderer?.close(),
         policyAsker.close(),
-        redis?.close(),
+        shared?.close(),
         telemetry?.close(),
       ]);
       await storage.close();

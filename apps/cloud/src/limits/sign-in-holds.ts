@@ -20,13 +20,18 @@ const ACCOUNT_LIMIT = 100;
 export function createSignInHolds(options: {
   readonly addressLimit: number;
   readonly now: () => number;
+  /** Counts a hold together with other instances. */
+  readonly share?: (name: string, hold: FailureHold) => FailureHold;
 }): SignInHolds {
   const isOn = options.addressLimit > 0;
-  const hold = (limit: number) => createFailureHold({ limit: isOn ? limit : 0, now: options.now });
+  const hold = (name: string, limit: number): FailureHold => {
+    const own = createFailureHold({ limit: isOn ? limit : 0, now: options.now });
+    return options.share?.(`sign-in ${name}`, own) ?? own;
+  };
   return {
-    pair: hold(PAIR_LIMIT),
-    address: hold(options.addressLimit),
-    account: hold(ACCOUNT_LIMIT),
+    pair: hold('pair', PAIR_LIMIT),
+    address: hold('address', options.addressLimit),
+    account: hold('account', ACCOUNT_LIMIT),
     networkOf,
   };
 }

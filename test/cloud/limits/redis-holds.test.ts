@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { createFailureHold, type FailureHold } from '../../../apps/cloud/src/limits/failure-hold.ts';
+import { openRedisHolds, type RedisHolds } from '../../../apps/cloud/src/limits/redis-holds.ts';
+import { createHandClock } from '../../support/clock.ts';
+import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
+import { until } from '../../support/until.ts';
+
+const LIMIT = 3;
+
+describe('holds that instances count together', { skip: noRedis }, () => {
+  let redis: TestRedis;
+  const opened: RedisHolds[] = [];
+  const clock = createHandClock();
+  before(async () => {
+    redis = await startRedis();
+  });
+  afterEach(async () => {
+    for (const holds of opened.splice(0)) await holds.close();
+    await redis.start();
+  });
+  after(() => redis.stop());
+
+  async function openInstance(name: string): Promise<FailureHold> {
+    const holds = await openRedisHolds(redis.url);
+    opened.push(holds);
+    return holds.share(name, createFailureHold({ limit: LIMIT, now: clock.now }));
+  }
+  const heldAt = (hold: FailureHold, address: string, due: boolean) =>
+    until(
+      async () => hold.heldS(address) > 0,
+      (isHeld) => isHeld === due,
+    );
+
+  test('failures at one are failures at all; a hold that was none ends at all', async () => {
+    const [one, other] = [await openInstance('keys'), await openInstance('keys')];
+    one.fail('192.0.2.1');
+    one.fail('192.0.2.1');
+    assert.equal(one.heldS('192.0.2.1'), 0);
+    one.fail('192.0.2.1');
+    assert.equal(one.heldS('192.0.2.1'), 60, 'at once where it was seen');
+    await heldAt(other, '192.0.2.1', true);
+    assert.equal(other.heldS('192.0.2.1'), 60);
+    assert.equal(other.heldS('192.0.2.2'), 0);
+    one.undo('192.0.2.1');
+    await heldAt(other, '192.0.2.1', false);
+  });
+
+  test('other holds have other counts', async () => {
+    const [keys, accounts] = [await openInstance('keys'), await openInstance('accounts')];
+    const alsoKeys = await openInstance('keys');
+    for (let n = 0; n < LIMIT; n++) keys.fail('ada@example.com');
+    await heldAt(alsoKeys, 'ada@example.com', true);
+    assert.equal(accounts.heldS('ada@example.com'), 0);
+  });
+
+  test('without Redis each counts alone; with it, together again', async () => {
+    const [one, other] = [await openInstance('keys'), await openInstance('keys')];
+    await redis.kill();
+    for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.3');
+    assert.equal(one.heldS('192.0.2.3'), 60);
+    await redis.start();
+    let tries = 0;
+    await until(
+      async () => {
+        one.fail(`192.0.2.4`);
+        tries += 1;
+        return other.heldS('192.0.2.4');
+      },
+      (heldS) => heldS > 0,
+    );
+    assert.ok(tries >= LIMIT);
+    assert.equal(other.heldS('192.0.2.3'), 0, 'what it was not told of');
+  });
+
+  test('a Redis that is not there is told in a sentence', async () => {
+    await assert.rejects(
+      openRedisHolds('redis://127.0.0.1:9'),
+      /^Error: Redis at 127\.0\.0\.1:9 cannot be reached/,
+    );
+  });
+});
