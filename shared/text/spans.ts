@@ -13,6 +13,7 @@ export interface Replacement extends Span {
  * which is stretched to cover them, so that nothing that was found is left standing.
  */
 export function withoutOverlaps<T extends Span>(spans: readonly T[]): T[] {
+  if (spans.length === 0) return [];
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: T[] = [];
   for (const span of sorted) {

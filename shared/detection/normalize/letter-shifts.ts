@@ -1,4 +1,4 @@
-import { codesOf, stringOf } from '../read/codes.ts';
+import { codesOf, ownCodesOf, stringOf } from '../read/codes.ts';
 import { looksLikeWords } from './known-words.ts';
 
 /** So much is enough to see whether a code is the right one. */
@@ -43,14 +43,14 @@ function letterMap(map: (letter: number) => number): LetterMap {
 }
 
 function mapLetters(text: string, map: LetterMap): string {
-  const codes = codesOf(text);
+  const codes = ownCodesOf(text);
   for (let i = 0; i < text.length; i++) if (codes[i]! < 128) codes[i] = map[codes[i]!]!;
   return stringOf(codes, text.length);
 }
 
 /** From the end to the start; only looked at, so that halves of characters do not matter. */
 export function reversed(text: string): string {
-  const codes = codesOf(text).subarray(0, text.length).reverse();
+  const codes = ownCodesOf(text).subarray(0, text.length).reverse();
   return stringOf(codes, text.length);
 }
 

@@ -12,14 +12,21 @@ const HINT = new RegExp(`${SPELT_HINT.source}|${BACKWARDS.source}`);
 /** Personal data and secrets of all six types, in disguise too, in order and apart. Offsets are those of the cleaned text. */
 export function findSensitive({ text, turned }: Pick<CleanText, 'text' | 'turned'>): PiiSpan[] {
   const hinted = HINT.test(text);
-  return withoutOverlaps([
-    ...findSecrets(text, (whole, start, end) => findInToken(whole, start, end, findPlain)),
-    ...findPii(text, hinted),
-    ...behindEscapes(text, findPlain),
-    ...(hinted ? backwards(text, findPlain) : []),
-    ...turned.flatMap(([start, end]) => mirrored(text, start, end, findPlain)),
-    ...apart(text, findPlain),
-  ]);
+  const spans = findSecrets(text, findPlainInToken);
+  // nearly all of these are empty, and many texts are a word or two
+  const add = (more: readonly PiiSpan[]): void => {
+    for (const span of more) spans.push(span);
+  };
+  add(findPii(text, hinted));
+  add(behindEscapes(text, findPlain));
+  if (hinted) add(backwards(text, findPlain));
+  for (const [start, end] of turned) add(mirrored(text, start, end, findPlain));
+  add(apart(text, findPlain));
+  return withoutOverlaps(spans);
+}
+
+function findPlainInToken(text: string, start: number, end: number): PiiSpan | undefined {
+  return findInToken(text, start, end, findPlain);
 }
 
 /** What is carried by invisible characters, at its place in the original. */

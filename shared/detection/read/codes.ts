@@ -5,7 +5,12 @@ const AHEAD = 8;
 
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
+/** Shorter texts are written sooner code by code. UTF-16 units. */
+const SHORT = 48;
+
 let kept = arrayFor(16_384);
+/** The text whose codes are in `kept`. Each text is asked for several times in a row. */
+let said: string | undefined;
 
 interface Codes {
   readonly codes: Uint16Array;
@@ -17,6 +22,7 @@ interface Codes {
  * asking a string for each code: a string may be a piece of another, and that is looked up every time.
  */
 export function codesOf(text: string): Uint16Array {
+  if (text === said) return kept.codes;
   const { length } = text;
   let target = kept;
   if (length + AHEAD > kept.codes.length) {
@@ -24,9 +30,17 @@ export function codesOf(text: string): Uint16Array {
     if (length <= KEPT) kept = target;
   }
   const { codes, bytes } = target;
-  if (bytes === undefined) for (let i = 0; i < length; i++) codes[i] = text.charCodeAt(i);
+  if (bytes === undefined || length < SHORT) for (let i = 0; i < length; i++) codes[i] = text.charCodeAt(i);
   else bytes.write(text, 0, 'utf16le');
   codes.fill(0, length, length + AHEAD);
+  if (target === kept) said = text;
+  return codes;
+}
+
+/** The same for those who write over them. */
+export function ownCodesOf(text: string): Uint16Array {
+  const codes = codesOf(text);
+  said = undefined;
   return codes;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../../scripts/detector/random.ts';
-import { codesOf, isAscii } from '../../../shared/detection/read/codes.ts';
+import { codesOf, isAscii, ownCodesOf } from '../../../shared/detection/read/codes.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { MAX_PIECE, Reading } from '../../../shared/detection/read/reading.ts';
 
@@ -100,6 +100,10 @@ test('codes are those of the string, with zeros behind, whatever was there befor
     }),
     { seed: 5, numRuns: 100 },
   );
+  const mine = ownCodesOf('turned');
+  mine.reverse();
+  assert.equal(codesOf('turned')[0], 't'.charCodeAt(0), 'what somebody wrote over is not given to others');
+  assert.equal(codesOf('turned'), codesOf('turned'));
   const long = 'ab\u4e00'.repeat(200_000);
   assert.equal(codesOf(long)[long.length - 1], 0x4e00, 'longer than what is kept');
   assert.equal(codesOf('short')[0], 's'.charCodeAt(0));
