@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -100,6 +102,37 @@ describe('A full disk', () => {
 });
 
 describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
+  test('without a word: its connections are given up, and all goes on over new ones', async (t) => {
+    const { databaseUrl, drop } = await createTestDatabase();
+    const way = await startWay(Number(new URL(databaseUrl).port));
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-silent-'));
+    const storage = await openStorage({
+      dataDir,
+      databaseUrl: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${way.port}` }).href,
+      databaseAnswerMs: 500,
+      masterKey: MASTER_KEY,
+      now: () => NOON,
+    });
+    t.after(async () => {
+      await storage.close();
+      way.close();
+      await drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const work = () =>
+      Promise.all([
+        ...Array.from({ length: 5 }, () => storage.decisions.record(makeRecord('org_silent'))),
+        ...Array.from({ length: 15 }, () => storage.users.list()),
+      ]);
+    await work();
+    // As with a machine that lost its power: what is open stays so, and nothing comes back.
+    way.silence();
+    await work();
+    await work();
+    const report = await storage.audit.verify('org_silent');
+    assert.deepEqual([report.valid, report.checked], [true, 15], JSON.stringify(report.faults));
+  });
+
   test('for less than is waited: nobody is refused, nothing is doubled', async (t) => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
@@ -212,3 +245,27 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 });
+
+/** A way to a port of this machine, whose connections of so far can be made silent. */
+async function startWay(to: number): Promise<{ readonly port: number; silence(): void; close(): void }> {
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const behind = connectTo(to, '127.0.0.1');
+    client.pipe(behind).pipe(client);
+    for (const socket of [client, behind]) {
+      open.add(socket);
+      socket.on('error', () => {}).on('close', () => open.delete(socket));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence() {
+      for (const socket of open) socket.unpipe().pause();
+    },
+    close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

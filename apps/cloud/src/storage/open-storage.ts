@@ -47,6 +47,7 @@ import type { Repositories, Storage, StorageLog, StorageOptions } from './storag
 import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
 const DATABASE_WAIT_MS = 5_000;
+const DATABASE_ANSWER_MS = 30_000;
 
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -57,6 +58,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const engine = await openEngine({
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     waitMs: options.databaseWaitMs ?? DATABASE_WAIT_MS,
+    answerMs: options.databaseAnswerMs ?? DATABASE_ANSWER_MS,
     sqliteFile: join(dataDir, DATABASE_FILE),
     onIdleFault: (error) => log('warn', 'A database connection was lost', { cause: String(error) }),
   });

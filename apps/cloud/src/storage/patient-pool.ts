@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
@@ -12,16 +13,31 @@ export interface PatientPool {
    * was lost, so that nobody waits for one that stays away. Nothing is waited for before the first connection.
    */
   connect(): Promise<pg.PoolClient>;
+  /** Cuts a connection after a while, unless what is returned is called before; that tells whether it was. */
+  cutLate(client: pg.PoolClient): () => boolean;
 }
 
 /** `translate` puts what it throws into the words of storage. */
 export function createPatientPool(
   pool: pg.Pool,
-  waitMs: number,
+  { waitMs, answerMs }: { readonly waitMs: number; readonly answerMs: number },
   translate: (error: unknown) => unknown,
 ): PatientPool {
   let awaySinceMs: number | undefined = Number.NEGATIVE_INFINITY;
   return {
+    // A server that is gone without a word would hold its connections for a quarter of an hour.
+    cutLate(client) {
+      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+      let isCut = false;
+      const timer = setTimeout(() => {
+        isCut = true;
+        stream.destroy();
+      }, answerMs);
+      return () => {
+        clearTimeout(timer);
+        return !isCut;
+      };
+    },
     async connect() {
       for (;;) {
         try {

@@ -27,7 +27,7 @@ export const POSTGRES_GAPS: SqlGaps = {
 
 export function openPostgresEngine(
   databaseUrl: string,
-  waitMs: number,
+  times: { readonly waitMs: number; readonly answerMs: number },
   onIdleFault: (error: unknown) => void,
 ): Engine {
   const pool = new pg.Pool({
@@ -47,7 +47,7 @@ export function openPostgresEngine(
   // The pool listens to idle ones only; one that goes between two statements of a transaction would do the same.
   pool.on('connect', (client) => void client.on('error', () => {}));
 
-  const patient = createPatientPool(pool, waitMs, postgresFault);
+  const patient = createPatientPool(pool, times, postgresFault);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool, patient) }) });
   return {
     db,
@@ -79,15 +79,20 @@ function translatingPool(pool: pg.Pool, patient: PatientPool): PostgresPool {
       let isFirst = true;
       const run = async (text: string, values: readonly unknown[]) => {
         // Reading and beginning leave nothing behind: they can be done again, whatever became of them.
-        const times = isFirst && REPEATABLE.test(text) ? MOST_CONNECTIONS : 0;
+        let left = isFirst && REPEATABLE.test(text) ? MOST_CONNECTIONS : 0;
         isFirst = false;
-        for (let time = 0; ; time++) {
+        for (;;) {
+          // What changes many rows at once may take its time; and what was cut twice seems to need it.
+          const inTime = left > 0 ? patient.cutLate(client) : undefined;
           try {
             return await client.query(text, values as unknown[]);
           } catch (error) {
-            if (time >= times || !isAway(error)) throw error;
+            if (left === 0 || !isAway(error)) throw error;
+            left = inTime?.() === false ? Math.min(left - 1, 1) : left - 1;
             client.release(true);
             client = await patient.connect();
+          } finally {
+            inTime?.();
           }
         }
       };

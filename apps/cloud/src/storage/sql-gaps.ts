@@ -36,6 +36,8 @@ export interface EngineOptions {
   readonly databaseUrl?: string;
   /** How long a PostgreSQL that was there and is away is waited for. */
   readonly waitMs: number;
+  /** How long one that is asked may be silent. */
+  readonly answerMs: number;
   readonly sqliteFile: string;
   readonly onIdleFault: (error: unknown) => void;
 }
@@ -43,5 +45,5 @@ export interface EngineOptions {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   return options.databaseUrl === undefined
     ? await openSqliteEngine(options.sqliteFile)
-    : openPostgresEngine(options.databaseUrl, options.waitMs, options.onIdleFault);
+    : openPostgresEngine(options.databaseUrl, options, options.onIdleFault);
 }

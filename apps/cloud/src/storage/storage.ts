@@ -122,6 +122,8 @@ export interface StorageOptions {
   readonly databaseUrl?: string;
   /** How long requests wait for a PostgreSQL that went away, counted from when it went. Default: 5 seconds. */
   readonly databaseWaitMs?: number;
+  /** How long a PostgreSQL may take to answer what it is asked on a request's way. Default: 30 seconds. */
+  readonly databaseAnswerMs?: number;
   /** Holds the SQLite file and `audit-checkpoints.jsonl`; made if absent, mode 0700. */
   readonly dataDir: string;
   /** 32 bytes or more, kept outside the database. */

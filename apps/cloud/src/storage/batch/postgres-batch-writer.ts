@@ -75,6 +75,7 @@ async function writeOnce(
   isSuspect: boolean,
 ): Promise<BatchResult> {
   const client = await pool.connect();
+  const inTime = pool.cutLate(client);
   let isBroken = false;
   let committing: { readonly xid: string; readonly result: BatchResult } | undefined;
   try {
@@ -94,6 +95,7 @@ async function writeOnce(
       return committing.result;
     throw error;
   } finally {
+    inTime();
     client.release(isBroken);
   }
 }
@@ -102,6 +104,7 @@ async function hasCommitted(pool: PatientPool, xid: string, batch: Batch, cause:
   // The first connections may be those that went with the server.
   for (let attempt = 0; attempt < ATTEMPTS + MOST_CONNECTIONS; attempt++) {
     const client = await pool.connect();
+    const inTime = pool.cutLate(client);
     let isBroken = false;
     try {
       const { rows } = await client.query('SELECT txid_status($1::bigint) AS status', [xid]);
@@ -112,6 +115,7 @@ async function hasCommitted(pool: PatientPool, xid: string, batch: Batch, cause:
       if (codeOf(error) === NO_SUCH_TRANSACTION) return false;
       isBroken = true;
     } finally {
+      inTime();
       client.release(isBroken);
     }
     await pause(ASK_AGAIN_MS);
