@@ -21,8 +21,8 @@ export interface Sent {
 }
 
 export interface Load extends Sent {
-  /** Sends at the rate until the time; resolves when all are answered. */
-  runUntil(endMs: number, perSecond: number, trouble: Trouble | null): Promise<void>;
+  /** Sends for so many seconds, longer where the machine does not keep up; resolves when all are answered. */
+  run(seconds: number, perSecond: number, trouble: Trouble | null): Promise<void>;
 }
 
 export function createLoad(
@@ -96,9 +96,10 @@ export function createLoad(
     get left() {
       return left;
     },
-    async runUntil(endMs, perSecond, trouble) {
+    async run(seconds, perSecond, trouble) {
       const everyMs = 1_000 / perSecond;
-      for (let dueMs = performance.now(); dueMs < endMs; dueMs += everyMs) {
+      let dueMs = performance.now();
+      for (let n = 0; n < seconds * perSecond; n++, dueMs += everyMs) {
         const waitMs = dueMs - performance.now();
         if (waitMs > 1) await pause(waitMs);
         // A machine that was busy elsewhere is no reason to send all at once what it missed.

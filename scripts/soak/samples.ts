@@ -2,7 +2,6 @@ import { median } from '../../test/bench/statistics.ts';
 
 /** What one look at the process told. */
 export interface Sample {
-  readonly atMs: number;
   readonly residentMiB: number;
   readonly heapMiB: number;
   readonly files: number;
@@ -14,7 +13,6 @@ export async function takeSample(address: string): Promise<Sample> {
   const text = await (await fetch(`${address}/metrics`)).text();
   const read = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
-    atMs: performance.now(),
     residentMiB: read('process_resident_memory_bytes') / 1024 ** 2,
     heapMiB: read('nodejs_heap_size_used_bytes') / 1024 ** 2,
     files: read('process_open_fds'),
@@ -23,7 +21,7 @@ export async function takeSample(address: string): Promise<Sample> {
   };
 }
 
-export type SampleField = Exclude<keyof Sample, 'atMs'>;
+export type SampleField = keyof Sample;
 
 export interface Trend {
   readonly field: SampleField;

@@ -16,7 +16,6 @@ test('the command takes what it is told, and refuses the rest in words', () => {
 
 test('what grows by more than a tenth is told; how busy the loop is, is not judged', () => {
   const sample = (n: number, residentMiB: number): Sample => ({
-    atMs: n,
     residentMiB,
     heapMiB: 50 + (n % 2) * 40,
     files: 30 + n,
