@@ -16,7 +16,12 @@ export const PROJECT_DIR = path.join(ROOT, 'apps/desktop');
 /** Where packages look for updates; without `CSG_PACKAGE_FEED` nowhere. */
 function feedOf(env: NodeJS.ProcessEnv): string[] {
   const url = env['CSG_PACKAGE_FEED'];
-  return url === undefined || url === '' ? [] : ['-c.publish.provider=generic', `-c.publish.url=${url}`];
+  if (url === undefined || url === '') return [];
+  // What comes from a feed is run: nobody on the way may have written it.
+  if (URL.parse(url)?.protocol !== 'https:') {
+    throw new Error(`CSG_PACKAGE_FEED takes an address that starts with https://, not "${url}".`);
+  }
+  return ['-c.publish.provider=generic', `-c.publish.url=${url}`];
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -20,9 +20,12 @@ test('the agent inherits nothing that Electron put into the environment', () => 
   assert.equal(settings.agent.stateDir, '/s');
 });
 
-test('a setting that makes no sense is refused, a feed that is no address is none', () => {
+test('a setting that makes no sense is refused, a feed that others could write into too', () => {
   assert.throws(() => readAppSettings({ ...PLACE, env: { AGENT_PROXY_PORT: 'x' } }), /AGENT_PROXY_PORT/);
   const url = (value: string) => readAppSettings({ ...PLACE, env: { CSG_UPDATE_URL: value } }).updateUrl;
   assert.equal(url('https://updates.example.com/'), 'https://updates.example.com/');
-  assert.equal(url('updates'), null);
+  assert.equal(url(''), null);
+  for (const feed of ['updates', 'http://updates.example.com/', 'file:///tmp/', 'HTTP://localhost/']) {
+    assert.throws(() => url(feed), /CSG_UPDATE_URL takes an address that starts with https:\/\//, feed);
+  }
 });

@@ -10,6 +10,8 @@ function standInUpdater() {
   const updater = Object.assign(new EventEmitter(), {
     autoDownload: false,
     autoInstallOnAppQuit: false,
+    allowDowngrade: true,
+    disableWebInstaller: false,
     setFeedURL: (feed: unknown) => asked.push(feed),
     checkForUpdates: async () => {
       asked.push('check');

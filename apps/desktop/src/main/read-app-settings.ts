@@ -3,7 +3,7 @@
  * program and speaks to it over its control channel; it intercepts and decides nothing.
  */
 import path from 'node:path';
-import { type AgentSettings, readSettings } from '../agent/read-settings.ts';
+import { AgentFault, type AgentSettings, readSettings } from '../agent/read-settings.ts';
 
 export interface AppSettings {
   readonly agent: AgentSettings;
@@ -32,7 +32,6 @@ export interface Place {
 /** Throws AgentFault where a value makes no sense. */
 export function readAppSettings({ env, platform, appDir, resourcesDir }: Place): AppSettings {
   const node = platform === 'win32' ? 'node.exe' : 'node';
-  const updateUrl = env['CSG_UPDATE_URL'];
   return {
     agent: readSettings(env, platform),
     nodePath: env['CSG_NODE'] || path.join(resourcesDir, 'node', node),
@@ -46,6 +45,15 @@ export function readAppSettings({ env, platform, appDir, resourcesDir }: Place):
     windowDir: path.join(appDir, 'window'),
     preloadPath: path.join(appDir, 'preload.cjs'),
     iconDir: path.join(appDir, 'icons'),
-    updateUrl: updateUrl !== undefined && URL.canParse(updateUrl) ? updateUrl : null,
+    updateUrl: readFeed(env['CSG_UPDATE_URL']),
   };
+}
+
+/** What comes from a feed is run: nobody on the way may have written it. */
+function readFeed(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  if (URL.parse(text)?.protocol !== 'https:') {
+    throw new AgentFault(`CSG_UPDATE_URL takes an address that starts with https://, not "${text}".`);
+  }
+  return text;
 }

@@ -3,7 +3,14 @@ import type { UpdateState } from '../bridge/window-bridge.ts';
 
 export type Updater = Pick<
   AppUpdater,
-  'setFeedURL' | 'checkForUpdates' | 'quitAndInstall' | 'on' | 'autoDownload' | 'autoInstallOnAppQuit'
+  | 'setFeedURL'
+  | 'checkForUpdates'
+  | 'quitAndInstall'
+  | 'on'
+  | 'autoDownload'
+  | 'autoInstallOnAppQuit'
+  | 'allowDowngrade'
+  | 'disableWebInstaller'
 >;
 
 export interface UpdateOptions {
@@ -29,6 +36,10 @@ export function watchUpdates(updater: Updater | null, options: UpdateOptions): U
   };
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
+  // An old version may have the hole that a new one closed.
+  updater.allowDowngrade = false;
+  // Their parts may come unsigned.
+  updater.disableWebInstaller = true;
   if (options.url !== null) updater.setFeedURL({ provider: 'generic', url: options.url });
   updater.on('update-available', ({ version }) => become({ kind: 'loading', version }));
   updater.on('update-not-available', () => become({ kind: 'current' }));
@@ -37,8 +48,12 @@ export function watchUpdates(updater: Updater | null, options: UpdateOptions): U
     const reason = `Updates cannot be looked for at the moment (${error.message.split('\n', 1)[0]}).`;
     become({ kind: 'failed', reason });
   });
-  // What goes wrong is told by the event.
-  const look = (): void => void updater.checkForUpdates().catch(() => null);
+  // What goes wrong is told by the event, also while the update is loaded.
+  const look = (): void =>
+    void updater
+      .checkForUpdates()
+      .then((found) => found?.downloadPromise)
+      .catch(() => null);
   look();
   const timer = setInterval(look, options.everyMs);
   return { state: () => state, install: () => updater.quitAndInstall(), end: () => clearInterval(timer) };

@@ -1,0 +1,141 @@
+/** A root that was stolen, at every client that trusts it: it stands for the hosts it was made for, and for no others. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { findBrowser } from '../../../apps/cloud/src/scrape/render/find-browser.ts';
+import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
+import { createNssStore } from '../../../apps/desktop/src/trust/nss-store.ts';
+import { createRoot, describeRoot } from '../../../apps/desktop/src/trust/root-certificate.ts';
+import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
+import { cleanEnvironment } from '../../support/desktop/certificates.ts';
+
+const PASSWORD = 'changeit';
+const folder = mkdtempSync(path.join(tmpdir(), 'csg-roots-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A server for `localhost` whose certificate comes of a root for `hosts`. */
+interface Site {
+  readonly url: string;
+  readonly pem: string;
+  readonly home: string;
+  asked: number;
+}
+
+const sites: Server[] = [];
+async function open(hosts: readonly string[], name: string): Promise<Site> {
+  const root = await createRoot(hosts, Date.now());
+  const pem = path.join(folder, `${name}.pem`);
+  writeFileSync(pem, root.pem);
+  const leaf = await (await createLeafIssuer(root)).leafFor('localhost', Date.now());
+  const server = createServer({ cert: leaf.chain, key: leaf.key }, (_request, response) => {
+    site.asked += 1;
+    response.end('<h1>trusted</h1>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  sites.push(server);
+  const home = mkdtempSync(path.join(folder, `${name}-home-`));
+  const { port } = server.address() as AddressInfo;
+  const site: Site = { url: `https://localhost:${port}/`, pem, home, asked: 0 };
+  return site;
+}
+
+let covered: Site;
+let foreign: Site;
+before(async () => {
+  covered = await open(['localhost'], 'covered');
+  foreign = await open(['api.openai.com', '*.claude.ai'], 'foreign');
+});
+after(() => {
+  for (const server of sites) server.close().closeAllConnections();
+});
+
+const run = createRunCommand(cleanEnvironment());
+const has = (tool: string, args: readonly string[]): boolean => spawnSync(tool, args).error === undefined;
+const browser = findBrowser(undefined, process.env['PATH'] ?? '');
+
+interface Client {
+  readonly name: string;
+  /** Why it cannot be asked here. */
+  readonly missing?: string | false;
+  /** Trusts the root of the site, and goes there. */
+  visit(site: Site): Promise<unknown>;
+}
+
+const CLIENTS: readonly Client[] = [
+  {
+    name: 'curl',
+    missing: !has('curl', ['--version']) && 'no curl here',
+    visit: ({ url, pem }) => run('curl', ['-sS', '--cacert', pem, url]),
+  },
+  {
+    name: 'Node',
+    visit: ({ url, pem }) =>
+      createRunCommand({ ...cleanEnvironment(), NODE_EXTRA_CA_CERTS: pem })(process.execPath, [
+        '-e',
+        `fetch('${url}').catch(() => {})`,
+      ]),
+  },
+  {
+    name: 'Python',
+    missing: !has('python3', ['-c', 'import ssl']) && 'no Python here',
+    visit: ({ url, pem }) =>
+      createRunCommand({ ...cleanEnvironment(), SSL_CERT_FILE: pem })('python3', [
+        '-c',
+        `import urllib.request; urllib.request.urlopen("${url}")`,
+      ]),
+  },
+  {
+    name: 'Java',
+    missing: !has('keytool', ['-help']) && 'no Java here',
+    // Its own tool for certificates fetches lists of revoked ones as every Java program fetches things.
+    async visit({ url, pem, home }) {
+      const store = path.join(home, 'trust.p12');
+      const keep = ['-importcert', '-noprompt', '-alias', 'root', '-file', pem, '-storepass', PASSWORD];
+      assert.equal((await run('keytool', [...keep, '-keystore', store])).code, 0);
+      const trusting = [
+        `-J-Djavax.net.ssl.trustStore=${store}`,
+        `-J-Djavax.net.ssl.trustStorePassword=${PASSWORD}`,
+      ];
+      return await run('keytool', [...trusting, '-printcrl', '-file', url]);
+    },
+  },
+  {
+    name: 'Chromium',
+    missing:
+      (browser === null && 'no Chromium here') ||
+      (!has('certutil', ['-H']) && 'no certutil (libnss3-tools) here'),
+    async visit({ url, pem, home }) {
+      const env = { ...cleanEnvironment(), HOME: home };
+      const text = readFileSync(pem, 'utf8');
+      const store = createNssStore(createRunCommand(env), home);
+      assert.deepEqual(await store.install({ ...describeRoot(text), pem: text, path: pem }), {
+        kind: 'done',
+      });
+      return await createRunCommand(env)(browser ?? '', [
+        '--headless',
+        '--disable-gpu',
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        `--user-data-dir=${path.join(home, 'profile')}`,
+        '--dump-dom',
+        url,
+      ]);
+    },
+  },
+];
+
+for (const { name, missing = false, visit } of CLIENTS) {
+  test(`${name} is led to the hosts of the root, and to no other`, { skip: missing }, async () => {
+    const told = JSON.stringify(await visit(covered));
+    assert.ok(covered.asked > 0, `a host that the root covers is not reached: ${told}`);
+    await visit(foreign);
+    assert.equal(foreign.asked, 0, 'a host beyond the root was reached');
+    covered.asked = 0;
+  });
+}
