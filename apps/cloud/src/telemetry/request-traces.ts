@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  type Attributes,
   type Context,
   defaultTextMapGetter,
   defaultTextMapSetter,
+  type Link,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
@@ -19,6 +21,9 @@ import type { AnsweredRequest, BegunTrace } from './telemetry.ts';
 const MOST_AT_ONCE = 10_000;
 /** Deeds of one request. */
 const MOST_DEEDS = 64;
+
+const NO_ATTRIBUTES: Attributes = {};
+const NO_LINKS: Link[] = [];
 
 export interface RequestTrace extends BegunTrace {
   readonly parent: SpanContext | undefined;
@@ -53,7 +58,7 @@ export function createRequestTraces(deps: RequestTracesDeps) {
   const active = new Map<string, RequestTrace>();
 
   const isSampled = (context: Context, traceId: string, name: string, kind: SpanKind) =>
-    choice.sampler.shouldSample(context, traceId, name, kind, {}, []).decision ===
+    choice.sampler.shouldSample(context, traceId, name, kind, NO_ATTRIBUTES, NO_LINKS).decision ===
     SamplingDecision.RECORD_AND_SAMPLED;
 
   // Without the parent's trace state: what the client wrote there is no business of the collector's.

@@ -34,11 +34,10 @@ export function makeSpan(
   const startTime = millisToHrTime(deed.startMs);
   const endTime = millisToHrTime(deed.endMs);
   const { name, kind, attributes, fault } = deed.describe();
-  return {
+  const span: ReadableSpan & { parentSpanContext?: SpanContext } = {
     name,
     kind,
     spanContext: () => context,
-    ...(parent === undefined ? {} : { parentSpanContext: parent }),
     startTime,
     endTime,
     duration: hrTimeDuration(startTime, endTime),
@@ -54,6 +53,8 @@ export function makeSpan(
     droppedEventsCount: 0,
     droppedLinksCount: 0,
   };
+  if (parent !== undefined) span.parentSpanContext = parent;
+  return span;
 }
 
 function withoutUnset(attributes: Attributes): Attributes {
