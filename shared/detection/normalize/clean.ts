@@ -48,12 +48,23 @@ export function clean(text: string): CleanText {
   return new Cleaner(text, codes).run(foreign);
 }
 
+/** Codes that are looked at in one call: code that V8 makes for one long loop is given up at its end, each time anew. */
+const STRETCH = 1_024;
+
 /** What all codes together ask for. */
 function lookAt(codes: Uint16Array, length: number): number {
+  let seen = lookAtStretch(codes, 0, Math.min(length, STRETCH));
+  // each stretch begins with the last code of the one before, so that letters on a border meet
+  for (let from = STRETCH; from < length; from += STRETCH)
+    seen |= lookAtStretch(codes, from - 1, Math.min(length, from + STRETCH));
+  return seen;
+}
+
+function lookAtStretch(codes: Uint16Array, from: number, to: number): number {
   let seen = 0;
   let beside = 0;
   let before = 0;
-  for (let i = 0; i < length; i++) {
+  for (let i = from; i < to; i++) {
     const now = LOOK[codes[i]!]!;
     seen |= now;
     beside |= (before >> BESIDE) & now;
