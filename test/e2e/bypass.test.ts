@@ -86,6 +86,58 @@ test('what redact takes out in plain form it takes out in disguise', () => {
   holdSame(missed, known);
 });
 
+/**
+ * Orders in these get through where a long ordinary text stands around them: a whole text that is odd is tried with every
+ * code, a part of one only where its own signs tell where it begins.
+ */
+const IN_LONG_TEXTS: readonly string[] = [
+  'bits as zero-width characters',
+  'upside down',
+  'leet',
+  'heavy leet',
+  'accents in one piece',
+  'UTF-7',
+  'base32',
+  'rot13',
+  'Caesar by 3',
+  'Caesar by 7',
+  'rot47',
+  'Atbash',
+  'Morse',
+  'reversed',
+  'words reversed',
+  'order of words reversed',
+  'letters swapped',
+  'middles shuffled',
+  'Pig Latin',
+  'dots between words',
+  'underscores between words',
+  'hyphens between words',
+  'slashes between words',
+  'emoji between words',
+  'line breaks between words',
+  'broken words',
+  'hyphens inside words',
+  'a blank inside words',
+  'quotes inside words',
+  'a doubled letter',
+  'stretched letters',
+  'without vowels',
+];
+
+const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+const isCaught = (text: string): boolean =>
+  decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input').decision !== 'allow';
+
+test('an order in disguise far within an ordinary text is refused', () => {
+  const line =
+    'The museum opens at nine and closes at five. Visitors may leave their coats at the desk near the door. ';
+  const within = (order: string): string => `${line.repeat(80)}\n\n${order}\n\n${line.repeat(3)}`;
+  assert.ok(isCaught(within(ORDER)), 'not caught in plain words');
+  const missed = Object.entries(DISGUISES).filter(([, change]) => !isCaught(within(change(ORDER))));
+  holdSame(new Set(missed.map(([name]) => name)), new Set(IN_LONG_TEXTS));
+});
+
 const SHELF = path.resolve(import.meta.dirname, '../../../shared/data/hostile/unicode-evasions.jsonl');
 /** A key in other case and one in leet are other keys; digits on lines of their own are a column. */
 const KNOWN_ON_SHELF = { leet: 1, newlines: 1, upper: 1 };
@@ -93,10 +145,6 @@ const KNOWN_ON_SHELF = { leet: 1, newlines: 1, upper: 1 };
 test('a collection of disguises that is not ours', {
   skip: existsSync(SHELF) ? false : 'it does not lie beside the project',
 }, () => {
-  const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
-  const isCaught = (text: string): boolean =>
-    decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input').decision !==
-    'allow';
   const missed: Record<string, number> = {};
   for (const line of readFileSync(SHELF, 'utf8').trim().split('\n')) {
     const { base, transform, text } = JSON.parse(line) as Record<'base' | 'transform' | 'text', string>;

@@ -1,6 +1,7 @@
 import type { Reading } from '../read/reading.ts';
 import { unescapeRegions } from './escapes.ts';
 import { type AddDecoded, decodeLetters } from './letter-codes.ts';
+import { decodeOddRows } from './odd-rows.ts';
 import { fromMorse, numberCodes } from './sign-codes.ts';
 import { decodeSplitWords } from './split-words.ts';
 import { codeLines, codeRun, fromBase64, fromHex, MIN_BASE64 } from './transport-codes.ts';
@@ -69,5 +70,6 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
   if (piece.includes('.-') || piece.includes('-.')) add('morse', fromMorse(piece), from, to);
   decodeLetters(text, from, to, reading, add);
   decodeSplitWords(text, from, to, reading, add);
+  decodeOddRows(text, to, reading, add);
   return pieces;
 }

@@ -111,7 +111,7 @@ function fromLeet(text: string): string {
 }
 
 /** `i g n o r e  a l l` -> `ignore all`; without wider gaps the words are looked for. */
-function joinLetters(text: string): string | undefined {
+export function joinLetters(text: string): string | undefined {
   const run = /(?:\p{L}[^\p{L}\p{N}]{1,6}){7,}\p{L}/u.exec(text)?.[0];
   if (run === undefined) return undefined;
   const gap = /^\p{L}\P{L}+?\p{L}(\P{L}+)/u.exec(run)?.[1] ?? '';

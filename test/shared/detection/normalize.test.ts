@@ -143,6 +143,24 @@ test('words that something was put into are put together', () => {
   );
 });
 
+test('codes with everyday words around them are found where they stand', () => {
+  const around =
+    'The museum opens at nine and closes at five, and the coats stay at the desk near the door. '.repeat(60);
+  const spelt = (change: (letter: string) => string, by: string): string => [...ORDER].map(change).join(by);
+  for (const [name, code] of Object.entries({
+    'letters apart': spelt((letter) => letter, ' '),
+    'letters with bars': spelt((letter) => letter, '|'),
+    'hex in pairs': spelt((letter) => letter.charCodeAt(0).toString(16), ' '),
+    'character codes': spelt((letter) => String(letter.charCodeAt(0)), ', '),
+  })) {
+    const text = `${around}\n${code}\n${around}`;
+    assert.ok(
+      decodedFrom(text).some((piece) => piece.includes(ORDER)),
+      `${name}: ${JSON.stringify(decodedFrom(text))}`,
+    );
+  }
+});
+
 test('plain text is not taken for a code', () => {
   for (const text of [
     'The quick brown fox jumps over the lazy dog and does not come back.',

@@ -1,0 +1,46 @@
+import { KIND_MIXED, KIND_NUMBER, KIND_SINGLE, type Reading } from '../read/reading.ts';
+import { type AddDecoded, joinLetters } from './letter-codes.ts';
+import { numberCodes } from './sign-codes.ts';
+
+/** So many in a row are no initials and no line of a table. */
+const MIN_LETTERS = 8;
+const MIN_CODES = 12;
+const MAX_ROWS = 4;
+const MAX_CHARACTERS = 4_000;
+
+/**
+ * Rows of single letters and of numbers with everyday words around them. It is no disguise of the text, so only what
+ * they say counts. `reading` is of `text[from, to)`.
+ */
+export function decodeOddRows(text: string, to: number, reading: Reading, add: AddDecoded): void {
+  const { words, kind, start, single, mixed, numbers } = reading;
+  if (single < MIN_LETTERS && numbers + mixed < MIN_CODES) return;
+  let rows = 0;
+  const addRow = (
+    kind: string,
+    first: number,
+    behind: number,
+    decode: (row: string) => string | undefined,
+  ) => {
+    rows++;
+    const at = start[first]!;
+    const end = Math.min(behind < words ? start[behind]! : to, at + MAX_CHARACTERS);
+    add(kind, decode(text.slice(at, end).trimEnd()), at, end);
+  };
+  let letters = 0;
+  let codes = 0;
+  for (let word = 0; word <= words && rows < MAX_ROWS; word++) {
+    const bits = word < words ? kind[word]! : 0;
+    if (bits === 0 && letters === 0 && codes === 0) continue;
+    if ((bits & KIND_SINGLE) !== 0) letters++;
+    else {
+      if (letters >= MIN_LETTERS) addRow('row-of-letters', word - letters, word, joinLetters);
+      letters = 0;
+    }
+    if ((bits & (KIND_NUMBER | KIND_MIXED)) !== 0) codes++;
+    else {
+      if (codes >= MIN_CODES) addRow('row-of-codes', word - codes, word, numberCodes);
+      codes = 0;
+    }
+  }
+}
