@@ -29,8 +29,11 @@ export function registerTracing(app: FastifyInstance, traces: Traces): void {
     const trace = begun.get(request.raw);
     if (trace !== undefined && !UNTOLD.test(request.routeOptions.url ?? '')) {
       traces.attach(request.id, trace);
-      // In the next turn: what the client's leaving ends for the request is told with it.
-      reply.raw.once('close', () => setImmediate(tell, traces, trace, request, reply));
+      reply.raw.on('close', () => {
+        // In the next turn: what the client's leaving ends for the request is told with it.
+        if (reply.raw.writableFinished) tell(traces, trace, request, reply);
+        else setImmediate(tell, traces, trace, request, reply);
+      });
     }
     done();
   });
