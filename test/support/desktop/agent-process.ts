@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentStatus } from '../../../apps/desktop/src/agent/control-messages.ts';
-import { type Ended, runCommand } from '../run-command.ts';
+import { type Ended, type RunningCommand, runCommand } from '../run-command.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
 
@@ -11,6 +11,8 @@ export interface AgentCommands {
   readonly stateDir: string;
   /** The same agent, told more by its environment. */
   with(more: Readonly<Record<string, string>>): AgentCommands;
+  /** One command, under way. */
+  launch(...args: readonly string[]): RunningCommand;
   /** One command, to its end. */
   run(...args: readonly string[]): Promise<Ended>;
   status(): Promise<AgentStatus>;
@@ -38,10 +40,12 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
     AGENT_VAULT: 'file',
     ...more,
   };
-  const run: AgentCommands['run'] = (...args) => runCommand(process.execPath, [CLI, ...args], { env }).ended;
+  const launch: AgentCommands['launch'] = (...args) => runCommand(process.execPath, [CLI, ...args], { env });
+  const run: AgentCommands['run'] = (...args) => launch(...args).ended;
   return {
     with: (others) => agentCommands(stateDir, { ...more, ...others }),
     stateDir: env['AGENT_STATE_DIR'] as string,
+    launch,
     run,
     async status() {
       const { stdout, stderr } = await run('status', '--json');

@@ -1,0 +1,179 @@
+/** What others get who are at the same computer, and who took its files away. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { ControlAddress } from '../../apps/desktop/src/agent/control-messages.ts';
+import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
+import { type AgentWorld, ATTACK, openAgentWorld } from '../support/desktop/agent-world.ts';
+import { childOf } from '../support/desktop/processes.ts';
+import { runCommand } from '../support/run-command.ts';
+import { until } from '../support/until.ts';
+
+/** Nobody on this machine: what belongs to no one is theirs too. */
+const NOBODY = '65534';
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+const asNobody = (...command: string[]) => runCommand('setpriv', [...AS_NOBODY, ...command]).ended;
+const skip =
+  process.getuid?.() === 0 && spawnSync('setpriv', [...AS_NOBODY, 'true']).status === 0
+    ? false
+    : 'to be another user needs root and setpriv';
+
+let world: AgentWorld;
+let running: RunningAgentProcess;
+before(async () => {
+  world = await openAgentWorld();
+  running = await world.start();
+  // What stands above the agent's own folder is open to all: nothing but its own rights protects it.
+  for (let folder = path.dirname(world.agent.stateDir); folder !== tmpdir(); folder = path.dirname(folder)) {
+    chmodSync(folder, 0o755);
+  }
+});
+after(async () => {
+  await world.close();
+  rmSync(world.folder, { recursive: true, force: true });
+});
+
+const files = (): string[] =>
+  readdirSync(world.agent.stateDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+const credential = (): string =>
+  readFileSync(path.join(world.agent.stateDir, 'device-credential.secret'), 'utf8');
+const asDevice = (route: string, body?: object) =>
+  fetch(`${world.gateway.address}/api/v1${route}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'x-api-key': credential(), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const BEAT = { agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' };
+
+describe('another user of the same computer', { skip }, () => {
+  test('reads, lists and writes nothing of the agent', async () => {
+    assert.equal(statSync(world.agent.stateDir).mode & 0o077, 0, 'its folder is its owner’s');
+    assert.notEqual((await asNobody('ls', world.agent.stateDir)).code, 0);
+    assert.notEqual((await asNobody('touch', path.join(world.agent.stateDir, 'left'))).code, 0);
+    const found = files();
+    for (const name of ['control.json', 'device-credential.secret', 'issuer-key.secret', 'journal.sqlite']) {
+      assert.ok(
+        found.some((file) => path.basename(file) === name),
+        `${name} is among them`,
+      );
+    }
+    for (const file of found) {
+      assert.notEqual((await asNobody('cat', file)).code, 0, file);
+      assert.notEqual((await asNobody('rm', '-f', file)).code, 0, file);
+    }
+  });
+
+  test('finds no secret in what every user sees of its processes, and ends none of them', async () => {
+    const pid = running.child.pid ?? 0;
+    const pids = [pid, ...['proxy-process', 'restore-watchdog'].map((script) => childOf(pid, script))];
+    const secrets = files()
+      .filter((file) => file.endsWith('.secret'))
+      .map((file) => readFileSync(file, 'utf8'));
+    for (const one of pids.filter((found) => found !== undefined)) {
+      const shown = readFileSync(`/proc/${one}/cmdline`, 'utf8');
+      for (const secret of secrets) assert.ok(!shown.includes(secret), shown);
+      assert.notEqual((await asNobody('cat', `/proc/${one}/environ`)).code, 0);
+      assert.notEqual((await asNobody('kill', '-TERM', String(one))).code, 0);
+    }
+  });
+
+  test('is told nothing at the control channel without the token', async () => {
+    const file = path.join(world.agent.stateDir, 'control.json');
+    const { port } = JSON.parse(readFileSync(file, 'utf8')) as ControlAddress;
+    const upgrade = [
+      '-H',
+      'Connection: Upgrade',
+      '-H',
+      'Upgrade: websocket',
+      '-H',
+      'Sec-WebSocket-Version: 13',
+    ];
+    const asked = await asNobody(
+      ...(['curl', '-s', '--max-time', '5', '-o', '/dev/null', '-w', '%{http_code}'] as const),
+      ...upgrade,
+      ...['-H', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `http://127.0.0.1:${port}/control`],
+    );
+    assert.equal(asked.stdout, '403');
+  });
+
+  test('who goes through the proxy is judged as everybody is', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'csg-shown-'));
+    try {
+      chmodSync(folder, 0o755);
+      const root = path.join(folder, 'root.pem');
+      cpSync(path.join(world.agent.stateDir, 'root.pem'), root);
+      chmodSync(root, 0o644);
+      const before = world.vendor.requests.length;
+      const asked = await asNobody(
+        ...(['curl', '-s', '--max-time', '10', '-o', '/dev/null', '-w', '%{http_code}'] as const),
+        ...['-x', `http://127.0.0.1:${await world.proxyPort()}`, '--cacert', root],
+        ...['-H', 'content-type: application/json'],
+        ...['-d', JSON.stringify({ model: 'm', messages: [{ role: 'user', content: ATTACK }] })],
+        `https://localhost:${world.vendor.port}/v1/chat/completions`,
+      );
+      assert.match(asked.stdout, /^4\d\d$/, asked.stderr);
+      assert.equal(world.vendor.requests.length, before);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a configuration that was taken to another computer', () => {
+  const elsewhere = mkdtempSync(path.join(tmpdir(), 'csg-stolen-'));
+  after(() => rmSync(elsewhere, { recursive: true, force: true }));
+
+  test('without the keychain it is worth nothing: the copy has no credential, and says so', async () => {
+    const copy = agentCommands(path.join(elsewhere, 'keychain'));
+    cpSync(world.agent.stateDir, copy.stateDir, {
+      recursive: true,
+      filter: (file) => !/\.secret$|control\.json$|compile-cache/.test(file),
+    });
+    const agent = copy.launch('run');
+    try {
+      const status = await until(
+        () => copy.status(),
+        ({ running: isRunning, problem }) => isRunning && problem !== null,
+      );
+      assert.match(status.problem ?? '', /^The credential of this device is not in the keychain/);
+      assert.deepEqual([status.proxy_port, status.channel_open], [null, false]);
+    } finally {
+      agent.child.kill('SIGKILL');
+      await agent.ended;
+    }
+    for (const file of readdirSync(copy.stateDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const text = readFileSync(path.join(file.parentPath, file.name), 'latin1');
+      assert.ok(!text.includes(credential()), `the credential lies in ${file.name}`);
+      assert.ok(!text.includes('PRIVATE KEY'), `a key lies in ${file.name}`);
+    }
+  });
+
+  test('with the files of a machine without a keychain it can scan in the device’s name, and nothing else', async () => {
+    assert.equal((await asDevice('/devices/heartbeat', BEAT)).status, 200);
+    for (const route of ['/api-keys', '/projects', '/usage/stats', '/models']) {
+      assert.equal((await asDevice(route)).status, 403, route);
+    }
+    const relayed = await asDevice('/chat/completions', { model: 'm', messages: [] });
+    assert.equal(relayed.status, 403);
+  });
+
+  test('revoked, the copy and the device are out at once', async () => {
+    const { deviceId } = JSON.parse(
+      readFileSync(path.join(world.agent.stateDir, 'enrollment.json'), 'utf8'),
+    ) as { deviceId: string };
+    const revoked = await world.operator.run(['devices', 'revoke', deviceId]);
+    assert.equal(revoked.code, 0, revoked.stderr);
+    const answer = await until(
+      () => asDevice('/devices/heartbeat', BEAT),
+      ({ status }) => status !== 200,
+    );
+    assert.equal(answer.status, 401);
+    assert.equal((await asDevice('/guard', { messages: [{ role: 'user', content: 'hello' }] })).status, 401);
+  });
+});
