@@ -9,6 +9,7 @@ const TROUBLED = 0.1;
 /** Requests under way before the load waits for them. */
 const MOST_UNDER_WAY = 400;
 const MOST_BEHIND_MS = 500;
+const MOST_FAULTS = 100;
 
 export interface Sent {
   /** By the id that the service gave it. */
@@ -16,8 +17,8 @@ export interface Sent {
   readonly sent: ReadonlyMap<Kind, number>;
   /** Of clients that left: their requests have no id that they knew. */
   readonly left: number;
-  /** Sentences about answers that were not as they had to be; the first hundred. */
-  readonly faults: readonly string[];
+  /** Sentences about answers that were not as they had to be, and how often. */
+  readonly faults: ReadonlyMap<string, number>;
 }
 
 export interface Load extends Sent {
@@ -33,12 +34,13 @@ export function createLoad(
   const random = seededRandom(seed);
   const expected = new Map<string, Kind>();
   const sent = new Map<Kind, number>();
-  const faults: string[] = [];
+  const faults = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   let left = 0;
   let marks = 0;
   const complain = (kind: Kind, what: string): void => {
-    if (faults.length < 100) faults.push(`${kind.name}: ${what}`);
+    const fault = `${kind.name}: ${what}`;
+    if (faults.size < MOST_FAULTS || faults.has(fault)) faults.set(fault, (faults.get(fault) ?? 0) + 1);
   };
 
   async function send(kind: Kind): Promise<void> {
