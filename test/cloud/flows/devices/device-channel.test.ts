@@ -26,7 +26,10 @@ describe('what a look tells', () => {
       storage: gateway.storage,
       signer: createDeviceSigner(Buffer.alloc(32)),
       clock,
-      log: { error: (_fields, message) => void faults.push(message) },
+      log: {
+        error: (_fields, message) => void faults.push(message),
+        warn: (_fields, message) => void faults.push(message),
+      },
       forgetKeys: () => {},
       ...change,
     });
@@ -62,6 +65,21 @@ describe('what a look tells', () => {
     await decideException({ storage: gateway.storage }, admin, id, { approve: true });
     return id;
   }
+
+  test('two that hold one credential take turns, which is said once; one that lost its way comes back in silence', () => {
+    const channel = createChannel();
+    for (let turn = 0; turn < 3; turn++) join(channel, 'dev_flaky');
+    clock.advance(5 * 60_000 + 1);
+    for (let turn = 0; turn < 2; turn++) join(channel, 'dev_flaky');
+    for (let turn = 0; turn < 9; turn++) join(channel, 'dev_left').leave();
+    assert.deepEqual(faults, []);
+    const first = join(channel, 'dev_doubled');
+    for (let turn = 0; turn < 8; turn++) join(channel, 'dev_doubled');
+    assert.deepEqual(first.ended, ['replaced']);
+    assert.deepEqual(faults, [
+      'a device takes its own place again and again: its credential may be in two places',
+    ]);
+  });
 
   test('nothing at first, a decision once, and its end', async () => {
     const channel = createChannel();

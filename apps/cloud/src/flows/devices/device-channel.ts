@@ -11,7 +11,10 @@ import {
 } from './device-config.ts';
 
 export interface ChannelDeps extends DeviceConfigDeps {
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: {
+    error(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
   readonly forgetKeys: () => void;
 }
 
@@ -40,6 +43,10 @@ const WINDOW_MS = 60_000;
 /** Projects whose configuration is read in one look; where more are listening they take turns. */
 const PROJECTS_A_LOOK = 100;
 
+/** A device that lost its way here comes back once or twice before that is noticed; two of them take turns for ever. */
+const TURNS_OF_TWO = 3;
+const TURNS_WITHIN_MS = 5 * 60_000;
+
 interface Listener {
   readonly member: ChannelMember;
   /** Decisions told, as `id status`. */
@@ -56,6 +63,8 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   const dirty = new Set<string>();
   /** Decisions seen at earlier looks, with their time. */
   const seen = new Map<string, number>();
+  /** Devices that took the place of themselves: how often since when. */
+  const replaced = new Map<string, { times: number; sinceMs: number }>();
   let isLooking = false;
   let hasFailed = false;
   let turn = 0;
@@ -63,6 +72,19 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   function leave(listener: Listener): void {
     const { deviceId } = listener.member;
     if (listeners.get(deviceId) === listener) listeners.delete(deviceId);
+  }
+
+  function noteReplaced({ deviceId, organizationId }: ChannelMember): void {
+    const nowMs = deps.clock.now();
+    for (const [id, { sinceMs }] of replaced) if (nowMs - sinceMs > TURNS_WITHIN_MS) replaced.delete(id);
+    const turns = replaced.get(deviceId) ?? { times: 0, sinceMs: nowMs };
+    turns.times += 1;
+    replaced.set(deviceId, turns);
+    if (turns.times !== TURNS_OF_TWO) return;
+    deps.log.warn(
+      { device_id: deviceId, organization_id: organizationId },
+      'a device takes its own place again and again: its credential may be in two places',
+    );
   }
 
   async function lookAtRevoked(organizations: readonly string[], sinceMs: number): Promise<void> {
@@ -160,7 +182,11 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
 
   return {
     join(member) {
-      listeners.get(member.deviceId)?.member.end('replaced');
+      const before = listeners.get(member.deviceId);
+      if (before !== undefined) {
+        before.member.end('replaced');
+        noteReplaced(member);
+      }
       const listener: Listener = { member, told: new Set(), version: undefined };
       listeners.set(member.deviceId, listener);
       return () => leave(listener);
