@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
-import { SamplingDecision } from '@opentelemetry/sdk-trace';
 import {
   chooseTraces,
   createAllowance,
@@ -18,8 +17,7 @@ const under = (traceFlags: TraceFlags) =>
   });
 
 function isChosen(choice: ReturnType<typeof chooseTraces>, context = ROOT_CONTEXT): boolean {
-  const result = choice.sampler.shouldSample(context, TRACE_ID, 'request', SpanKind.SERVER, {}, []);
-  return result.decision === SamplingDecision.RECORD_AND_SAMPLED;
+  return choice.take(context, TRACE_ID, SpanKind.SERVER);
 }
 
 test('an allowance is so many in each second, not more after a quiet one', () => {

@@ -18,7 +18,8 @@ export function tracedLogs(traces: Traces) {
     ): FastifyBaseLogger {
       const trace = traces.begin(request.headers);
       begun.set(request, trace);
-      return log.child({ ...bindings, trace_id: trace.traceId }, options);
+      bindings['trace_id'] = trace.traceId;
+      return log.child(bindings, options);
     },
   };
 }

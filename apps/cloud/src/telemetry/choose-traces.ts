@@ -1,3 +1,4 @@
+import { type Context, type SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -9,31 +10,36 @@ import {
 import type { SamplerName } from '../config/telemetry-settings.ts';
 
 /** Traces a second, where the operator names no sampler: all of a small service, a fraction of a busy one. */
-export const TRACES_PER_SECOND = 100;
+export const TRACES_PER_SECOND = 50;
 
 export interface TraceChoice {
-  /** Chooses a request as it arrives. */
-  readonly sampler: Sampler;
+  /** Whether a trace is told, as it begins. */
+  take(context: Context, traceId: string, kind: SpanKind): boolean;
   /** Whether one that was not chosen is told all the same, for what became of it; null: never. */
   readonly takeNotable: (() => boolean) | null;
 }
 
 /**
- * Unset: what a parent says, else up to 100 requests a second, and beside them up to 100 that were not simply allowed.
+ * Unset: what a parent says, else up to 50 requests a second, and beside them up to 50 that were not simply allowed.
  * A sampler that the operator names decides alone.
  */
 export function chooseTraces(name: SamplerName | undefined, ratio: number, nowMs: () => number): TraceChoice {
-  if (name !== undefined) return { sampler: namedSampler(name, ratio), takeNotable: null };
-  const take = createAllowance(TRACES_PER_SECOND, nowMs);
-  const root: Sampler = {
-    shouldSample: () => ({
-      decision: take() ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
-    }),
-    toString: () => `AtMostPerSecond{${TRACES_PER_SECOND}}`,
-  };
+  if (name === undefined) {
+    const take = createAllowance(TRACES_PER_SECOND, nowMs);
+    return {
+      take(context) {
+        const parent = trace.getSpanContext(context);
+        return parent === undefined ? take() : (parent.traceFlags & TraceFlags.SAMPLED) !== 0;
+      },
+      takeNotable: createAllowance(TRACES_PER_SECOND, nowMs),
+    };
+  }
+  const sampler = namedSampler(name, ratio);
   return {
-    sampler: new ParentBasedSampler({ root }),
-    takeNotable: createAllowance(TRACES_PER_SECOND, nowMs),
+    take: (context, traceId, kind) =>
+      sampler.shouldSample(context, traceId, 'request', kind, {}, []).decision ===
+      SamplingDecision.RECORD_AND_SAMPLED,
+    takeNotable: null,
   };
 }
 

@@ -26,7 +26,8 @@ export const FLUSH_MS = 3_000;
 const SCOPE = 'content-security-gateway';
 
 /** Unix time in milliseconds with fractions, that only goes up. */
-const nowMs = (): number => performance.timeOrigin + performance.now();
+const { timeOrigin } = performance;
+const nowMs = (): number => timeOrigin + performance.now();
 
 /** Traces and metrics by OTLP over HTTP, sent in the background; what cannot be sent is dropped. */
 export async function openTelemetry(config: Config, deps: TelemetryDeps): Promise<Telemetry> {

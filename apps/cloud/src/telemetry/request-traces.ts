@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
-  type Attributes,
-  type Context,
   defaultTextMapGetter,
   defaultTextMapSetter,
-  type Link,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
@@ -12,9 +9,9 @@ import {
   trace as traceApi,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { RandomIdGenerator, type ReadableSpan, SamplingDecision } from '@opentelemetry/sdk-trace';
+import { RandomIdGenerator, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { TraceChoice } from './choose-traces.ts';
-import { type Deed, type Description, makeSpan, type SpanOrigin } from './span.ts';
+import { type Deed, makeSpan, type SpanOrigin } from './span.ts';
 import type { AnsweredRequest, BegunTrace } from './telemetry.ts';
 
 /** Requests that are followed at one time; further ones go untold. */
@@ -22,15 +19,12 @@ const MOST_AT_ONCE = 10_000;
 /** Deeds of one request. */
 const MOST_DEEDS = 64;
 
-const NO_ATTRIBUTES: Attributes = {};
-const NO_LINKS: Link[] = [];
-
 export interface RequestTrace extends BegunTrace {
   readonly parent: SpanContext | undefined;
   readonly startMs: number;
   readonly isChosen: boolean;
-  /** Done for the request so far; null where it will not be told whatever becomes of it. */
-  readonly deeds: ChildDeed[] | null;
+  /** Done for the request so far, put in words only when it is told; null where it will not be told at all. */
+  readonly deeds: (() => readonly ChildDeed[])[] | null;
   /** As the client names it. */
   model: string | null;
 }
@@ -57,10 +51,6 @@ export function createRequestTraces(deps: RequestTracesDeps) {
   const propagator = new W3CTraceContextPropagator();
   const active = new Map<string, RequestTrace>();
 
-  const isSampled = (context: Context, traceId: string, name: string, kind: SpanKind) =>
-    choice.sampler.shouldSample(context, traceId, name, kind, NO_ATTRIBUTES, NO_LINKS).decision ===
-    SamplingDecision.RECORD_AND_SAMPLED;
-
   // Without the parent's trace state: what the client wrote there is no business of the collector's.
   const sampled = (traceId: string, spanId: string): SpanContext => ({
     traceId,
@@ -83,7 +73,7 @@ export function createRequestTraces(deps: RequestTracesDeps) {
           : propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
       const parent = traceApi.getSpanContext(context);
       const traceId = parent?.traceId ?? ids.generateTraceId();
-      const isChosen = isSampled(context, traceId, 'request', SpanKind.SERVER);
+      const isChosen = choice.take(context, traceId, SpanKind.SERVER);
       const mayBeTold = isChosen || (choice.takeNotable !== null && parent === undefined);
       return {
         traceId,
@@ -102,17 +92,16 @@ export function createRequestTraces(deps: RequestTracesDeps) {
       active.delete(answered.requestId);
       if (!trace.isChosen && !(isNotable(answered) && choice.takeNotable?.())) return;
       const context = sampled(trace.traceId, ids.generateSpanId());
-      for (const deed of trace.deeds) {
+      for (const deed of trace.deeds.flatMap((describe) => describe())) {
         const spanId = deed.spanId ?? ids.generateSpanId();
         tell(makeSpan(deed, sampled(trace.traceId, spanId), context, origin));
       }
-      const whole = { startMs: trace.startMs, endMs: nowMs(), describe: () => describeRequest(answered) };
-      tell(makeSpan(whole, context, trace.parent, origin));
+      tell(makeSpan(requestDeed(trace, answered, nowMs()), context, trace.parent, origin));
     },
     /** Something that no request waits for. */
     tellAlone(deed: Deed): void {
       const traceId = ids.generateTraceId();
-      if (!isSampled(ROOT_CONTEXT, traceId, 'delivery', SpanKind.CLIENT)) return;
+      if (!choice.take(ROOT_CONTEXT, traceId, deed.kind)) return;
       tell(makeSpan(deed, sampled(traceId, ids.generateSpanId()), undefined, origin));
     },
     /** `traceparent` and `tracestate` for whom a request is handed on to. */
@@ -134,12 +123,14 @@ function isNotable({ status, verdict }: AnsweredRequest): boolean {
   return status === null || status >= 500 || (verdict !== null && verdict.decision !== 'allow');
 }
 
-function describeRequest(answered: AnsweredRequest): Description {
+function requestDeed(trace: RequestTrace, answered: AnsweredRequest, endMs: number): Deed {
   const { method, route, status, requestId, projectId, verdict } = answered;
   const errorType = status === null ? 'client_left' : status >= 500 ? String(status) : undefined;
   return {
     name: route === undefined ? method : `${method} ${route}`,
     kind: SpanKind.SERVER,
+    startMs: trace.startMs,
+    endMs,
     attributes: {
       'http.request.method': method,
       'http.route': route,

@@ -5,16 +5,11 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 
 /** Something that was done, once it is done. */
 export interface Deed {
+  readonly name: string;
+  readonly kind: SpanKind;
   /** Unix time in milliseconds, with fractions. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Asked only where it is told: most are not. */
-  describe(): Description;
-}
-
-export interface Description {
-  readonly name: string;
-  readonly kind: SpanKind;
   readonly attributes: Attributes;
   /** A sentence of ours, where it failed. */
   readonly fault?: string | undefined;
@@ -33,7 +28,7 @@ export function makeSpan(
 ): ReadableSpan {
   const startTime = millisToHrTime(deed.startMs);
   const endTime = millisToHrTime(deed.endMs);
-  const { name, kind, attributes, fault } = deed.describe();
+  const { name, kind, attributes, fault } = deed;
   const span: ReadableSpan & { parentSpanContext?: SpanContext } = {
     name,
     kind,

@@ -5,7 +5,7 @@ import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
 import type { WebhookAnswer, WebhookPost, WebhookSender } from '../webhooks/webhook-sender.ts';
 import type { RequestTraces } from './request-traces.ts';
-import type { Description } from './span.ts';
+import type { Deed } from './span.ts';
 
 /** Of what clients name as they like. */
 const MOST_CHARACTERS = 128;
@@ -19,22 +19,10 @@ export function watchDecisions(traces: RequestTraces, decisions: Decisions): Dec
       if (trace === undefined) return await decisions.record(record);
       const scannedMs = traces.nowMs();
       trace.model ??= event.model;
-      trace.deeds?.push({
-        startMs: scannedMs - event.latencyUs / 1000,
-        endMs: scannedMs,
-        describe: () => describeScan(event),
-      });
-      const committed = (fault?: string) =>
-        trace.deeds?.push({
-          startMs: scannedMs,
-          endMs: traces.nowMs(),
-          describe: () => ({
-            name: 'record',
-            kind: SpanKind.INTERNAL,
-            attributes: { 'csg.event.id': event.id },
-            fault,
-          }),
-        });
+      const committed = (fault?: string) => {
+        const endMs = traces.nowMs();
+        trace.deeds?.push(() => [scanDeed(event, scannedMs), recordDeed(event, scannedMs, endMs, fault)]);
+      };
       try {
         await decisions.record(record);
         committed();
@@ -46,10 +34,12 @@ export function watchDecisions(traces: RequestTraces, decisions: Decisions): Dec
   };
 }
 
-function describeScan(event: DecisionRecord['event']): Description {
+function scanDeed(event: DecisionRecord['event'], endMs: number): Deed {
   return {
     name: `scan ${event.direction}`,
     kind: SpanKind.INTERNAL,
+    startMs: endMs - event.latencyUs / 1000,
+    endMs,
     attributes: {
       'csg.decision': event.decision,
       'csg.direction': event.direction,
@@ -59,6 +49,16 @@ function describeScan(event: DecisionRecord['event']): Description {
     },
     fault: event.failed ? 'The scan could not run.' : undefined,
   };
+}
+
+function recordDeed(
+  event: DecisionRecord['event'],
+  startMs: number,
+  endMs: number,
+  fault: string | undefined,
+): Deed {
+  const attributes = { 'csg.event.id': event.id };
+  return { name: 'record', kind: SpanKind.INTERNAL, startMs, endMs, attributes, fault };
 }
 
 /** Each call of a model vendor; with `handsOn` the vendor is told which trace it belongs to. */
@@ -71,8 +71,9 @@ export function watchUpstream(traces: RequestTraces, upstream: Upstream, handsOn
       const spanId = handsOn ? traces.newSpanId() : undefined;
       const { provider, dialect } = request;
       const asked = (status: number | null, error?: unknown) => {
-        const call = { provider, dialect, model: trace.model, status, error };
-        trace.deeds?.push({ spanId, startMs, endMs: traces.nowMs(), describe: () => describeCall(call) });
+        const endMs = traces.nowMs();
+        const call = { provider, dialect, model: trace.model, status, error, startMs, endMs };
+        trace.deeds?.push(() => [{ ...callDeed(call), spanId }]);
       };
       try {
         const answer = await upstream.send(
@@ -98,20 +99,24 @@ const OPERATIONS: Readonly<Record<DialectName | 'models', string>> = {
 };
 
 /** By the conventions for generative AI. */
-function describeCall(call: {
+function callDeed(call: {
   readonly provider: UpstreamRequest['provider'];
   readonly dialect: UpstreamRequest['dialect'];
   readonly model: string | null;
   readonly status: number | null;
   readonly error: unknown;
-}): Description {
-  const { provider, status } = call;
+  readonly startMs: number;
+  readonly endMs: number;
+}): Deed {
+  const { provider, status, startMs, endMs } = call;
   const model = call.model?.slice(0, MOST_CHARACTERS);
   const operation = OPERATIONS[call.dialect];
   const refused = status !== null && status >= 400 ? String(status) : undefined;
   return {
     name: model === undefined ? operation : `${operation} ${model}`,
     kind: SpanKind.CLIENT,
+    startMs,
+    endMs,
     attributes: {
       'gen_ai.operation.name': operation,
       'gen_ai.provider.name': provider.name,
@@ -139,16 +144,18 @@ export function watchSender(traces: RequestTraces, sender: WebhookSender): Webho
     async send(post) {
       const startMs = traces.nowMs();
       const answer = await sender.send(post);
-      traces.tellAlone({ startMs, endMs: traces.nowMs(), describe: () => describePost(post, answer) });
+      traces.tellAlone(postDeed(post, answer, startMs, traces.nowMs()));
       return answer;
     },
   };
 }
 
-function describePost(post: WebhookPost, answer: WebhookAnswer): Description {
+function postDeed(post: WebhookPost, answer: WebhookAnswer, startMs: number, endMs: number): Deed {
   return {
     name: `webhook ${post.event}`,
     kind: SpanKind.CLIENT,
+    startMs,
+    endMs,
     attributes: {
       'http.request.method': 'POST',
       ...addressOf(post.url),
