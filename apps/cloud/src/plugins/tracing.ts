@@ -5,7 +5,8 @@ import type { BegunTrace, Traces } from '../telemetry/telemetry.ts';
 /** Asked all the time by machines, and the channel of devices, which is open for days. */
 const UNTOLD = /^\/(?:health|metrics|api\/v1(?:\/proxy)?\/(?:health|devices\/channel))/;
 
-const begun = new WeakMap<IncomingMessage, BegunTrace>();
+const TRACE = Symbol('trace');
+type TracedMessage = IncomingMessage & { [TRACE]?: BegunTrace };
 
 /** Options of the app: a request's trace begins with its log, whose lines carry `trace_id`. */
 export function tracedLogs(traces: Traces) {
@@ -14,10 +15,10 @@ export function tracedLogs(traces: Traces) {
       log: FastifyBaseLogger,
       bindings: Record<string, unknown>,
       options: object,
-      request: IncomingMessage,
+      request: TracedMessage,
     ): FastifyBaseLogger {
       const trace = traces.begin(request.headers);
-      begun.set(request, trace);
+      request[TRACE] = trace;
       bindings['trace_id'] = trace.traceId;
       return log.child(bindings, options);
     },
@@ -27,7 +28,7 @@ export function tracedLogs(traces: Traces) {
 /** Every request that reaches a hook is told when its answer is out or its client has left. */
 export function registerTracing(app: FastifyInstance, traces: Traces): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const trace = begun.get(request.raw);
+    const trace = (request.raw as TracedMessage)[TRACE];
     if (trace !== undefined && !UNTOLD.test(request.routeOptions.url ?? '')) {
       traces.attach(request.id, trace);
       reply.raw.on('close', () => {
