@@ -7,6 +7,7 @@ import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { createTestDatabase, noPostgres, startCluster } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { withinASecond } from '../../support/within-a-second.ts';
 
 describe('failures in words', () => {
   let gateway: TestGateway;
@@ -65,23 +66,29 @@ describe('failures in words', () => {
 describe('storage that is gone', { skip: noPostgres }, () => {
   test('is a 503 with Retry-After everywhere, readiness says so, and all is well when it is back', async (t) => {
     const cluster = await startCluster();
-    t.after(() => cluster.remove());
+    let gateway: TestGateway | undefined;
+    t.after(async () => {
+      await gateway?.close();
+      await cluster.remove();
+    });
     const database = await createTestDatabase(cluster.url);
-    const gateway = await startGateway({ env: { DATABASE_URL: database.databaseUrl, LOG_LEVEL: 'silent' } });
-    const ready = () => readAnswer(gateway.call('GET', '/health/ready', { key: null }));
+    const env = { DATABASE_URL: database.databaseUrl, DATABASE_WAIT_MS: '0', LOG_LEVEL: 'silent' };
+    const opened = await startGateway({ env });
+    gateway = opened;
+    const ready = () => readAnswer(opened.call('GET', '/health/ready', { key: null }));
     const scan = () =>
-      readAnswer(gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }));
+      readAnswer(opened.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }));
     assert.equal((await ready()).status, 200);
     assert.equal((await scan()).status, 200);
     await cluster.stop();
-    const notReady = await ready();
+    const notReady = await withinASecond(ready, (answer) => answer.status === 503);
     assert.equal(notReady.status, 503);
     assert.equal(notReady.body['status'], 'not ready');
     assert.ok('storage' in (notReady.body['faults'] as object));
     assert.doesNotMatch(notReady.text, /postgres:\/\//);
     const chat = () =>
       readAnswer(
-        gateway.call('POST', '/api/v1/chat/completions', {
+        opened.call('POST', '/api/v1/chat/completions', {
           body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] },
           bearer: PROVIDER_KEY,
         }),
@@ -93,7 +100,7 @@ describe('storage that is gone', { skip: noPostgres }, () => {
       assert.equal(answer.error['retry_after'], 5);
     }
     assert.equal(
-      (await gateway.call('GET', '/health', { key: null })).status,
+      (await opened.call('GET', '/health', { key: null })).status,
       200,
       'the process itself is well',
     );
@@ -101,11 +108,10 @@ describe('storage that is gone', { skip: noPostgres }, () => {
     let again = await scan();
     for (let tries = 0; again.status === 503 && tries < 200; tries++) again = await scan();
     assert.equal(again.status, 200, again.text);
-    assert.equal((await ready()).status, 200);
-    const stats = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
+    assert.equal((await withinASecond(ready, (answer) => answer.status === 200)).status, 200);
+    const stats = await readAnswer(opened.call('GET', '/api/v1/usage/stats'));
     assert.equal(stats.body['requests_used'], 2, 'what was refused for it is not counted');
-    assert.equal((await gateway.storage.audit.verify(gateway.account.organizationId)).valid, true);
-    await gateway.close();
+    assert.equal((await opened.storage.audit.verify(opened.account.organizationId)).valid, true);
   });
 });
 
