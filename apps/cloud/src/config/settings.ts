@@ -149,7 +149,7 @@ export const SETTINGS = {
   loadLimitBytes: integer(
     'LOAD_LIMIT_BYTES',
     'The same in bytes of their bodies.',
-    4_194_304,
+    33_554_432,
     0,
     1_099_511_627_776,
   ),
