@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only small,large,stream,waiting,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --no-write]`
+ * `npm run bench [-- --quick] [-- --only small,large,history,stream,waiting,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --no-write]`
  *
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
  * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full
@@ -63,6 +63,7 @@ const PROFILES = {
 const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
   small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
   large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
+  history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
   stream: ['bare', 'ours', 'portkey'],
   waiting: ['bare', 'ours', 'portkey'],
 };
@@ -86,7 +87,7 @@ const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'scale', 'fl
 /** Parts and targets that the quick profile does without. */
 const NOT_QUICK = [
   ...['waiting', 'held', 'blocks', 'replicas', 'scale', 'desktop', 'flames'],
-  ...['portkey, regex', 'nginx'],
+  ...['history', 'portkey, regex', 'nginx', 'ours, as it comes'],
 ];
 
 async function measure(
@@ -152,7 +153,8 @@ async function measure(
     if (parts.includes('latency')) {
       const direct = { name: 'direct', url: `${vendorUrl}/v1/chat/completions`, headers: CLIENT_HEADERS };
       const options = { rounds: settings.rounds, requests: settings.latencyRequests };
-      latency = await measureLatency(WORKLOADS.small.body, [direct, ...targets], options, note);
+      const field = targets.filter(({ name }) => FIELDS['small']?.includes(name));
+      latency = await measureLatency(WORKLOADS.small.body, [direct, ...field], options, note);
     }
     const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
     if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
@@ -191,6 +193,8 @@ async function startTargets(
   add(await startBare(vendorUrl));
   add(await startOurs(vendorUrl));
   add(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
+  // With what is remembered of texts that are sent again.
+  add(await startOurs(vendorUrl, { name: 'ours, as it comes', env: { SCAN_MEMORY_BYTES: '8388608' } }));
   try {
     await installPortkey(PEERS);
     add(...(await startPortkeys(PEERS, vendorUrl)));

@@ -7,7 +7,14 @@ import { startNginx } from './nginx.ts';
 import { startPortkey } from './portkey.ts';
 import { bareEnvironment, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
 
-export type TargetName = 'bare' | 'ours' | 'ours, scan off' | 'portkey' | 'portkey, regex' | 'nginx';
+export type TargetName =
+  | 'bare'
+  | 'ours'
+  | 'ours, scan off'
+  | 'ours, as it comes'
+  | 'portkey'
+  | 'portkey, regex'
+  | 'nginx';
 
 export interface Target {
   readonly name: TargetName;
@@ -68,7 +75,7 @@ export async function startOurs(vendorUrl: string, options: OursOptions = {}): P
     UPSTREAM_CONNECTIONS: '4096',
     EDGE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
-    // the load sends one body over and over: remembered, it would not be scanned at all
+    // Every text is scanned, also one that came before.
     SCAN_MEMORY_BYTES: '0',
     ...options.env,
   };

@@ -31,6 +31,17 @@ function chatBody(text: string, extra: object = {}): Buffer {
   );
 }
 
+/** The last turn of a conversation: all that was said before comes along again, about `bytes` of it. */
+function conversation(bytes: number): Buffer {
+  const turns = 18;
+  const before = Array.from({ length: turns }, (_, n) => ({
+    role: n % 2 === 0 ? 'user' : 'assistant',
+    content: mixedText(Math.floor(bytes / turns), 20 + n).toWellFormed(),
+  }));
+  const { messages, ...rest } = JSON.parse(chatBody('And what follows from that for').toString());
+  return Buffer.from(JSON.stringify({ ...rest, messages: [messages[0], ...before, messages[1]] }));
+}
+
 /** JSON around the prompt of a chat request, in bytes. */
 const FRAME = chatBody('').length;
 
@@ -55,6 +66,13 @@ export const WORKLOADS = {
     name: 'large',
     about: '20 KB prompt of mixed text, 1 KB answer',
     body: chatRequest(20_480),
+    answer: ANSWER,
+    connections: 32,
+  },
+  history: {
+    name: 'history',
+    about: 'a new question after 20 KB of conversation, 1 KB answer',
+    body: conversation(20_000),
     answer: ANSWER,
     connections: 32,
   },
