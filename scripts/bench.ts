@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only small,large,history,stream,waiting,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --no-write]`
+ * `npm run bench [-- --quick] [-- --only small,large,history,stream,waiting,latency,engine,record,held,blocks,replicas,scale,desktop,flames] [-- --without …] [-- --no-write]`
  *
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
  * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full
@@ -243,12 +243,19 @@ async function runPart<T>(file: string, seconds: number): Promise<T> {
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, only: { type: 'string' }, 'no-write': { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      without: { type: 'string' },
+      'no-write': { type: 'boolean' },
+    },
   });
   const profile = values.quick ? 'quick' : 'full';
   const usual = profile === 'quick' ? PARTS.filter((part) => !NOT_QUICK.includes(part)) : PARTS;
   try {
-    const { results, flames } = await measure(profile, values.only?.split(',') ?? usual);
+    const without = values.without?.split(',') ?? [];
+    const parts = (values.only?.split(',') ?? usual).filter((part) => !without.includes(part));
+    const { results, flames } = await measure(profile, parts);
     process.stdout.write(reportOf(results));
     if (!values['no-write'] && (values.only === undefined || values.only === 'flames')) {
       const folder = path.join(ROOT, 'docs/benchmarks');

@@ -11,6 +11,8 @@ import { median } from './statistics.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, 'desktop-target.ts');
 const CONNECTIONS = 16;
+/** What each answer ends with. */
+const END = '~END~';
 
 async function openClient(proxyPort: number, vendorPort: number): Promise<TLSSocket> {
   const socket = await openTunnel(proxyPort, `localhost:${vendorPort}`);
@@ -28,13 +30,23 @@ async function openClient(proxyPort: number, vendorPort: number): Promise<TLSSoc
 /** One request after the other on one connection. */
 async function runClient(tls: TLSSocket, requests: number, vendorPort: number): Promise<void> {
   const head = `GET /v1/models HTTP/1.1\r\nHost: localhost:${vendorPort}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
+  let tail = '';
+  let isAnswered = (): void => {};
+  // Listens all the time: what comes while nobody listens is lost.
+  const hear = (chunk: Buffer): void => {
+    tail = tail.slice(-END.length) + chunk.toString('latin1');
+    if (tail.includes(END)) isAnswered();
+  };
+  tls.on('data', hear);
   for (let i = 0; i < requests; i++) {
+    tail = '';
+    const answered = new Promise<void>((resolve) => {
+      isAnswered = resolve;
+    });
     tls.write(head);
-    for (;;) {
-      const [chunk] = (await once(tls, 'data')) as [Buffer];
-      if (chunk.includes('~END~')) break;
-    }
+    await answered;
   }
+  tls.off('data', hear);
 }
 
 async function measure(
