@@ -32,16 +32,17 @@ export function drawBars(title: string, rows: readonly BarRow[], digits = 0): st
       `<text x="${(LABEL + width + 8).toFixed(1)}" y="${y + 15}">${number}</text>`,
     ].join('');
   });
-  return picture(WIDTH, height, [
+  return picture(title, WIDTH, height, [
     `<text x="0" y="20" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
     ...bars,
   ]);
 }
 
 /** Text is drawn in a grey that is legible on white and on GitHub's dark ground. */
-export function picture(width: number, height: number, parts: readonly string[]): string {
+export function picture(title: string, width: number, height: number, parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family='${LOOK.fontFamily}' font-size="13" fill="#7a8494">`,
+    `<title>${escapeXml(title)}</title>`,
     ...parts,
     '</svg>\n',
   ].join('\n');

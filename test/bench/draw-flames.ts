@@ -57,7 +57,7 @@ export function drawFlames(title: string, profile: CpuProfile): string {
     draw(frame, at, 0);
     at += (frame.time / root.time) * WIDTH;
   }
-  return picture(WIDTH, TOP + (deepest + 1) * ROW + 8, [
+  return picture(title, WIDTH, TOP + (deepest + 1) * ROW + 8, [
     `<text x="0" y="20" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
     `<g font-size="11" fill="#101820">`,
     ...parts,
