@@ -32,10 +32,8 @@ import { startTellingUsage } from './jobs/tell-usage.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
 import { createFailureHold } from './limits/failure-hold.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
-import type { openSharedLimits } from './limits/shared-limits.ts';
 import { createSignInHolds } from './limits/sign-in-holds.ts';
 import { createWorkInHand } from './limits/work-in-hand.ts';
-import type { createSmtpMailer } from './mail/smtp-mailer.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { openClassifier } from './scanning/classifier.ts';
 import { createScanMemory } from './scanning/scan-memory.ts';
@@ -82,18 +80,16 @@ export async function openGateway(
   const traces = telemetry?.traces;
   const opened = await openConfiguredStorage(config, log, clock);
   const storage = traces ? { ...opened, decisions: traces.watchDecisions(opened.decisions) } : opened;
+  // This and the mailer are loaded only where they are configured: their libraries take a tenth of a start.
   const shared =
     config.redisUrl === undefined
       ? null
-      : await shareLimits({
-          url: config.redisUrl,
-          now: clock.now,
-          log,
-          observe: metrics.shared,
-        }).catch(async (error: unknown) => {
-          await storage.close();
-          throw error;
-        });
+      : await (await import('./limits/shared-limits.ts'))
+          .openSharedLimits({ url: config.redisUrl, now: clock.now, log, observe: metrics.shared })
+          .catch(async (error: unknown) => {
+            await storage.close();
+            throw error;
+          });
   const keyHold = createFailureHold({ limit: config.authFailureLimit, now: clock.now });
   const work = createWorkInHand({
     requests: config.loadLimitRequests,
@@ -234,7 +230,10 @@ export async function openGateway(
       ? null
       : startSendingMails({
           storage,
-          mailer: await openMailer({ url: config.smtpUrl, from: config.mailFrom ?? senderOf(base()) }),
+          mailer: (await import('./mail/smtp-mailer.ts')).createSmtpMailer({
+            url: config.smtpUrl,
+            from: config.mailFrom ?? senderOf(base()),
+          }),
           clock,
           log,
           observe: metrics.mailed,
@@ -278,17 +277,6 @@ export async function openGateway(
     },
   };
 }
-
-/** These are loaded only where they are configured: their libraries take a tenth of a start. */
-const shareLimits = async (
-  ...options: Parameters<typeof openSharedLimits>
-): ReturnType<typeof openSharedLimits> =>
-  (await import('./limits/shared-limits.ts')).openSharedLimits(...options);
-
-const openMailer = async (
-  ...options: Parameters<typeof createSmtpMailer>
-): Promise<ReturnType<typeof createSmtpMailer>> =>
-  (await import('./mail/smtp-mailer.ts')).createSmtpMailer(...options);
 
 /** Without MAIL_FROM: the name people reach the service at. */
 function senderOf(base: string): string {

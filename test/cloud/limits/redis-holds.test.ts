@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { Redis } from 'ioredis';
 import { createFailureHold, type FailureHold } from '../../../apps/cloud/src/limits/failure-hold.ts';
 import { openRedisHolds, type RedisHolds } from '../../../apps/cloud/src/limits/redis-holds.ts';
 import { createHandClock } from '../../support/clock.ts';
@@ -71,6 +72,45 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     );
     assert.ok(tries >= LIMIT);
     assert.equal(other.heldS('192.0.2.3'), 0, 'what it was not told of');
+  });
+
+  test('what none of ours said on the channel counts nowhere and harms nobody', async () => {
+    const [one, other] = [await openInstance('keys'), await openInstance('keys')];
+    const stranger = new Redis(redis.url);
+    const heard: string[] = [];
+    const listener = stranger.duplicate();
+    listener.on('message', (_channel, text: string) => void heard.push(text));
+    await listener.subscribe('csg:holds');
+    for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.5');
+    await heldAt(other, '192.0.2.5', true);
+    const said = JSON.parse(heard[0]!) as Record<string, unknown>;
+    const garbage = [
+      '',
+      'garbage',
+      '{',
+      'null',
+      '[]',
+      '7',
+      '{}',
+      ...[
+        { act: 'heldS' },
+        { act: 'constructor' },
+        { act: undefined },
+        { act: ['undo'] },
+        { hold: '__proto__' },
+        { hold: 7 },
+        { from: null },
+        { key: undefined },
+        { key: { length: 43 } },
+        { key: 'x'.repeat(100_000) },
+      ].map((part) => JSON.stringify({ ...said, from: 'stranger', act: 'undo', ...part })),
+    ];
+    for (const text of garbage) assert.equal(await stranger.publish('csg:holds', text), 3, 'heard by all');
+    for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.6');
+    await heldAt(other, '192.0.2.6', true);
+    assert.equal(other.heldS('192.0.2.5'), 60, 'nothing of it took a failure back');
+    stranger.disconnect();
+    listener.disconnect();
   });
 
   test('a Redis that is not there is told in a sentence', async () => {

@@ -1,5 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import Type from 'typebox';
+import Value from 'typebox/value';
 import type { FailureHold } from './failure-hold.ts';
 import { redisFault } from './redis-fault.ts';
 
@@ -7,13 +9,14 @@ const CHANNEL = 'csg:holds';
 const SILENCE_MS = 2_000;
 
 /** Something that one instance counted, for the others to count too. */
-interface Told {
-  readonly from: string;
-  readonly hold: string;
-  readonly act: 'fail' | 'undo';
+const toldSchema = Type.Object({
+  from: Type.String(),
+  hold: Type.String(),
+  act: Type.Union([Type.Literal('fail'), Type.Literal('undo')]),
   /** A digest: names of accounts are nobody's to read on the way. */
-  readonly key: string;
-}
+  key: Type.String({ pattern: '^[\\w-]{43}$' }),
+});
+type Told = Type.Static<typeof toldSchema>;
 
 export interface RedisHolds {
   /** The same hold, counted by all instances under that name: whoever guesses at one has guessed at all. */
@@ -42,8 +45,8 @@ export async function openRedisHolds(url: string): Promise<RedisHolds> {
   const speaker = connect();
   const holds = new Map<string, FailureHold>();
   listener.on('message', (_channel, text) => {
-    const { from, hold, act, key } = JSON.parse(text) as Told;
-    if (from !== self) holds.get(hold)?.[act](key);
+    const told = readTold(text);
+    if (told !== null && told.from !== self) holds.get(told.hold)?.[told.act](told.key);
   });
   try {
     await Promise.all([listener.connect(), speaker.connect()]);
@@ -82,4 +85,14 @@ export async function openRedisHolds(url: string): Promise<RedisHolds> {
       speaker.disconnect();
     },
   };
+}
+
+/** Null for what no instance of ours said: others may use the same Redis. */
+function readTold(text: string): Told | null {
+  try {
+    const said: unknown = JSON.parse(text);
+    return Value.Check(toldSchema, said) ? said : null;
+  } catch {
+    return null;
+  }
 }

@@ -46,7 +46,6 @@ function isFault(error: CodedError): boolean {
   return error.status >= 500 && (error.code !== 'service_unavailable' || error.cause !== undefined);
 }
 
-/** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
 /** PostgreSQL takes no NUL character in a text. */
 const UNSTORABLE = 'The request holds a value that cannot be stored, such as a NUL character (\\u0000).';
 
@@ -56,6 +55,7 @@ function isUnstorable(error: unknown): boolean {
   return /^22...$/.test(String((error.cause as { code?: unknown } | undefined)?.code ?? ''));
 }
 
+/** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
 function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
   if (error instanceof CodedError) return error;
   if (error instanceof BodyFault) return new CodedError('invalid_request', { message: error.message });
