@@ -4,12 +4,13 @@
  * Measures the gateway beside a bare pass-through and its peers on this machine: in turns, status codes checked,
  * medians of the rounds. Prints a table with the bars, and writes docs/benchmarks/<profile>.json and, of the full
  * profile, pictures.
- * Nothing here passes or fails by its speed; exit code 1 means that something could not be measured truly.
+ * Nothing here passes or fails by its speed; exit code 1 means that something could not be measured truly, 2 that the
+ * arguments make no sense.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { checkAnswers } from '../test/bench/check-answers.ts';
 import { type DesktopFigures, installMockttp, measureDesktop } from '../test/bench/desktop-proxy.ts';
 import { drawResults } from '../test/bench/draw-results.ts';
@@ -43,11 +44,11 @@ import {
   startOurs,
   startPortkeys,
   type Target,
-  type TargetName,
   WITHOUT_SCAN,
 } from '../test/bench/targets.ts';
 import { WORKLOADS, type Workload } from '../test/bench/workloads.ts';
 import { noPostgres } from '../test/support/databases.ts';
+import { ALONE, type BenchPlan, FIELDS, NOT_QUICK, readPlan } from './bench/read-plan.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const BENCH = path.join(ROOT, 'test/bench');
@@ -59,43 +60,14 @@ const PROFILES = {
   full: { rounds: 5, seconds: 2, warmUpSeconds: 4, latencyRequests: 1_000, engineSeconds: 3, streams: 2_000 },
 } as const;
 
-/** Who takes part in what. */
-const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
-  small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
-  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
-  history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
-  stream: ['bare', 'ours', 'portkey'],
-  waiting: ['bare', 'ours', 'portkey'],
-};
-
 const note = (line: string): void => void process.stderr.write(`  ${line}\n`);
 
-const PARTS = [
-  'engine',
-  'record',
-  ...Object.keys(FIELDS),
-  'latency',
-  'held',
-  'blocks',
-  'replicas',
-  'scale',
-  'desktop',
-  'flames',
-];
-/** Measured without the gateways that the others share. */
-const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'scale', 'flames'];
-/** Parts and targets that the quick profile does without. */
-const NOT_QUICK = [
-  ...['waiting', 'held', 'blocks', 'replicas', 'scale', 'desktop', 'flames'],
-  ...['history', 'portkey, regex', 'nginx', 'ours, as it comes'],
-];
-
-async function measure(
-  profile: keyof typeof PROFILES,
-  parts: readonly string[],
-): Promise<{ readonly results: Results; readonly flames: Record<string, string> }> {
+async function measure({ profile, parts, without }: BenchPlan): Promise<{
+  readonly results: Results;
+  readonly flames: Record<string, string>;
+}> {
   const settings = PROFILES[profile];
-  const skipped: Record<string, string> = {};
+  const skipped: Record<string, string> = Object.fromEntries(without.map((part) => [part, 'by --without']));
   const factsAtStart = machineFacts();
   pin();
   const engine = parts.includes('engine')
@@ -145,7 +117,10 @@ async function measure(
     const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => parts.includes(name));
     await checkAnswers(targets, workloads);
     // First, while the heaps are small: what a load leaves behind would hide what a stream takes.
-    if (parts.includes('held')) heldStreams = await measureHeldStreams(targets, settings.streams);
+    if (parts.includes('held')) {
+      heldStreams = await measureHeldStreams(targets, settings.streams);
+      if (heldStreams.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
+    }
     for (const workload of workloads) {
       const field = targets.filter(({ name }) => FIELDS[workload.name]?.includes(name));
       throughput[workload.name] = await measureThroughput(workload, field, settings, note);
@@ -193,8 +168,7 @@ async function startTargets(
   add(await startBare(vendorUrl));
   add(await startOurs(vendorUrl));
   add(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
-  // With what is remembered of texts that are sent again.
-  add(await startOurs(vendorUrl, { name: 'ours, as it comes', env: { SCAN_MEMORY_BYTES: '8388608' } }));
+  add(await startOurs(vendorUrl, { name: 'ours, as it comes', remembers: true }));
   try {
     await installPortkey(PEERS);
     add(...(await startPortkeys(PEERS, vendorUrl)));
@@ -241,37 +215,38 @@ async function runPart<T>(file: string, seconds: number): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean' },
-      only: { type: 'string' },
-      without: { type: 'string' },
-      'no-write': { type: 'boolean' },
-    },
-  });
-  const profile = values.quick ? 'quick' : 'full';
-  const usual = profile === 'quick' ? PARTS.filter((part) => !NOT_QUICK.includes(part)) : PARTS;
+function writeFiles({ profile, write }: BenchPlan, results: Results, flames: Record<string, string>): void {
+  if (write === 'nothing') return;
+  const folder = path.join(ROOT, 'docs/benchmarks');
+  mkdirSync(folder, { recursive: true });
+  const files: Record<string, string> = {};
+  for (const [name, picture] of Object.entries(flames)) files[`flames-${name}.svg`] = picture;
+  if (write === 'all') {
+    if (profile === 'full') Object.assign(files, drawResults(results));
+    files[`${profile}.json`] = `${JSON.stringify(results, null, 2)}\n`;
+    files[`${profile}.txt`] = reportOf(results).trimStart();
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  note(`written to docs/benchmarks: ${Object.keys(files).join(', ')}`);
+}
+
+async function main(): Promise<void> {
+  let plan: BenchPlan;
   try {
-    const without = values.without?.split(',') ?? [];
-    const parts = (values.only?.split(',') ?? usual).filter((part) => !without.includes(part));
-    const { results, flames } = await measure(profile, parts);
+    plan = readPlan(process.argv.slice(2));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const { results, flames } = await measure(plan);
     process.stdout.write(reportOf(results));
-    if (!values['no-write'] && (values.only === undefined || values.only === 'flames')) {
-      const folder = path.join(ROOT, 'docs/benchmarks');
-      mkdirSync(folder, { recursive: true });
-      const files: Record<string, string> = {};
-      for (const [name, picture] of Object.entries(flames)) files[`flames-${name}.svg`] = picture;
-      if (values.only === undefined) {
-        if (profile === 'full') Object.assign(files, drawResults(results));
-        files[`${profile}.json`] = `${JSON.stringify(results, null, 2)}\n`;
-        files[`${profile}.txt`] = reportOf(results).trimStart();
-      }
-      for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-      note(`written to docs/benchmarks: ${Object.keys(files).join(', ')}`);
-    }
+    writeFiles(plan, results, flames);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;
   }
 }
+
+if (import.meta.main) await main();

@@ -55,6 +55,8 @@ export interface OursOptions {
   readonly name?: TargetName;
   /** Default: one. */
   readonly cores?: string;
+  /** What was found in a text is remembered, as the product does it; else every text is scanned, also one that came before. */
+  readonly remembers?: boolean;
   /** Beside those that every run has. */
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node. */
@@ -75,8 +77,7 @@ export async function startOurs(vendorUrl: string, options: OursOptions = {}): P
     UPSTREAM_CONNECTIONS: '4096',
     EDGE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
-    // Every text is scanned, also one that came before.
-    SCAN_MEMORY_BYTES: '0',
+    ...(options.remembers ? {} : { SCAN_MEMORY_BYTES: '0' }),
     ...options.env,
   };
   const started = await startProcess({

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import type { TargetName } from '../../test/bench/targets.ts';
+
+/** Who takes part in what. */
+export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
+  small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
+  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
+  history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
+  stream: ['bare', 'ours', 'portkey'],
+  waiting: ['bare', 'ours', 'portkey'],
+};
+
+const PARTS = [
+  'engine',
+  'record',
+  ...Object.keys(FIELDS),
+  'latency',
+  'held',
+  'blocks',
+  'replicas',
+  'scale',
+  'desktop',
+  'flames',
+];
+/** Measured without the gateways that the others share. */
+export const ALONE = ['engine', 'record', 'desktop', 'blocks', 'replicas', 'scale', 'flames'];
+/** Parts and targets that the quick profile does without. */
+export const NOT_QUICK = [
+  ...['waiting', 'held', 'blocks', 'replicas', 'scale', 'desktop', 'flames'],
+  ...['history', 'portkey, regex', 'nginx', 'ours, as it comes'],
+];
+
+export interface BenchPlan {
+  readonly profile: 'quick' | 'full';
+  readonly parts: readonly string[];
+  /** Parts that were left out by name. */
+  readonly without: readonly string[];
+  /** `all`: the whole run; `flames`: its pictures alone. */
+  readonly write: 'all' | 'flames' | 'nothing';
+}
+
+/** Throws one sentence where the arguments make no sense. */
+export function readPlan(args: readonly string[]): BenchPlan {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      without: { type: 'string' },
+      'no-write': { type: 'boolean' },
+    },
+  });
+  const profile = values.quick ? 'quick' : 'full';
+  const usual = values.quick ? PARTS.filter((part) => !NOT_QUICK.includes(part)) : PARTS;
+  const chosen = values.only === undefined ? usual : partsOf('--only', values.only);
+  const left = values.without === undefined ? [] : partsOf('--without', values.without);
+  const parts = chosen.filter((part) => !left.includes(part));
+  if (parts.length === 0) throw new Error('--without leaves nothing to measure.');
+  const whole = values.only === undefined ? 'all' : values.only === 'flames' ? 'flames' : 'nothing';
+  return {
+    profile,
+    parts,
+    without: chosen.filter((part) => left.includes(part)),
+    write: values['no-write'] ? 'nothing' : whole,
+  };
+}
+
+function partsOf(option: string, list: string): string[] {
+  const names = list.split(',');
+  const unknown = names.filter((name) => !PARTS.includes(name));
+  if (unknown.length === 0) return names;
+  throw new Error(
+    `${option} takes ${PARTS.join(', ')}; not ${unknown.map((name) => `'${name}'`).join(', ')}.`,
+  );
+}
