@@ -22,7 +22,8 @@ import {
 } from './detector/evaluate.ts';
 import { scorePii } from './detector/evaluate-pii.ts';
 import { type Row, readRows } from './detector/examples.ts';
-import { barPlot, tradeOffPlot } from './detector/plot.ts';
+import { drawBars } from './pictures/draw-bars.ts';
+import { drawTradeOff } from './pictures/draw-trade-off.ts';
 
 function table(title: string, shares: readonly Share[], least = 1): void {
   console.log(`\n${title}`);
@@ -102,31 +103,34 @@ function plot(judged: readonly Judged[], folder: string): void {
   const attacks = judged.filter(({ row }) => row.label === 1);
   const harmless = judged.filter(({ row }) => row.label === 0);
   const plots = {
-    'detection-trade-off.svg': tradeOffPlot(
+    'detection-trade-off.svg': drawTradeOff(
       'Recall over false alarms',
       attacks.map((one) => one.confidence),
       harmless.map((one) => one.confidence),
     ),
-    'detection-calibration.svg': barPlot(
-      'Calibration',
-      'confidence',
-      'share of attacks',
+    'detection-calibration.svg': shareBars(
+      'Calibration: share of attacks, by confidence',
       reliability(judged),
     ),
-    'detection-recall-by-length.svg': barPlot(
-      'Recall by length',
-      'characters',
-      'recall',
+    'detection-recall-by-length.svg': shareBars(
+      'Recall by length in characters',
       sharesBy(attacks, lengthBand),
     ),
-    'detection-alarms-by-length.svg': barPlot(
-      'False alarms by length',
-      'characters',
-      'blocked',
+    'detection-alarms-by-length.svg': shareBars(
+      'False alarms by length in characters',
       sharesBy(harmless, lengthBand),
     ),
   };
   for (const [name, svg] of Object.entries(plots)) writeFileSync(join(folder, name), svg);
+}
+
+function shareBars(title: string, shares: readonly Share[]): string {
+  const rows = shares.map(({ name, hits, total }) => ({
+    label: name.trim(),
+    value: hits / Math.max(1, total),
+    isOurs: true,
+  }));
+  return drawBars(title, rows, { digits: 2, most: 1 });
 }
 
 function main(): void {

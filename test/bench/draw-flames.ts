@@ -1,5 +1,5 @@
 import { LOOK } from '@csg/shared/look';
-import { escapeXml, picture } from './draw-bars.ts';
+import { escapeXml, picture } from '../../scripts/pictures/picture.ts';
 
 /** What `--cpu-prof` writes, as far as it is read here (Chrome DevTools protocol, Profiler.Profile). */
 export interface CpuProfile {

@@ -1,4 +1,4 @@
-import { drawBars } from './draw-bars.ts';
+import { drawBars } from '../../scripts/pictures/draw-bars.ts';
 import type { Results } from './results.ts';
 import { WORKLOADS } from './workloads.ts';
 
@@ -26,7 +26,7 @@ export function drawResults(results: Results): Record<string, string> {
     pictures['held.svg'] = drawBars(
       'A stream that waits for its vendor: KiB of memory',
       heldStreams.map((row) => barOf(row.target, row.kibPerStream)),
-      1,
+      { digits: 1 },
     );
   }
   if (engine) {
@@ -35,7 +35,7 @@ export function drawResults(results: Results): Record<string, string> {
       Object.entries(engine.hostileMs)
         .sort((a, b) => b[1] - a[1])
         .map(([label, value]) => ({ label, value, isOurs: true })),
-      1,
+      { digits: 1 },
     );
   }
   return pictures;

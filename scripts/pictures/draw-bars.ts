@@ -1,10 +1,18 @@
 import { LOOK } from '@csg/shared/look';
+import { escapeXml, picture } from './picture.ts';
 
 export interface BarRow {
   readonly label: string;
   readonly value: number;
   /** Drawn in our colour. */
   readonly isOurs: boolean;
+}
+
+export interface BarScale {
+  /** Behind the decimal point; default 0. */
+  readonly digits?: number;
+  /** What fills the whole width; default: the largest value. */
+  readonly most?: number;
 }
 
 const WIDTH = 760;
@@ -16,12 +24,12 @@ const [, , , GREY] = LOOK.colors.dark;
 const OURS = LOOK.colors.harbor[LOOK.primaryShade.light];
 
 /** One horizontal bar a row, from zero, as an SVG picture that reads on light and dark ground. */
-export function drawBars(title: string, rows: readonly BarRow[], digits = 0): string {
+export function drawBars(title: string, rows: readonly BarRow[], scale: BarScale = {}): string {
   const height = TOP + rows.length * ROW + 8;
-  const most = Math.max(...rows.map((row) => row.value));
+  const { digits = 0, most = Math.max(...rows.map((row) => row.value)) } = scale;
   const bars = rows.map(({ label, value, isOurs }, index) => {
     const y = TOP + index * ROW;
-    const width = Math.max(1, (value / most) * (WIDTH - LABEL - NUMBERS));
+    const width = Math.max(1, (value / (most || 1)) * (WIDTH - LABEL - NUMBERS));
     const number = value.toLocaleString('en', {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
@@ -36,18 +44,4 @@ export function drawBars(title: string, rows: readonly BarRow[], digits = 0): st
     `<text x="0" y="20" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
     ...bars,
   ]);
-}
-
-/** Text is drawn in a grey that is legible on white and on GitHub's dark ground. */
-export function picture(title: string, width: number, height: number, parts: readonly string[]): string {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family='${LOOK.fontFamily}' font-size="13" fill="#7a8494">`,
-    `<title>${escapeXml(title)}</title>`,
-    ...parts,
-    '</svg>\n',
-  ].join('\n');
-}
-
-export function escapeXml(text: string): string {
-  return text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
