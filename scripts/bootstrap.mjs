@@ -22,7 +22,8 @@ if (script === undefined) {
 }
 if (!isInstalled(root)) await installPackages(root);
 const node = findNode(root) ?? (await fetchNode(root));
-if (script === SERVICE) {
+const asksForHelp = args.includes('--help') || args.includes('-h');
+if (script === SERVICE && !asksForHelp) {
   const fault = await buildDashboard(root, node);
   if (fault !== undefined)
     console.error(`\n${fault}\n\nThe service starts without its dashboard; everything else works.\n`);

@@ -113,6 +113,33 @@ for (const [way, flags] of [
   });
 }
 
+describe('the service', () => {
+  const root = makeProject({ installed: true });
+  mkdirSync(path.join(root, 'apps/cloud/src'), { recursive: true });
+  mkdirSync(path.join(root, 'apps/cloud/dashboard'));
+  writeFileSync(path.join(root, 'apps/cloud/src/main.ts'), SCRIPT);
+  const serve = (...args: string[]) =>
+    runCommand(process.execPath, ['scripts/bootstrap.mjs', 'apps/cloud/src/main.ts', ...args], {
+      cwd: root,
+      env: ENV,
+    }).ended;
+
+  it('has its dashboard built first, and starts without it where that fails', async () => {
+    const { code, stdout, stderr } = await serve('json');
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: '{"a":1}\n' }, stderr);
+    assert.match(stderr, /^Building the dashboard[\s\S]*The service starts without its dashboard/);
+  });
+
+  for (const option of ['--help', '-h']) {
+    it(`says at once what there is: ${option}`, async () => {
+      assert.deepEqual(await serve('json', option).then(({ stdout, stderr }) => [stdout, stderr]), [
+        '{"a":1}\n',
+        '',
+      ]);
+    });
+  }
+});
+
 describe('a script that npm started', () => {
   it('ends when what started it is killed', async () => {
     const root = makeProject({ installed: true });
