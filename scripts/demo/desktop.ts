@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { openAgentWorld } from '../../test/support/desktop/agent-world.ts';
 import { DESKTOP_STEPS, type DesktopParts, type DesktopStep } from './desktop-steps.ts';
@@ -42,6 +41,5 @@ export async function runDesktopDemo(
     return failed;
   } finally {
     await world.close();
-    rmSync(world.folder, { recursive: true, force: true });
   }
 }

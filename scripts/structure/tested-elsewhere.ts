@@ -468,5 +468,9 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
 ];
 
-/** Test support that waits on purpose (a vendor that stalls, clients told to come again later); no test does so itself. */
-export const MAY_WAIT: readonly string[] = ['test/support/vendor/', 'test/support/load.ts'];
+/** Test support that waits on purpose (a vendor that stalls, clients told to come again later, the pause between two looks); no test does so itself. */
+export const MAY_WAIT: readonly string[] = [
+  'test/support/vendor/',
+  'test/support/load.ts',
+  'test/support/until.ts',
+];

@@ -31,10 +31,7 @@ before(async () => {
     chmodSync(folder, 0o755);
   }
 });
-after(async () => {
-  await world.close();
-  rmSync(world.folder, { recursive: true, force: true });
-});
+after(() => world.close());
 
 const files = (): string[] =>
   readdirSync(world.agent.stateDir, { recursive: true, withFileTypes: true })

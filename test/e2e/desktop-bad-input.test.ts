@@ -1,7 +1,6 @@
 /** What is wrong is one clear sentence, and the network works. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
@@ -11,6 +10,7 @@ import { newAuthority } from '../support/desktop/certificates.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
 import { startTlsVendor } from '../support/desktop/tls-vendor.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 let world: AgentWorld;
 let front: LosingFront;
@@ -19,7 +19,7 @@ before(async () => {
   world = await openAgentWorld({
     async frontOf(address) {
       front = await startLosingFront(address);
-      return front.address;
+      return front.url;
     },
   });
 });
@@ -69,7 +69,7 @@ test('a configuration that somebody changed: the one before it goes on counting,
   );
 
   const fresh = newcomer('tampered');
-  const { code, stderr } = await fresh.run('enroll', '--server', front.address, '--token', await newToken());
+  const { code, stderr } = await fresh.run('enroll', '--server', front.url, '--token', await newToken());
   assert.equal(code, 1);
   assert.match(stderr, /^The configuration is not signed by the service .* ask for a new one\.\n$/);
   assert.equal(existsSync(fresh.stateDir), false, 'nothing of it is left here');
@@ -133,7 +133,7 @@ for (const [what, script, sentence] of [
 test('a folder that may not be written is one sentence', {
   skip: process.getuid?.() === 0 ? 'root may write everywhere' : false,
 }, async () => {
-  const place = mkdtempSync(path.join(tmpdir(), 'csg-closed-'));
+  const place = tempFolder('closed');
   chmodSync(place, 0o500);
   const { code, stderr } = await agentCommands(place).run(
     ...['enroll', '--server', world.gateway.address, '--token', await newToken()],

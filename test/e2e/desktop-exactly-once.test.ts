@@ -15,7 +15,7 @@ before(async () => {
   world = await openAgentWorld({
     async frontOf(address) {
       front = await startLosingFront(address);
-      return front.address;
+      return front.url;
     },
   });
 });

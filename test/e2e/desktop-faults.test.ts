@@ -3,8 +3,7 @@
  * machine's setting is a stand-in `gsettings`, followed as a browser follows it.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { listDevices } from '../../apps/cloud/src/flows/devices/manage-devices.ts';
@@ -16,6 +15,7 @@ import { browse, type Reached } from '../support/desktop/browse.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf, isGone } from '../support/desktop/processes.ts';
 import { startGateway } from '../support/gateway.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'processes and settings are looked at as Linux has them';
 const FIVE_SECONDS = 5_000;
@@ -228,7 +228,7 @@ test('a device that stopped reporting is shown as silent by the service; clocks 
   const gateway = await startGateway({ clock });
   const { organizationId, projectId } = gateway.account;
   const { token } = await gateway.storage.enrollments.create(organizationId, { projectId, uses: 1 });
-  const agent = agentCommands(mkdtempSync(path.join(tmpdir(), 'csg-silent-')));
+  const agent = agentCommands(tempFolder('silent'));
   const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', token);
   assert.equal(enrolled.code, 0, enrolled.stderr);
   const state = async () =>

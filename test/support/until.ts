@@ -1,6 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 const PATIENCE_MS = 20_000;
+const BETWEEN_LOOKS_MS = 5;
+
+/** Leaves the processor to what is waited for. No test is true or false by how long it takes. */
+export const nextLook = (): Promise<void> => setTimeout(BETWEEN_LOOKS_MS);
 
 /** Asks until the answer is the one that is due; fails after 20 seconds with the last one. */
 export async function until<T>(ask: () => Promise<T>, isDue: (answer: T) => boolean): Promise<T> {
@@ -11,6 +15,6 @@ export async function until<T>(ask: () => Promise<T>, isDue: (answer: T) => bool
     if (performance.now() - startedMs > PATIENCE_MS) {
       throw new Error(`not so after ${PATIENCE_MS / 1000} seconds: ${JSON.stringify(answer)}`);
     }
-    await nextTurn();
+    await nextLook();
   }
 }

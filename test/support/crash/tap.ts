@@ -1,15 +1,12 @@
 /** Stands on a connection between two of the harness's parties and says when a moment has come; from then on that connection is silent. */
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type Front, startFront } from '../start-front.ts';
 import type { WireMoment } from './moment.ts';
 
-export interface Tap {
-  readonly url: string;
+export interface Tap extends Front {
   /** Where connections lead to from now on. */
   leadTo(url: string): void;
   /** `mark`: some text of the message that is meant; null: the next message there is. */
   watch(moment: WireMoment, mark: string | null, onReached: () => void): void;
-  close(): Promise<void>;
 }
 
 interface Watch {
@@ -21,69 +18,52 @@ interface Watch {
 export async function startTap(target: string): Promise<Tap> {
   let port = Number(new URL(target).port);
   let watch: Watch | null = null;
-  const sockets = new Set<Socket>();
 
-  const server = createServer((client) => {
-    const behind = connect(port, '127.0.0.1');
-    let isSilent = false;
-    const reached = (): void => {
-      const { onReached } = watch as Watch;
-      watch = null;
-      isSilent = true;
-      onReached();
-    };
-    const asked = new Passage();
-    const answered = new Passage();
-    /** Whether the message under way is the one that is watched. */
-    let isMeant = false;
+  const front = await startFront(
+    () => port,
+    (client, behind) => {
+      let isSilent = false;
+      const reached = (): void => {
+        const { onReached } = watch as Watch;
+        watch = null;
+        isSilent = true;
+        onReached();
+      };
+      const asked = new Passage();
+      const answered = new Passage();
+      /** Whether the message under way is the one that is watched. */
+      let isMeant = false;
 
-    if (watch?.moment === 'connected') reached();
-    client.on('data', (chunk) => {
-      if (isSilent) return;
-      if (watch === null || watch.moment === 'connected') return void behind.write(chunk);
-      if (!isMeant) {
-        isMeant = watch.mark === null || chunk.includes(watch.mark);
-        asked.begin();
-        answered.begin();
-      }
-      if (!isMeant) return void behind.write(chunk);
-      const passed = asked.pass(chunk, watch.moment);
-      behind.write(passed ?? chunk, () => passed !== null && reached());
-    });
-    behind.on('data', (chunk) => {
-      if (isSilent) return;
-      if (!isMeant || watch === null) return void client.write(chunk);
-      const wanted = watch.moment === 'answer-head' ? 'head' : watch.moment === 'answer-half' ? 'half' : null;
-      const passed = wanted === null ? null : answered.pass(chunk, wanted);
-      client.write(passed ?? chunk, () => passed !== null && reached());
-    });
-    for (const [one, other] of [
-      [client, behind],
-      [behind, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
+      if (watch?.moment === 'connected') reached();
+      client.on('data', (chunk) => {
+        if (isSilent) return;
+        if (watch === null || watch.moment === 'connected') return void behind.write(chunk);
+        if (!isMeant) {
+          isMeant = watch.mark === null || chunk.includes(watch.mark);
+          asked.begin();
+          answered.begin();
+        }
+        if (!isMeant) return void behind.write(chunk);
+        const passed = asked.pass(chunk, watch.moment);
+        behind.write(passed ?? chunk, () => passed !== null && reached());
       });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+      behind.on('data', (chunk) => {
+        if (isSilent) return;
+        if (!isMeant || watch === null) return void client.write(chunk);
+        const wanted =
+          watch.moment === 'answer-head' ? 'head' : watch.moment === 'answer-half' ? 'half' : null;
+        const passed = wanted === null ? null : answered.pass(chunk, wanted);
+        client.write(passed ?? chunk, () => passed !== null && reached());
+      });
+    },
+  );
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...front,
     leadTo(url) {
       port = Number(new URL(url).port);
     },
     watch(moment, mark, onReached) {
       watch = { moment, mark, onReached };
-    },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
     },
   };
 }

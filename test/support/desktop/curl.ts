@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { tempFolder } from '../temp-folder.ts';
 import { cleanEnvironment } from './certificates.ts';
 
 export interface CurlResult {
@@ -22,7 +22,7 @@ export function curl(
   args: readonly string[],
   input?: string | Buffer,
 ): Promise<CurlResult> {
-  folder ??= mkdtempSync(path.join(tmpdir(), 'csg-curl-'));
+  folder ??= tempFolder('curl');
   const file = path.join(folder, `ca-${proxyPort}.pem`);
   writeFileSync(file, ca);
   const all = [

@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { tempFolder } from '../temp-folder.ts';
 
 export interface FakeGsettings {
   /** To be put first on the PATH. */
@@ -12,7 +12,7 @@ export interface FakeGsettings {
 
 /** A `gsettings` for processes: keeps its values in files. */
 export function fakeGsettings(): FakeGsettings {
-  const folder = mkdtempSync(path.join(tmpdir(), 'csg-gsettings-'));
+  const folder = tempFolder('gsettings');
   const set: FakeGsettings['set'] = (key, value) => writeFileSync(path.join(folder, key), `'${value}'\n`);
   set('mode', 'none');
   set('autoconfig-url', '');

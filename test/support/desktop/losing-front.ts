@@ -1,55 +1,40 @@
 /** Stands before a service and loses answers, or changes them: somebody in between, or a network that is bad. */
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type Front, startFront } from '../start-front.ts';
 
-export interface LosingFront {
-  readonly address: string;
+export interface LosingFront extends Front {
   /** Calls for this path get through, their answers do not, until it is called with null. */
   lose(path: string | null): void;
   /** In every answer from now on; both of the same length. */
   tamper(from: string, to: string): void;
   /** How many answers were lost. */
   lost(): number;
-  close(): Promise<void>;
 }
 
 export async function startLosingFront(service: string): Promise<LosingFront> {
-  const { port } = new URL(service);
-  const sockets = new Set<Socket>();
+  const port = Number(new URL(service).port);
   let path: string | null = null;
   let lost = 0;
   let change: readonly [from: string, to: string] | null = null;
   const changed = (chunk: Buffer): Buffer =>
     change === null ? chunk : Buffer.from(chunk.toString('latin1').replaceAll(...change), 'latin1');
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), '127.0.0.1');
-    let isDoomed = false;
-    client.on('data', (chunk) => {
-      isDoomed = path !== null && chunk.includes(path);
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => {
-      if (!isDoomed) return client.write(changed(chunk));
-      lost++;
-      client.destroy();
-      upstream.destroy();
-    });
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
+  const front = await startFront(
+    () => port,
+    (client, upstream) => {
+      let isDoomed = false;
+      client.on('data', (chunk) => {
+        isDoomed = path !== null && chunk.includes(path);
+        upstream.write(chunk);
       });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+      upstream.on('data', (chunk) => {
+        if (!isDoomed) return client.write(changed(chunk));
+        lost++;
+        client.destroy();
+        upstream.destroy();
+      });
+    },
+  );
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...front,
     lose(next) {
       path = next;
     },
@@ -57,11 +42,5 @@ export async function startLosingFront(service: string): Promise<LosingFront> {
       change = [from, to];
     },
     lost: () => lost,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
   };
 }

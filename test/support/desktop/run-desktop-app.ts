@@ -1,5 +1,5 @@
 /** The whole app as it is built, with a real agent, over a real gateway and a stand-in vendor behind TLS. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -8,6 +8,7 @@ import { readAppSettings } from '../../../apps/desktop/src/main/read-app-setting
 import { runApp } from '../../../apps/desktop/src/main/run-app.ts';
 import { type BuiltApp, buildApp } from '../../../scripts/desktop/build-app.ts';
 import { stageNative } from '../../../scripts/desktop/stage-agent.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { type StandInElectron, standInElectron } from './stand-in-electron.ts';
 
 export interface DesktopApp {
@@ -19,8 +20,7 @@ export interface DesktopApp {
 
 /** Built once, packaged as it is shipped: the agent finds its native packages beside it. */
 export async function buildForTests(): Promise<BuiltApp & { readonly dir: string }> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'csg-app-'));
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  const dir = tempFolder('app');
   const built = await buildApp(dir);
   stageNative(path.join(built.agentDir, 'node_modules'));
   return { ...built, dir };
@@ -31,7 +31,7 @@ export async function runDesktopApp(
   context: BrowserContext | null,
   options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<DesktopApp> {
-  const home = mkdtempSync(path.join(tmpdir(), 'csg-app-home-'));
+  const home = tempFolder('app-home');
   mkdirSync(path.join(home, 'state'));
   const settings = readAppSettings({
     env: {
@@ -64,14 +64,13 @@ export async function runDesktopApp(
     async close() {
       await link.end();
       await electron.close();
-      rmSync(home, { recursive: true, force: true });
     },
   };
 }
 
 /** For `AGENT_UPSTREAM_CA`. */
 export function writeAuthority(pem: string): string {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-vendor-ca-')), 'ca.pem');
+  const file = path.join(tempFolder('vendor-ca'), 'ca.pem');
   writeFileSync(file, pem);
   return file;
 }

@@ -1,10 +1,10 @@
 /** A desktop session of its own: a session bus, and where wanted a real gnome-keyring on it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../run-command.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 export interface SessionBus {
   /** What programs of this session need to know. */
@@ -46,7 +46,7 @@ export function noSessionBus(...programs: readonly string[]): string | false {
 }
 
 export async function openSessionBus(keychain: 'gnome-keyring' | 'none'): Promise<SessionBus> {
-  const home = mkdtempSync(path.join(tmpdir(), 'csg-session-'));
+  const home = tempFolder('session');
   const config = path.join(home, 'bus.conf');
   writeFileSync(config, BARE);
   const own = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_RUNTIME_DIR: home };
