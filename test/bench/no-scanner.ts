@@ -2,5 +2,5 @@ import { createScanner as createRealScanner, type Scanner } from '../../apps/clo
 
 /** The real scanner, whose scans find nothing and take no time. */
 export function createScanner(options: Parameters<typeof createRealScanner>[0]): Scanner {
-  return { ...createRealScanner(options), scan: () => [] };
+  return { ...createRealScanner(options), scan: async () => [] };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createScanMemory } from '../../../apps/cloud/src/scanning/scan-memory.ts';
 import { createScanner } from '../../../apps/cloud/src/scanning/scanner.ts';
-import type { Finding } from '../../../shared/detection/index.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
+import { turnsDuring } from '../../support/turns-during.ts';
 
 const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
 const ORG = 'org_one';
@@ -120,20 +120,20 @@ describe('what was found in a text before', () => {
     const { remembers, forgets, close } = scanners(1_000_000, 1);
     const history = Array.from({ length: 40 }, (_, n) => ['user', `${SECRET} ${PLAIN} ${n}`] as const);
     const ruleset = remembers.ruleset(PRESET, ORG);
-    const away = remembers.scan(said(...history), ruleset, 'input');
-    assert.ok(away instanceof Promise);
-    const due = forgets.scan(said(...history), forgets.ruleset(PRESET), 'input');
-    assert.deepEqual(await away, due);
-    const here = remembers.scan(said(...history), ruleset, 'input');
-    assert.ok(!(here instanceof Promise));
-    assert.deepEqual(here, due);
+    const away = await turnsDuring(() => remembers.scan(said(...history), ruleset, 'input'));
+    assert.ok(away.turns > 10);
+    const due = await forgets.scan(said(...history), forgets.ruleset(PRESET), 'input');
+    assert.deepEqual(away.result, due);
+    const here = await turnsDuring(() => remembers.scan(said(...history), ruleset, 'input'));
+    assert.ok(here.turns < 10);
+    assert.deepEqual(here.result, due);
     await close();
   });
 
   test('is not kept of texts without an organization', async () => {
     const { remembers, seen, close } = scanners();
-    const found = remembers.scan(said(['user', SECRET]), remembers.ruleset(PRESET), 'input');
-    assert.equal((found as readonly Finding[]).length, 1);
+    const found = await remembers.scan(said(['user', SECRET]), remembers.ruleset(PRESET), 'input');
+    assert.equal(found.length, 1);
     assert.deepEqual(seen, []);
     await close();
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { createScanner } from '../../../apps/cloud/src/scanning/scanner.ts';
+import { turnsDuring } from '../../support/turns-during.ts';
 
 const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
 const slot = (text: string) => [{ path: '/content', role: 'user' as const, text }];
@@ -13,12 +14,12 @@ describe('the scanner', () => {
   test('a text finds the same in a worker as on the spot', async () => {
     const text = `${'An ordinary sentence about the weather. '.repeat(800)} My SSN is 123-45-6789, ada@example.com.`;
     const ruleset = scanner.ruleset(PRESET);
-    const away = scanner.scan(slot(text), ruleset, 'input');
-    assert.ok(away instanceof Promise, 'long texts leave the event loop');
-    const here = inline.scan(slot(text), ruleset, 'input');
-    assert.ok(!(here instanceof Promise));
-    assert.deepEqual(await away, here);
-    assert.ok(here.length >= 2);
+    const away = await turnsDuring(() => scanner.scan(slot(text), ruleset, 'input'));
+    assert.ok(away.turns > 10, 'long texts leave the event loop');
+    const here = await turnsDuring(() => inline.scan(slot(text), ruleset, 'input'));
+    assert.ok(here.turns < 10, 'without workers they do not');
+    assert.deepEqual(away.result, here.result);
+    assert.ok(here.result.length >= 2);
     const redacted = scanner.redact(text, ['ssn']);
     assert.ok(redacted instanceof Promise);
     assert.deepEqual(await redacted, inline.redact(text, ['ssn']));
@@ -30,10 +31,11 @@ describe('the scanner', () => {
       role: 'user' as const,
       text: 'An ordinary sentence about the weather.',
     }));
-    assert.ok(!(scanner.scan(slots.slice(0, 10), scanner.ruleset(PRESET), 'input') instanceof Promise));
-    const away = scanner.scan(slots, scanner.ruleset(PRESET), 'input');
-    assert.ok(away instanceof Promise);
-    assert.deepEqual(await away, []);
+    const few = await turnsDuring(() => scanner.scan(slots.slice(0, 10), scanner.ruleset(PRESET), 'input'));
+    assert.ok(few.turns < 10);
+    const many = await turnsDuring(() => scanner.scan(slots, scanner.ruleset(PRESET), 'input'));
+    assert.ok(many.turns > 10);
+    assert.deepEqual(many.result, []);
   });
 
   test('a ruleset is compiled once', () => {

@@ -67,8 +67,7 @@ const ALLOWED: Verdict = {
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
   return judgeBy(deps, principal, texts, principal.failMode, async (eventId) => {
     const { slots, direction, destinationHost: host, provider, model } = texts;
-    const scanned = deps.scanner.scan(slots, principal.ruleset, direction, texts.told);
-    const found = scanned instanceof Promise ? await scanned : scanned;
+    const found = await deps.scanner.scan(slots, principal.ruleset, direction, texts.told);
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
     const verdict = decide(found, ruleset, direction);
     const excused =

@@ -14,6 +14,7 @@ import type { Classifier } from './classifier.ts';
 import type { ScanMemory } from './scan-memory.ts';
 import type { RedactJob, ScanJob, ScanResult } from './scan-worker.ts';
 import { isUncertain, withSecondOpinion } from './second-opinion.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
 /** A ruleset with what a worker needs to compile the same one. */
 export interface ProjectRuleset {
@@ -28,15 +29,15 @@ export interface ProjectRuleset {
 
 export interface Scanner {
   /**
-   * Short texts are scanned at once, long ones in a worker thread. Rejects when the deadline passes or the engine fails.
-   * `told`: for answers, what the model was told before.
+   * Short texts are scanned at the end of the turn, long ones in a worker thread. Rejects when the deadline passes or
+   * the engine fails. `told`: for answers, what the model was told before.
    */
   scan(
     slots: readonly TextSlot[],
     ruleset: ProjectRuleset,
     direction: Direction,
     told?: readonly TextSlot[],
-  ): readonly Finding[] | Promise<readonly Finding[]>;
+  ): Promise<readonly Finding[]>;
   redact(text: string, types: readonly PiiType[]): RedactResult | Promise<RedactResult>;
   /** `organizationId`: whose; left out for texts that are not worth remembering. */
   ruleset(input: RulesetInput, organizationId?: string): ProjectRuleset;
@@ -47,6 +48,8 @@ export interface Scanner {
 const INLINE_CHARACTERS = 24_000;
 /** Customers' own patterns may cost more. */
 const INLINE_CHARACTERS_CUSTOM = 4_000;
+/** Characters scanned in one turn of the event loop, give or take a text: some milliseconds. */
+const TURN_CHARACTERS = 48_000;
 const MAX_RULESETS = 1_000;
 
 /** A slot as a worker needs it. What stays behind is only for the record: a path can be longer than its text. */
@@ -66,6 +69,7 @@ export interface ScannerOptions {
 export function createScanner(options: ScannerOptions): Scanner {
   const rulesets = new Map<string, ProjectRuleset>();
   let compiled = 0;
+  const turns = createTurnQueue(TURN_CHARACTERS);
   let pool: Piscina | undefined;
 
   function startPool(): Piscina {
@@ -79,7 +83,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return pool;
   }
 
-  function inWorker<T>(name: string, job: ScanJob | RedactJob): Promise<T> {
+  function inWorker<Job, T>(name: string, job: Job): Promise<T> {
     return startPool().run(job, { signal: AbortSignal.timeout(options.deadlineMs), name });
   }
 
@@ -87,44 +91,40 @@ export function createScanner(options: ScannerOptions): Scanner {
     return characters <= most || options.workers === 0;
   }
 
-  const scanAlone: Scanner['scan'] = (slots, ruleset, direction, told = []) => {
+  const scanAlone: Scanner['scan'] = async (slots, ruleset, direction, told = []) => {
     const memory =
       ruleset.scope === null ? undefined : options.memory?.recall(ruleset.scope, slots, direction);
-    const known = slots.map((_slot, index) => memory?.recall(index));
     let characters = 0;
-    for (const [index, slot] of slots.entries())
-      if (known[index] === undefined) characters += slot.text.length;
-    for (const slot of told) characters += slot.text.length;
+    for (const [index, { text }] of slots.entries())
+      if (memory?.recall(index) === undefined) characters += text.length;
+    for (const { text } of told) characters += text.length;
     const { custom } = ruleset.compiled;
     const most = custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM / custom.weight;
-    if (isShort(characters, most)) return scan(slots, ruleset.compiled, direction, told, memory);
-    const { input, key } = ruleset;
-    const job: ScanJob = {
+    if (isShort(characters, most))
+      return turns.run(characters, () => scan(slots, ruleset.compiled, direction, told, memory));
+    const { findings, read } = await inWorker<ScanJob, ScanResult>('scanInWorker', {
       slots: slots.map(bare),
       told: told.map(bare),
-      known,
-      ruleset: input,
-      rulesetKey: key,
+      known: slots.map((_slot, index) => memory?.recall(index)),
+      ruleset: ruleset.input,
+      rulesetKey: ruleset.key,
       direction,
-    };
-    return inWorker<ScanResult>('scanInWorker', job).then(({ findings, read }) => {
-      for (const { index, found } of read) memory?.keep(index, found);
-      return findings;
     });
+    for (const { index, found } of read) memory?.keep(index, found);
+    return findings;
   };
 
   return {
-    scan(slots, ruleset, direction, told) {
-      const findings = scanAlone(slots, ruleset, direction, told);
+    async scan(slots, ruleset, direction, told) {
+      const findings = await scanAlone(slots, ruleset, direction, told);
       const { classifier } = options;
-      if (classifier === undefined) return findings;
-      if (findings instanceof Promise)
-        return findings.then((found) => withSecondOpinion(slots, found, classifier));
-      return findings.some(isUncertain) ? withSecondOpinion(slots, findings, classifier) : findings;
+      return classifier !== undefined && findings.some(isUncertain)
+        ? withSecondOpinion(slots, findings, classifier)
+        : findings;
     },
     redact(text, types) {
       if (isShort(text.length)) return redactPii(text, types);
-      return inWorker('redactInWorker', { text, types } satisfies RedactJob);
+      return inWorker<RedactJob, RedactResult>('redactInWorker', { text, types });
     },
     ruleset(input, organizationId) {
       const key = JSON.stringify(input);

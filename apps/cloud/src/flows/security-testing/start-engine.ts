@@ -23,8 +23,7 @@ export async function startEngine(
     });
     const engine: TestEngine = {
       async judge({ slots, direction }, withinMs) {
-        const scanned = scanner.scan(slots, ruleset, direction);
-        const found = scanned instanceof Promise ? await inTime(scanned, withinMs) : scanned;
+        const found = await inTime(scanner.scan(slots, ruleset, direction), withinMs);
         return decide(found, ruleset.compiled, direction);
       },
     };

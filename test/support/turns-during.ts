@@ -1,0 +1,16 @@
+/** How often the event loop turned until `work` was done: few times where it was done on this thread. */
+export async function turnsDuring<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly turns: number; readonly result: T }> {
+  let turns = 0;
+  let next = setImmediate(count);
+  function count(): void {
+    turns++;
+    next = setImmediate(count);
+  }
+  try {
+    return { result: await work(), turns };
+  } finally {
+    clearImmediate(next);
+  }
+}
