@@ -18,7 +18,7 @@ const CONNECTIONS = 4;
 /** Everything else of the service is as it comes: long texts go to its worker thread, which has a core if there is one. */
 export async function measureBlocks(
   vendorUrl: string,
-  options: { readonly rounds: number; readonly seconds: number },
+  options: { readonly rounds: number; readonly seconds: number; readonly startSeconds: number },
 ): Promise<LoopBlocks> {
   const preload = ['--import', path.join(import.meta.dirname, 'watch-loop.mjs')];
   const target = await startOurs(vendorUrl, { cores: TARGET_CORES, nodeOptions: preload });
@@ -28,7 +28,8 @@ export async function measureBlocks(
     const longest: number[] = [];
     let requests = 0;
     for (let round = 0; round <= options.rounds; round++) {
-      const done = await runLoad({ ...load, seconds: options.seconds, cores: OTHER_CORES });
+      const seconds = round === 0 ? options.startSeconds : options.seconds;
+      const done = await runLoad({ ...load, seconds, cores: OTHER_CORES });
       if (done.failed > 0) throw new Error(`long scans: ${done.failed} of ${done.requests} answers failed`);
       const printed = target.process.next(/longest block ([\d.]+) ms/);
       process.kill(target.process.pid, 'SIGUSR2');

@@ -24,7 +24,7 @@ export const NO_REPLICAS: string | null = noPostgres || noRedis || null;
 
 export async function measureReplicas(
   vendorUrl: string,
-  options: { readonly rounds: number; readonly seconds: number },
+  options: { readonly rounds: number; readonly seconds: number; readonly startSeconds: number },
 ): Promise<Replicas> {
   const redis = await startRedis();
   const database = await createTestDatabase();
@@ -41,8 +41,8 @@ export async function measureReplicas(
     for (let round = 0; round <= options.rounds; round++) {
       for (const [name, target] of Object.entries({ one, two }) as ['one' | 'two', Target][]) {
         const { url, headers } = target;
-        const load = { ...WORKLOADS.small, url, headers, seconds: options.seconds, cores: OTHER_CORES };
-        const done = await runLoad(load);
+        const seconds = round === 0 ? options.startSeconds : options.seconds;
+        const done = await runLoad({ ...WORKLOADS.small, url, headers, seconds, cores: OTHER_CORES });
         if (done.failed > 0) throw new Error(`replicas: ${done.failed} of ${done.requests} answers failed`);
         if (name === 'two') answered += done.requests;
         if (round > 0) rates[name].push(done.requests / done.seconds);

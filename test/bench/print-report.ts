@@ -55,7 +55,7 @@ export function reportOf(results: Results): string {
     const sizes = Object.entries(engine.usPerKb).map(([size, us]) => `${size} characters ${us.toFixed(1)}`);
     lines.push(
       '',
-      `engine, µs/KB: ${sizes.join(', ')}; worst text: ${engine.worst.name}, ${engine.worst.ms.toFixed(1)} ms`,
+      `engine, µs/KB: ${sizes.join(', ')}; worst text: ${engine.worst.name}, ${engine.worst.ms.toFixed(1)} ms (the first of its kind: ${engine.worstAtFirst.name}, ${engine.worstAtFirst.ms.toFixed(1)} ms)`,
     );
   }
   if (stored !== null) {

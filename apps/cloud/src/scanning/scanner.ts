@@ -79,6 +79,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       maxThreads: options.workers,
       idleTimeout: 60_000,
       maxQueue: 10_000,
+      // The event loop goes first where both want the same core.
+      niceIncrement: 5,
     });
     return pool;
   }
