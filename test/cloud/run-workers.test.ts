@@ -127,9 +127,11 @@ describe('several processes on one port', { skip: noPostgres || noRedis }, () =>
       async () => logged('draining'),
       (count) => count === WORKERS + 1,
     );
-    await assert.rejects(scan(), 'nothing new is taken');
+    // At once, or at the end: Node's primary keeps a connection that it handed to a worker which closed just then.
+    const refused = assert.rejects(scan(), 'nothing new is taken');
     goOn();
     for (const { status } of await Promise.all(running)) assert.equal(status, 200);
+    await refused;
     const ended = await gateway.ended;
     assert.equal(ended.code, 0, ended.stderr);
   });
