@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { compilePac } from '../../apps/desktop/src/proxy/company-pac.ts';
@@ -15,9 +14,10 @@ import {
 } from '../support/desktop/agent-process.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
-const folder = mkdtempSync(path.join(tmpdir(), 'csg-machine-'));
+const folder = tempFolder('machine');
 const operator = commandLine(path.join(folder, 'cloud'));
 const gsettings = fakeGsettings();
 const root = path.join(folder, 'device', 'state', 'root.pem');

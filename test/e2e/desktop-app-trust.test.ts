@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BridgeReply, WindowState } from '../../apps/desktop/src/bridge/window-bridge.ts';
@@ -13,11 +12,12 @@ import { newAuthority } from '../support/desktop/certificates.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { buildForTests, type DesktopApp, runDesktopApp } from '../support/desktop/run-desktop-app.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const OWN_PAGE = 'csg-window://app/#/';
 const SOON_MS = 30_000;
-const folder = mkdtempSync(path.join(tmpdir(), 'csg-app-trust-'));
+const folder = tempFolder('app-trust');
 /** What programs of this computer trust. */
 const trusted = path.join(folder, 'trusted.pem');
 const gsettings = fakeGsettings();

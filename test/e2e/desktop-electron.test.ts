@@ -1,12 +1,11 @@
 /** The app in the real Electron, where its binary is; everywhere else desktop-window.test.ts walks through the same pages. */
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { _electron as electron } from 'playwright-core';
 import { findElectron } from '../../scripts/desktop.ts';
 import { buildForTests } from '../support/desktop/run-desktop-app.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const found = findElectron();
 const canShow = process.platform !== 'linux' || process.env['DISPLAY'] !== undefined;
@@ -20,7 +19,7 @@ const skip =
 test('the real app opens its window, isolated, and shows what the agent says', { skip }, async () => {
   assert.ok(found.kind === 'ok');
   const { appDir, agentDir } = await buildForTests();
-  const home = mkdtempSync(path.join(tmpdir(), 'csg-electron-home-'));
+  const home = tempFolder('electron-home');
   const app = await electron.launch({
     executablePath: found.file,
     args: ['--no-sandbox', appDir],

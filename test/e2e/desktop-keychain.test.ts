@@ -1,15 +1,15 @@
 /** Where secrets lie, by the real agent: on a machine without a keychain, with one, and while it is locked. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { commandLine } from '../support/command-line.ts';
 import { type AgentCommands, agentCommands } from '../support/desktop/agent-process.ts';
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'csg-keychain-'));
+const folder = tempFolder('keychain');
 const operator = commandLine(path.join(folder, 'cloud'));
 const skip = noSessionBus('gnome-keyring-daemon');
 const sessions: SessionBus[] = [];

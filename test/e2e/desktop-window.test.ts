@@ -1,8 +1,7 @@
 /** The employee's way through the window: real pages in a real Chromium, over a real agent and a real gateway. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -19,6 +18,7 @@ import {
 } from '../support/desktop/run-desktop-app.ts';
 import { startTlsVendor, type TlsVendor } from '../support/desktop/tls-vendor.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const executablePath = findTool('browser');
 const skip = executablePath === undefined ? 'no Chromium here' : false;
@@ -27,7 +27,7 @@ const IMAGES = process.env['CSG_WRITE_IMAGES'];
 
 const SOON_MS = 30_000;
 
-const folder = mkdtempSync(path.join(tmpdir(), 'csg-window-'));
+const folder = tempFolder('window');
 const operator = commandLine(path.join(folder, 'cloud'));
 let gateway: GatewayProcess;
 let vendor: TlsVendor;

@@ -1,7 +1,6 @@
 /** What every adapter of a system's proxy setting promises. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createGsettingsProxy } from '../../apps/desktop/src/network/gsettings-proxy.ts';
@@ -18,6 +17,7 @@ import {
   type Run,
   windowsRegistry,
 } from '../support/desktop/recorded-commands.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const SYSTEMS: readonly {
   readonly name: string;
@@ -36,7 +36,7 @@ for (const { name, record, create } of SYSTEMS) {
     const open = () => {
       const system = record();
       const adapter = create(system.run);
-      const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-network-')), 'restore.json');
+      const file = path.join(tempFolder('network'), 'restore.json');
       const journal = openRestoreJournal(file);
       return { system, adapter, file, journal, guard: createNetworkGuard(adapter, journal) };
     };
@@ -129,7 +129,7 @@ for (const { name, record, create } of SYSTEMS) {
 
 it('gsettings without a session bus says that all is well and keeps nothing: that is noticed', async () => {
   const adapter = createGsettingsProxy(linuxGsettings(true).run);
-  const folder = mkdtempSync(path.join(tmpdir(), 'csg-network-'));
+  const folder = tempFolder('network');
   const guard = createNetworkGuard(adapter, openRestoreJournal(path.join(folder, 'restore.json')));
   const set = await guard.protect(OURS);
   assert.ok(set.kind === 'failed' && /did not keep/.test(set.reason));

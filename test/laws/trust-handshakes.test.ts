@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
@@ -17,8 +16,8 @@ import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
 import type { TrustedRoot, TrustStore } from '../../apps/desktop/src/trust/trust-store.ts';
 import { findTool } from '../../scripts/system-tools.ts';
 import { cleanEnvironment } from '../support/desktop/certificates.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = (name: string) => mkdtempSync(path.join(tmpdir(), `csg-${name}-`));
 const run = createRunCommand(cleanEnvironment());
 const has = (program: string) => spawnSync('which', [program]).status === 0;
 const executablePath = findTool('browser');
@@ -33,7 +32,7 @@ after(() => {
 });
 before(async () => {
   const made = await createRoot(['chatgpt.com', 'localhost'], Date.now());
-  const file = path.join(folder('root'), 'root.pem');
+  const file = path.join(tempFolder('root'), 'root.pem');
   writeFileSync(file, made.pem);
   root = { pem: made.pem, path: file, ...describeRoot(made.pem) };
   const issuer = await createLeafIssuer(made);
@@ -67,7 +66,7 @@ async function holds(store: TrustStore, ask: (url: string) => Promise<boolean>):
 test('the store of the system: curl and Python', {
   skip: has('update-ca-certificates') ? false : 'no update-ca-certificates here',
 }, async () => {
-  const base = folder('system');
+  const base = tempFolder('system');
   for (const name of ['local', 'etc', 'hooks', 'none']) mkdirSync(path.join(base, name));
   writeFileSync(path.join(base, 'conf'), '');
   // Beside another, as on every machine.
@@ -122,7 +121,7 @@ test('the list of Java', {
       ? false
       : 'no JDK here',
 }, async () => {
-  const place = folder('java');
+  const place = tempFolder('java');
   const keystore = path.join(place, 'cacerts');
   const other = await createRoot(['other.example'], Date.now());
   writeFileSync(path.join(place, 'other.pem'), other.pem);
@@ -142,7 +141,7 @@ test('the list of Java', {
 test('NSS: a real Chromium', {
   skip: executablePath === undefined ? 'no Chromium here' : has('certutil') ? false : 'no certutil here',
 }, async () => {
-  const home = folder('home');
+  const home = tempFolder('home');
   const store = createNssStore(createRunCommand({ ...cleanEnvironment(), HOME: home }), home);
   await holds(store, async (url) => {
     const browser = await chromium.launch({

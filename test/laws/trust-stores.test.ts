@@ -1,7 +1,6 @@
 /** What every store of trusted roots promises. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createFirefoxStore } from '../../apps/desktop/src/trust/firefox-store.ts';
@@ -20,13 +19,13 @@ import {
   nssCertutil,
   windowsCertutil,
 } from '../support/desktop/recorded-commands.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const run = createRunCommand(cleanEnvironment());
-const folder = (name: string) => mkdtempSync(path.join(tmpdir(), `csg-${name}-`));
 
 async function newRoot(): Promise<TrustedRoot> {
   const { pem } = await createRoot(['api.openai.com'], Date.now());
-  const file = path.join(folder('root'), 'root.pem');
+  const file = path.join(tempFolder('root'), 'root.pem');
   writeFileSync(file, pem);
   return { pem, path: file, ...describeRoot(pem) };
 }
@@ -50,7 +49,7 @@ const noDebian = (await hasTool('update-ca-certificates', ['--help']))
   : 'no update-ca-certificates here';
 
 /** The real tool on folders of our own. */
-function debianStore(base = folder('debian')): TrustStore {
+function debianStore(base = tempFolder('debian')): TrustStore {
   for (const name of ['local', 'etc', 'hooks']) mkdirSync(path.join(base, name));
   writeFileSync(path.join(base, 'conf'), '');
   // Beside the distribution's own, as on every machine: the tool leaves a bundle of nothing as it was.
@@ -77,7 +76,7 @@ function debianStore(base = folder('debian')): TrustStore {
 }
 
 async function javaStore(): Promise<TrustStore> {
-  const keystore = path.join(folder('java'), 'cacerts');
+  const keystore = path.join(tempFolder('java'), 'cacerts');
   await run('keytool', [
     '-genkeypair',
     '-alias',
@@ -108,13 +107,13 @@ const CASES: readonly StoreCase[] = [
   },
   {
     name: 'nss',
-    open: () => createNssStore(nssCertutil().run, folder('home')),
-    openWithoutTool: () => createNssStore(missingCommands().run, folder('home')),
+    open: () => createNssStore(nssCertutil().run, tempFolder('home')),
+    openWithoutTool: () => createNssStore(missingCommands().run, tempFolder('home')),
   },
   {
     name: 'firefox',
-    open: () => createFirefoxStore(path.join(folder('firefox'), 'policies'), () => true),
-    openWithoutTool: () => createFirefoxStore(folder('firefox'), () => false),
+    open: () => createFirefoxStore(path.join(tempFolder('firefox'), 'policies'), () => true),
+    openWithoutTool: () => createFirefoxStore(tempFolder('firefox'), () => false),
   },
   {
     name: 'java (the real tool)',
@@ -151,7 +150,7 @@ for (const { name, open, openWithoutTool, skip } of CASES) {
 it('Debian: the root reaches the bundle, and removal leaves no dangling link', {
   skip: noDebian,
 }, async () => {
-  const base = folder('debian');
+  const base = tempFolder('debian');
   const store = debianStore(base);
   await store.install(root);
   const bundle = () => readFileSync(path.join(base, 'etc', 'ca-certificates.crt'), 'utf8');
@@ -165,7 +164,7 @@ it('Debian: the root reaches the bundle, and removal leaves no dangling link', {
 });
 
 it("Firefox: an administrator's policies stay to the letter; a file that is not JSON is left alone", async () => {
-  const place = folder('firefox');
+  const place = tempFolder('firefox');
   const file = path.join(place, 'policies.json');
   const theirs = {
     policies: { DisableTelemetry: true, Certificates: { ImportEnterpriseRoots: true, Install: ['a.pem'] } },
@@ -182,7 +181,7 @@ it("Firefox: an administrator's policies stay to the letter; a file that is not 
   writeFileSync(file, '{ broken');
   assert.equal((await store.install(root)).kind, 'failed');
   assert.equal(readFileSync(file, 'utf8'), '{ broken');
-  const fresh = path.join(folder('firefox'), 'policies');
+  const fresh = path.join(tempFolder('firefox'), 'policies');
   const own = createFirefoxStore(fresh, () => true);
   await own.install(root);
   await own.remove(root);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findElectron } from '../../scripts/desktop.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/desktop.ts');
 
 test('an unpacked Electron is found where it is named', {
   skip: process.platform !== 'linux' && 'names of Linux',
 }, () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'csg-electron-'));
+  const dir = tempFolder('electron');
   assert.equal(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: dir }).kind, 'missing');
   writeFileSync(path.join(dir, 'electron'), '');
   assert.deepEqual(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: dir }), {
@@ -21,7 +21,7 @@ test('an unpacked Electron is found where it is named', {
 });
 
 test('without the binary: one sentence that says what to do, and a code that is not 0', () => {
-  const nowhere = mkdtempSync(path.join(tmpdir(), 'csg-no-electron-'));
+  const nowhere = tempFolder('no-electron');
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: nowhere };
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT], { env, encoding: 'utf8' });
   assert.equal(status, 1);

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { test } from 'node:test';
 import {
   installCertificate,
@@ -14,8 +11,9 @@ import { createJavaStore } from '../../../apps/desktop/src/trust/java-store.ts';
 import { createNssStore } from '../../../apps/desktop/src/trust/nss-store.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { missingCommands, nssCertutil } from '../../support/desktop/recorded-commands.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const home = () => mkdtempSync(path.join(tmpdir(), 'csg-ca-'));
+const home = () => tempFolder('ca');
 
 test('printed, installed into what is here, removed again', async () => {
   const files = stateFiles(home());

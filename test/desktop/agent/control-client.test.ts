@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { connectControl } from '../../../apps/desktop/src/agent/control-client.ts';
 import { openControlServer } from '../../../apps/desktop/src/agent/control-server.ts';
 import { serviceRequests } from '../../../apps/desktop/src/agent/service-requests.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-control-')), 'control.json');
+const file = path.join(tempFolder('control'), 'control.json');
 
 test('no file, a damaged one and one of an agent that is gone: no agent', async () => {
   assert.equal(await connectControl(file), null);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ensureRoot, PROBE_HOST, readTrustedRoot } from '../../../apps/desktop/src/agent/device-root.ts';
@@ -8,9 +7,10 @@ import { stateFiles } from '../../../apps/desktop/src/agent/state-files.ts';
 import { coversHost } from '../../../apps/desktop/src/trust/root-certificate.ts';
 import { createFileVault } from '../../../apps/desktop/src/vault/file-vault.ts';
 import type { Vault } from '../../../apps/desktop/src/vault/vault.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 function device() {
-  const dir = mkdtempSync(path.join(tmpdir(), 'csg-root-'));
+  const dir = tempFolder('root');
   return { files: stateFiles(dir), vault: createFileVault(path.join(dir, 'vault')) };
 }
 const nowMs = Date.now();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readEnrollmentSource } from '../../../apps/desktop/src/agent/enrollment-source.ts';
 import { AgentFault } from '../../../apps/desktop/src/agent/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const file = (text: string): string => {
-  const place = path.join(mkdtempSync(path.join(tmpdir(), 'csg-managed-')), 'enroll.json');
+  const place = path.join(tempFolder('managed'), 'enroll.json');
   writeFileSync(place, text);
   return place;
 };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findServiceProxy, findWayRound } from '../../../apps/desktop/src/agent/find-way-round.ts';
 import { linuxGsettings } from '../../support/desktop/recorded-commands.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const gnome = linuxGsettings();
 const machine = { platform: 'linux' as const, home: '/', run: gnome.run };
-const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-way-')), 'company.pac');
+const file = path.join(tempFolder('way'), 'company.pac');
 const NOTHING = { companyPac: null, upstreamProxy: null };
 
 test('straight out; by the proxy or the file that was named; a setting that nobody named is left alone', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { AgentFault, readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const HOME = { HOME: '/home/kim' };
 
@@ -18,7 +18,7 @@ test('what nobody set: any port, the keychain, the machine’s settings changed,
 });
 
 test('what was set is read', () => {
-  const ca = path.join(mkdtempSync(path.join(tmpdir(), 'csg-settings-')), 'ca.pem');
+  const ca = path.join(tempFolder('settings'), 'ca.pem');
   writeFileSync(ca, 'PEM');
   const settings = readSettings(
     {

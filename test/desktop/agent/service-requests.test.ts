@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type ControlClient, connectControl } from '../../../apps/desktop/src/agent/control-client.ts';
@@ -11,6 +10,7 @@ import {
   type ServiceClient,
 } from '../../../apps/desktop/src/cloud-client/service-client.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let gateway: TestGateway;
 let service: ServiceClient | null = null;
@@ -29,7 +29,7 @@ before(async () => {
     'try-again': () => null,
     stop: () => null,
   });
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-requests-')), 'control.json');
+  const file = path.join(tempFolder('requests'), 'control.json');
   writeFileSync(file, JSON.stringify(server.address));
   const connected = await connectControl(file);
   assert.ok(connected !== null);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { stateFiles } from '../../../apps/desktop/src/agent/state-files.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const ENROLLMENT = {
   server: 'https://gateway.example',
@@ -14,7 +14,7 @@ const ENROLLMENT = {
   signingKey: 'AAAA',
   enrolledAt: '2026-01-01T00:00:00.000Z',
 };
-const fresh = () => stateFiles(path.join(mkdtempSync(path.join(tmpdir(), 'csg-state-')), 'state'));
+const fresh = () => stateFiles(path.join(tempFolder('state'), 'state'));
 
 test('an enrollment is kept for its owner, and missing is not damaged', () => {
   const files = fresh();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { WebSocketServer } from 'ws';
 import { cleanEnvironment, newAuthority } from '../../support/desktop/certificates.ts';
 import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
 import { runCommand } from '../../support/run-command.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CHANNEL = path.resolve(import.meta.dirname, '../../../apps/desktop/src/cloud-client/live-channel.ts');
 const HOST = 'gateway.company.example';
@@ -23,7 +23,7 @@ test('over TLS through the company’s proxy, with its password', async () => {
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const company = await startCompanyProxy({ credentials: 'kim:secret', leadTo: () => port });
-  const ca = path.join(mkdtempSync(path.join(tmpdir(), 'csg-channel-')), 'ca.pem');
+  const ca = path.join(tempFolder('channel'), 'ca.pem');
   writeFileSync(ca, authority.root.pem);
   // A process of its own: which roots it trusts it is told at its start.
   const script = `

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { openJournal } from '../../../apps/desktop/src/journal/open-journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const MODULE = path.resolve(import.meta.dirname, '../../../apps/desktop/src/journal/open-journal.ts');
-const place = () => path.join(mkdtempSync(path.join(tmpdir(), 'csg-journal-')), 'state', 'journal.sqlite');
+const place = () => path.join(tempFolder('journal'), 'state', 'journal.sqlite');
 const open = (file: string, maxEvents = 1_000) => openJournal({ file, maxEvents, nowMs: 0 });
 const event = (id: string) => ({ event_id: id, decision: 'block' }) as const;
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
 import { openAgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
 const PAUSES = { firstMs: 20, longestMs: 40, lookMs: 20, idleMs: 20 };
 
 /** What the link tells, until it tells of this problem. */
 function openUntil(options: { enrollment?: string; nodePath?: string; problem: RegExp }) {
-  const stateDir = path.join(mkdtempSync(path.join(tmpdir(), 'csg-link-')), 'state');
+  const stateDir = path.join(tempFolder('link'), 'state');
   mkdirSync(stateDir);
   if (options.enrollment !== undefined)
     writeFileSync(path.join(stateDir, 'enrollment.json'), options.enrollment);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createLoginItem } from '../../../apps/desktop/src/main/login-item.ts';
 import { standInElectron } from '../../support/desktop/stand-in-electron.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('Linux: a file of the autostart folder, quoted as its specification says', async () => {
   const electron = await standInElectron(null);
-  const home = mkdtempSync(path.join(tmpdir(), 'csg-login-'));
+  const home = tempFolder('login');
   const program = '/opt/My "App" 100%/a$b';
   const place = { platform: 'linux', home, configHome: undefined, program } as const;
   const item = createLoginItem(electron.parts.app, place);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { AgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
 import { readAppSettings } from '../../../apps/desktop/src/main/read-app-settings.ts';
 import { runApp } from '../../../apps/desktop/src/main/run-app.ts';
 import { type StandInElectron, standInElectron } from '../../support/desktop/stand-in-electron.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const OWN = 'csg-window://app/#/';
 
@@ -14,7 +13,7 @@ async function start(
   args: readonly string[],
   prepare: (electron: StandInElectron) => void = () => {},
 ): Promise<{ electron: StandInElectron; link: AgentLink | null }> {
-  const home = mkdtempSync(path.join(tmpdir(), 'csg-run-app-'));
+  const home = tempFolder('run-app');
   const electron = await standInElectron(null);
   prepare(electron);
   const settings = readAppSettings({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { NONCE_PLACE, readWindowFile } from '../../../apps/desktop/src/main/window-files.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const outside = mkdtempSync(path.join(tmpdir(), 'csg-window-files-'));
+const outside = tempFolder('window-files');
 const dir = path.join(outside, 'window');
 mkdirSync(path.join(dir, 'assets'), { recursive: true });
 writeFileSync(

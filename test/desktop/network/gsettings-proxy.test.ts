@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
 const missing = has('dbus-run-session') && has('gsettings') ? false : 'no gsettings or no D-Bus here';
@@ -11,7 +10,7 @@ const source = (file: string) => path.resolve(import.meta.dirname, '../../../app
 
 /** Runs in a session of its own, with a bus or without one. */
 function inSession(withBus: boolean, code: string): unknown {
-  const home = mkdtempSync(path.join(tmpdir(), 'csg-session-'));
+  const home = tempFolder('session');
   const script = `
     import { createGsettingsProxy } from '${source('network/gsettings-proxy.ts')}';
     import { createNetworkGuard } from '${source('network/guard-network.ts')}';

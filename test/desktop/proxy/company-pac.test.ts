@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { createCompanyPac, readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
 import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'csg-pac-'));
+const folder = tempFolder('pac');
 let files = 0;
 function pacFile(body: string): string {
   const file = path.join(folder, `${++files}.pac`);

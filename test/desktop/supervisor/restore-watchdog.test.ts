@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
 
 /** A `gsettings` that keeps its values in files. */
 function fakeGsettings(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'csg-watchdog-'));
+  const folder = tempFolder('watchdog');
   writeFileSync(path.join(folder, 'mode'), "'none'\n");
   writeFileSync(path.join(folder, 'autoconfig-url'), "''\n");
   const script = `#!/bin/sh\nif [ "$1" = get ]; then cat "${folder}/$3"; else printf '%s\\n' "$4" > "${folder}/$3"; fi\n`;

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
@@ -15,12 +14,13 @@ import {
   type RootCertificate,
 } from '../../../apps/desktop/src/trust/root-certificate.ts';
 import { cleanEnvironment } from '../../support/desktop/certificates.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let root: RootCertificate;
 let file: string;
 before(async () => {
   root = await createRoot(['localhost', '*.claude.ai', '127.0.0.1'], Date.now());
-  file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-root-')), 'root.pem');
+  file = path.join(tempFolder('root'), 'root.pem');
   writeFileSync(file, root.pem);
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createFileVault } from '../../../apps/desktop/src/vault/file-vault.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('files that only their owner may read, and none after removal', async () => {
-  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'csg-vault-')), 'state');
+  const folder = path.join(tempFolder('vault'), 'state');
   const vault = createFileVault(folder);
   assert.deepEqual(await vault.read('device-credential'), { kind: 'missing' });
   assert.deepEqual(await vault.write('device-credential', 'secret'), { kind: 'ok' });
@@ -17,7 +17,7 @@ test('files that only their owner may read, and none after removal', async () =>
 });
 
 test('a folder that is none is said in a sentence', async () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'csg-vault-')), 'file');
+  const file = path.join(tempFolder('vault'), 'file');
   writeFileSync(file, '');
   const outcome = await createFileVault(file).write('issuer-key', 'x');
   assert.equal(outcome.kind, 'unavailable');

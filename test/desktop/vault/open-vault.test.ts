@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
 import { openVault } from '../../../apps/desktop/src/vault/open-vault.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const MODULE = path.resolve(import.meta.dirname, '../../../apps/desktop/src');
-const folder = () => mkdtempSync(path.join(tmpdir(), 'csg-vault-'));
+const folder = () => tempFolder('vault');
 
 test('without a bus nothing is written anywhere', async () => {
   const run = createRunCommand({
