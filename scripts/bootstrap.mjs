@@ -10,6 +10,7 @@ import { installPackages } from './bootstrap/install-packages.mjs';
 import { isInstalled } from './bootstrap/is-installed.mjs';
 import { fetchNode, findNode } from './bootstrap/node-binary.mjs';
 import { runScript } from './bootstrap/run-script.mjs';
+import { SERVICE_OPTIONS } from './bootstrap/service-options.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const [script, ...args] = process.argv.slice(2);
@@ -28,7 +29,7 @@ if (script === SERVICE && !asksForHelp) {
   if (fault !== undefined)
     console.error(`\n${fault}\n\nThe service starts without its dashboard; everything else works.\n`);
 }
-await runScript(node, path.join(root, script), args, {
+await runScript(node, script === SERVICE ? SERVICE_OPTIONS : [], path.join(root, script), args, {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules/.cache/node-compile'),
 });

@@ -4,15 +4,16 @@ const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 
 /**
- * Becomes `node script args`. Where this Node can replace itself (execve) it does; else it stands in front of a child,
+ * Becomes `node options script args`. Where this Node can replace itself (execve) it does; else it stands in front of a child,
  * hands signals on and ends as the child ended.
  * @param {string} node
+ * @param {readonly string[]} options of Node
  * @param {string} script
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */
-export async function runScript(node, script, args, env) {
-  const command = ['--import', END_WITH_PARENT, script, ...args];
+export async function runScript(node, options, script, args, env) {
+  const command = ['--import', END_WITH_PARENT, ...options, script, ...args];
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     process.execve(node, [node, ...command], env);
   }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { SERVICE_OPTIONS } from '../../scripts/bootstrap/service-options.mjs';
 import { startNginx } from './nginx.ts';
 import { startPortkey } from './portkey.ts';
 import { bareEnvironment, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
@@ -82,7 +83,12 @@ export async function startOurs(vendorUrl: string, options: OursOptions = {}): P
   };
   const started = await startProcess({
     cores: options.cores ?? TARGET_CORE,
-    command: [process.execPath, ...(options.nodeOptions ?? []), path.join(ROOT, 'apps/cloud/src/main.ts')],
+    command: [
+      process.execPath,
+      ...SERVICE_OPTIONS,
+      ...(options.nodeOptions ?? []),
+      path.join(ROOT, 'apps/cloud/src/main.ts'),
+    ],
     env,
     ready: /running at (http:\S+)[\s\S]*?(svc_live_\S+)/,
   });

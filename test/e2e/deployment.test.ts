@@ -16,6 +16,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { SETTINGS } from '../../apps/cloud/src/config/settings.ts';
+import { SERVICE_OPTIONS } from '../../scripts/bootstrap/service-options.mjs';
 import { installPackages } from '../../scripts/install-packages.ts';
 import { freePort } from '../bench/portkey.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -159,7 +160,9 @@ describe('the packages of the image', () => {
         filter: (from) => !from.includes('node_modules') && !from.endsWith('package.json'),
       });
     }
-    const running = runCommand(process.execPath, ['apps/cloud/src/main.ts'], {
+    const [, ...command] = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
+    assert.deepEqual(command, [...SERVICE_OPTIONS, 'apps/cloud/src/main.ts'], 'as npm start starts it');
+    const running = runCommand(process.execPath, command, {
       cwd: folder,
       env: { PATH: process.env['PATH'], PORT: '0', GATEWAY_DATA_DIR: path.join(folder, 'data') },
     });

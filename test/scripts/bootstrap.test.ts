@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { SERVICE_OPTIONS } from '../../scripts/bootstrap/service-options.mjs';
 import { runCommand } from '../support/run-command.ts';
 
 const SCRIPTS = path.resolve(import.meta.dirname, '../../scripts');
@@ -14,6 +15,7 @@ const { npm_lifecycle_event: _event, NODE_COMPILE_CACHE: _cache, ...ENV } = proc
 const SCRIPT = `
 const [wish = ''] = process.argv.slice(2);
 if (wish === 'json') console.log('{"a":1}');
+else if (wish === 'options') console.log(process.execArgv.slice(2).join(' '));
 else if (wish.startsWith('exit')) process.exit(Number(wish.slice(4)));
 else if (wish === 'die') process.kill(process.pid, 'SIGKILL');
 else {
@@ -128,6 +130,12 @@ describe('the service', () => {
     const { code, stdout, stderr } = await serve('json');
     assert.deepEqual({ code, stdout }, { code: 0, stdout: '{"a":1}\n' }, stderr);
     assert.match(stderr, /^Building the dashboard[\s\S]*The service starts without its dashboard/);
+  });
+
+  it('runs with the options of Node that it is measured with', async () => {
+    assert.equal((await serve('options')).stdout, `${SERVICE_OPTIONS.join(' ')}\n`);
+    const other = await start(makeProject({ installed: true }), ['options']).ended;
+    assert.equal(other.stdout, '\n', 'other scripts have none');
   });
 
   for (const option of ['--help', '-h']) {
