@@ -36,6 +36,8 @@ export function openPostgresEngine(
     connectionTimeoutMillis: 5_000,
     application_name: 'content-security-gateway',
     keepAlive: true,
+    // Statements need not wait for the answers of those before: the batch writer makes use of it.
+    pipeline: true,
     // The one place where counts and sums, which pg hands over as strings, become numbers.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

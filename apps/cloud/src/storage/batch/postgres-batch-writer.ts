@@ -29,8 +29,9 @@ interface HeadRow {
 }
 
 /**
- * One transaction a batch, each statement over arrays. Rows that other instances lock too (usage counters, audit
- * heads) come last and in sorted order: short waits, no deadlocks.
+ * One transaction a batch, each statement over arrays; what does not wait for an answer goes out with what comes before
+ * it (the pool's `pipeline`). Rows that other instances lock too (usage counters, audit heads) come last and in sorted
+ * order: short waits, no deadlocks.
  */
 export function createPostgresBatchWriter(
   pool: PatientPool,
@@ -76,15 +77,19 @@ async function writeOnce(
 ): Promise<BatchResult> {
   const client = await pool.connect();
   const inTime = pool.cutLate(client);
+  const run: Run = async (name, values) =>
+    (await client.query({ ...POSTGRES_STATEMENTS[name], values })).rows as never;
   let isBroken = false;
   let committing: { readonly xid: string; readonly result: BatchResult } | undefined;
   try {
     const begun = (await client.query(
       'BEGIN; SELECT txid_current()::text AS xid',
     )) as unknown as pg.QueryResult[];
-    const result = await writeAll(client, vault, batch, isSuspect);
+    const { admissions, grown, rows, heads } = await writeAllButChains(run, vault, batch, isSuspect);
+    const result = { admissions, grown };
     committing = { xid: begun[1]!.rows[0].xid, result };
-    await client.query('COMMIT');
+    // Where one of them fails the transaction has failed, and this COMMIT takes it back.
+    await Promise.all([...appendRows(run, vault, rows, heads), client.query('COMMIT')]);
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {
@@ -136,22 +141,19 @@ async function isStored(client: pg.PoolClient, { decisions: [first] }: Batch): P
   return rowCount === 1;
 }
 
-async function writeAll(
-  client: pg.PoolClient,
+/** Events, deliveries, counters; the rows of the chains are only made, with their heads locked. */
+async function writeAllButChains(
+  run: Run,
   vault: Vault,
   batch: Batch,
   isSuspect: boolean,
-): Promise<BatchResult> {
-  const run = async <R extends object>(
-    name: keyof typeof POSTGRES_STATEMENTS,
-    values: unknown[],
-  ): Promise<R[]> => (await client.query<R>({ ...POSTGRES_STATEMENTS[name], values })).rows;
-
+): Promise<Pick<BatchResult, 'admissions'> & LongerChains> {
   const counts = new Counts();
   const chains = new Map<string, PreparedEntry[]>();
+  const sent: Promise<unknown>[] = [];
   if (batch.decisions.length > 0) {
     const fresh = await insertNewEvents(run, batch.decisions);
-    await insertDeliveries(run, fresh);
+    sent.push(insertDeliveries(run, fresh));
     for (const { entry, usage } of fresh) {
       const chain = chains.get(entry.organizationId);
       if (chain === undefined) chains.set(entry.organizationId, [entry]);
@@ -160,19 +162,24 @@ async function writeAll(
     }
   }
   for (const increment of batch.increments) counts.add(increment);
-  const admissions = await admit(run, batch, counts);
+  // Most batches ask for no admission, and wait for nothing here.
+  const admissions =
+    batch.admissions.length === 0 ? [] : (await Promise.all([admit(run, batch, counts), ...sent]))[0];
   const usage = counts.take();
   if (usage.length > 0) {
-    await run('addUsage', [
-      usage.map((row) => row.accountId),
-      usage.map((row) => row.period),
-      usage.map((row) => row.requests),
-      usage.map((row) => row.deviceRequests),
-    ]);
+    sent.push(
+      run('addUsage', [
+        usage.map((row) => row.accountId),
+        usage.map((row) => row.period),
+        usage.map((row) => row.requests),
+        usage.map((row) => row.deviceRequests),
+      ]),
+    );
   }
   if (batch.touches.size > 0)
-    await run('touchKeys', [[...batch.touches.keys()], [...batch.touches.values()]]);
-  return { admissions, grown: await appendChains(run, vault, chains, isSuspect) };
+    sent.push(run('touchKeys', [[...batch.touches.keys()], [...batch.touches.values()]]));
+  const [longer] = await Promise.all([lengthenChains(run, vault, chains, isSuspect), ...sent]);
+  return { admissions, ...longer };
 }
 
 type Run = <R extends object>(name: keyof typeof POSTGRES_STATEMENTS, values: unknown[]) => Promise<R[]>;
@@ -222,7 +229,6 @@ async function insertDeliveries(run: Run, decisions: readonly PreparedDecision[]
 }
 
 async function admit(run: Run, batch: Batch, counts: Counts): Promise<readonly AdmissionResult[]> {
-  if (batch.admissions.length === 0) return [];
   const rows = [...new Set(batch.admissions.map(monthRow))].sort();
   const locked = await run<{ account_id: string; period: string; requests: number }>('lockUsage', [
     rows.map((row) => row.slice(0, -8)),
@@ -232,16 +238,23 @@ async function admit(run: Run, batch: Batch, counts: Counts): Promise<readonly A
   return decideAdmissions(batch.admissions, stored, counts);
 }
 
-async function appendChains(
+interface LongerChains {
+  readonly grown: ReadonlyMap<string, number>;
+  /** To be added, and the last of each chain. */
+  readonly rows: readonly ChainedRow[];
+  readonly heads: readonly ChainedRow[];
+}
+
+async function lengthenChains(
   run: Run,
   vault: Vault,
   chains: ReadonlyMap<string, readonly PreparedEntry[]>,
   isSuspect: boolean,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<LongerChains> {
   const grown = new Map<string, number>();
-  if (chains.size === 0) return grown;
   const rows: ChainedRow[] = [];
   const heads: ChainedRow[] = [];
+  if (chains.size === 0) return { grown, rows, heads };
   for (const locked of await lockHeads(run, vault, [...chains.keys()].sort())) {
     const head =
       locked.isGenuine && !isSuspect
@@ -252,24 +265,35 @@ async function appendChains(
     heads.push(added.at(-1)!);
     grown.set(head.organizationId, added.length);
   }
-  await run('insertRows', [
-    rows.map((row) => row.organizationId),
-    rows.map((row) => row.seq),
-    rows.map((row) => row.atMs),
-    rows.map((row) => row.kind),
-    rows.map((row) => row.actor),
-    rows.map((row) => row.subject),
-    rows.map((row) => row.data),
-    rows.map((row) => `\\x${row.prevHash}`),
-    rows.map((row) => `\\x${row.hash}`),
-  ]);
-  await run('moveHeads', [
-    heads.map((row) => row.organizationId),
-    heads.map((row) => row.seq),
-    heads.map((row) => `\\x${row.hash}`),
-    heads.map((row) => `\\x${vault.headSeal(row.organizationId, row.seq, row.hash).toString('hex')}`),
-  ]);
-  return grown;
+  return { grown, rows, heads };
+}
+
+function appendRows(
+  run: Run,
+  vault: Vault,
+  rows: readonly ChainedRow[],
+  heads: readonly ChainedRow[],
+): Promise<unknown>[] {
+  if (rows.length === 0) return [];
+  return [
+    run('insertRows', [
+      rows.map((row) => row.organizationId),
+      rows.map((row) => row.seq),
+      rows.map((row) => row.atMs),
+      rows.map((row) => row.kind),
+      rows.map((row) => row.actor),
+      rows.map((row) => row.subject),
+      rows.map((row) => row.data),
+      rows.map((row) => `\\x${row.prevHash}`),
+      rows.map((row) => `\\x${row.hash}`),
+    ]),
+    run('moveHeads', [
+      heads.map((row) => row.organizationId),
+      heads.map((row) => row.seq),
+      heads.map((row) => `\\x${row.hash}`),
+      heads.map((row) => `\\x${vault.headSeal(row.organizationId, row.seq, row.hash).toString('hex')}`),
+    ]),
+  ];
 }
 
 async function lockHeads(
