@@ -11,20 +11,15 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { checkAnswers } from '../test/bench/check-answers.ts';
 import { type DesktopFigures, installMockttp, measureDesktop } from '../test/bench/desktop-proxy.ts';
 import { drawResults } from '../test/bench/draw-results.ts';
 import type { EngineFigures } from '../test/bench/engine.ts';
-import { type HeldStreams, holdStreams } from '../test/bench/hold-streams.ts';
 import { loadAverage, machineFacts, versionFacts } from '../test/bench/machine-facts.ts';
 import { measureBlocks } from '../test/bench/measure-blocks.ts';
 import { measureFlames } from '../test/bench/measure-flames.ts';
-import { measureLatency } from '../test/bench/measure-latency.ts';
+import { type GatewayFigures, measureGateways } from '../test/bench/measure-gateways.ts';
 import { measureReplicas, NO_REPLICAS } from '../test/bench/measure-replicas.ts';
 import { measureScale } from '../test/bench/measure-scale.ts';
-import { measureThroughput, type Throughput } from '../test/bench/measure-throughput.ts';
-import { HAS_NGINX } from '../test/bench/nginx.ts';
-import { installPortkey } from '../test/bench/portkey.ts';
 import { reportOf } from '../test/bench/print-report.ts';
 import type { RecordCost } from '../test/bench/record-cost.ts';
 import type { Results } from '../test/bench/results.ts';
@@ -36,19 +31,8 @@ import {
   startProcess,
   TARGET_CORE,
 } from '../test/bench/start-process.ts';
-import { readStoredBytes } from '../test/bench/stored-bytes.ts';
-import {
-  CLIENT_HEADERS,
-  startBare,
-  startNginxTarget,
-  startOurs,
-  startPortkeys,
-  type Target,
-  WITHOUT_SCAN,
-} from '../test/bench/targets.ts';
-import { WORKLOADS, type Workload } from '../test/bench/workloads.ts';
 import { noPostgres } from '../test/support/databases.ts';
-import { ALONE, type BenchPlan, FIELDS, NOT_QUICK, readPlan } from './bench/read-plan.ts';
+import { ALONE, type BenchPlan, NOT_QUICK, readPlan } from './bench/read-plan.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const BENCH = path.join(ROOT, 'test/bench');
@@ -57,6 +41,7 @@ const run = promisify(execFile);
 
 const PROFILES = {
   quick: {
+    generations: 1,
     rounds: 3,
     seconds: 1,
     startSeconds: 2,
@@ -66,12 +51,12 @@ const PROFILES = {
     streams: 500,
   },
   full: {
+    generations: 2,
     rounds: 5,
-    seconds: 2,
-    // V8 goes on compiling for about so long in a process that is new.
-    startSeconds: 10,
-    warmUpSeconds: 5,
-    latencyRequests: 1_000,
+    seconds: 1,
+    startSeconds: 6,
+    warmUpSeconds: 3,
+    latencyRequests: 600,
     engineSeconds: 3,
     streams: 2_000,
   },
@@ -96,10 +81,7 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
 
   const desktop = parts.includes('desktop') ? await measureDevice(settings.rounds, skipped) : null;
 
-  const throughput: Record<string, Throughput[]> = {};
-  let latency: Results['latency'] = null;
-  let heldStreams: Results['heldStreams'] = null;
-  let stored: Results['stored'] = null;
+  let gateways: GatewayFigures = { throughput: {}, latency: null, heldStreams: null, stored: null };
   let blocks: Results['blocks'] = null;
   let replicas: Results['replicas'] = null;
   let scale: Results['scale'] = null;
@@ -128,79 +110,18 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
       scale = await measureScale(vendorUrl, settings);
     }
     if (parts.includes('flames')) flames = await measureFlames(vendorUrl, note);
-    const isAlone = parts.every((part) => ALONE.includes(part));
-    const started = isAlone ? [] : await startTargets(vendorUrl, running, skipped);
-    const targets = started.filter(({ name }) => profile === 'full' || !NOT_QUICK.includes(name));
-    const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => parts.includes(name));
-    await checkAnswers(targets, workloads);
-    // First, while the heaps are small: what a load leaves behind would hide what a stream takes.
-    if (parts.includes('held')) {
-      heldStreams = await measureHeldStreams(targets, settings.streams);
-      if (heldStreams.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
+    if (!parts.every((part) => ALONE.includes(part))) {
+      const away = profile === 'full' ? [] : NOT_QUICK;
+      const asked = { vendorUrl, peers: PEERS, parts, without: away };
+      gateways = await measureGateways(asked, settings, skipped, note);
     }
-    for (const [index, workload] of workloads.entries()) {
-      const field = targets.filter(({ name }) => FIELDS[workload.name]?.includes(name));
-      const warmUpSeconds = index === 0 ? settings.startSeconds : settings.warmUpSeconds;
-      throughput[workload.name] = await measureThroughput(
-        workload,
-        field,
-        { ...settings, warmUpSeconds },
-        note,
-      );
-    }
-    if (parts.includes('latency')) {
-      const direct = { name: 'direct', url: `${vendorUrl}/v1/chat/completions`, headers: CLIENT_HEADERS };
-      const options = { rounds: settings.rounds, requests: settings.latencyRequests };
-      const field = targets.filter(({ name }) => FIELDS['small']?.includes(name));
-      latency = await measureLatency(WORKLOADS.small.body, [direct, ...field], options, note);
-    }
-    const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
-    if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
   } finally {
     for (const part of running.reverse()) await part.stop();
   }
   const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };
-  const figures = {
-    throughput,
-    latency,
-    engine,
-    record,
-    stored,
-    heldStreams,
-    blocks,
-    replicas,
-    scale,
-    desktop,
-  };
+  const figures = { ...gateways, engine, record, blocks, replicas, scale, desktop };
   return { results: { ...facts, ...figures, skipped }, flames };
-}
-
-/** Starts who can be started, ours in any case; says in `skipped` who cannot and why. */
-async function startTargets(
-  vendorUrl: string,
-  running: { stop(): Promise<void> }[],
-  skipped: Record<string, string>,
-): Promise<Target[]> {
-  const targets: Target[] = [];
-  const add = (...started: Target[]): void => {
-    targets.push(...started);
-    running.push(...started);
-  };
-  note('starting the gateway and its peers');
-  add(await startBare(vendorUrl));
-  add(await startOurs(vendorUrl));
-  add(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
-  add(await startOurs(vendorUrl, { name: 'ours, as it comes', remembers: true }));
-  try {
-    await installPortkey(PEERS);
-    add(...(await startPortkeys(PEERS, vendorUrl)));
-  } catch (error) {
-    skipped['portkey'] = (error as Error).message;
-  }
-  if (HAS_NGINX) add(await startNginxTarget(vendorUrl));
-  else skipped['nginx'] = 'it is not installed here';
-  return targets;
 }
 
 async function measureDevice(rounds: number, skipped: Record<string, string>): Promise<DesktopFigures> {
@@ -214,16 +135,6 @@ async function measureDevice(rounds: number, skipped: Record<string, string>): P
     },
   );
   return measureDesktop(peers, { rounds, requests: 4_000 });
-}
-
-async function measureHeldStreams(targets: readonly Target[], streams: number): Promise<HeldStreams[]> {
-  const figures: HeldStreams[] = [];
-  for (const target of targets.filter(({ name }) => FIELDS['waiting']?.includes(name))) {
-    note(`held streams: ${target.name}`);
-    const held = await holdStreams(target, streams);
-    if (held !== null) figures.push(held);
-  }
-  return figures;
 }
 
 /** Runs a part in a process of its own on the measured core, and reads the JSON object that it prints. */

@@ -1,14 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { TargetName } from '../../test/bench/targets.ts';
-
-/** Who takes part in what. */
-export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
-  small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
-  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
-  history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
-  stream: ['bare', 'ours', 'portkey'],
-  waiting: ['bare', 'ours', 'portkey'],
-};
+import { FIELDS } from '../../test/bench/measure-gateways.ts';
 
 const PARTS = [
   'engine',

@@ -9,18 +9,20 @@ export interface Latency {
   readonly p99Us: Summary;
 }
 
+/** The times of each round, in microseconds, by the target's name. */
+export type LatencyRounds = Map<string, number[][]>;
+
 /** Low load: request after request, `direct` (to the vendor itself) among the targets, in turns. */
 export async function measureLatency(
   body: Buffer,
   targets: readonly (Pick<Target, 'url' | 'headers'> & { readonly name: string })[],
   options: { readonly rounds: number; readonly requests: number },
   note: (line: string) => void,
-): Promise<Latency[]> {
-  const p50 = targets.map((): number[] => []);
-  const p99 = targets.map((): number[] => []);
+  into: LatencyRounds,
+): Promise<void> {
   for (let round = 0; round <= options.rounds; round++) {
     note(`low load: ${round === 0 ? 'warm-up' : `round ${round} of ${options.rounds}`}`);
-    for (const [index, target] of targets.entries()) {
+    for (const target of targets) {
       const connection = openConnection(target);
       const times: number[] = [];
       for (let i = 0; i < options.requests; i++) {
@@ -30,14 +32,15 @@ export async function measureLatency(
         if (status !== 200) throw new Error(`low load, ${target.name}: answered ${status}`);
       }
       await connection.close();
-      if (round === 0) continue;
-      p50[index]!.push(quantile(times, 0.5));
-      p99[index]!.push(quantile(times, 0.99));
+      if (round > 0) into.set(target.name, [...(into.get(target.name) ?? []), times]);
     }
   }
-  return targets.map((target, index) => ({
-    target: target.name,
-    p50Us: summarize(p50[index]!),
-    p99Us: summarize(p99[index]!),
+}
+
+export function summarizeLatency(measured: LatencyRounds): Latency[] {
+  return [...measured].map(([target, rounds]) => ({
+    target,
+    p50Us: summarize(rounds.map((times) => quantile(times, 0.5))),
+    p99Us: summarize(rounds.map((times) => quantile(times, 0.99))),
   }));
 }

@@ -17,47 +17,71 @@ export interface Throughput {
   readonly requests: number;
 }
 
+/** What was measured of one workload, round by round, by the target's name. */
+export type ThroughputRounds = Map<string, Round[]>;
+
+interface Round {
+  readonly perSecond: number;
+  readonly cpuUs: number | null;
+  readonly seconds: number;
+  readonly requests: number;
+  readonly residentBytes: number | null;
+}
+
 /** A workload over all targets, A B C A B C …, each warmed up first. Throws as soon as one answer is not 2xx. */
 export async function measureThroughput(
   workload: Workload,
   targets: readonly Target[],
   options: { readonly rounds: number; readonly seconds: number; readonly warmUpSeconds: number },
   note: (line: string) => void,
-): Promise<Throughput[]> {
-  const rates = targets.map((): number[] => []);
-  const cpus = targets.map((): number[] => []);
-  const busy = targets.map((): number[] => []);
-  const requests = targets.map(() => 0);
+  into: ThroughputRounds,
+): Promise<void> {
   for (let round = 0; round <= options.rounds; round++) {
     const isWarmUp = round === 0;
     note(`${workload.name}: ${isWarmUp ? 'warm-up' : `round ${round} of ${options.rounds}`}`);
-    for (const [index, target] of targets.entries()) {
-      const seconds = isWarmUp ? options.warmUpSeconds : options.seconds;
-      const before = cpuUs(target.process.pid);
-      const done = await runLoad({ ...workload, url: target.url, headers: target.headers, seconds });
-      const after = cpuUs(target.process.pid);
-      if (done.failed > 0 || done.requests === 0) {
-        throw new Error(
-          `${workload.name}, ${target.name}: ${done.failed} of ${done.requests} answers failed; the run does not count`,
-        );
-      }
-      if (isWarmUp) continue;
-      rates[index]!.push(done.requests / done.seconds);
-      requests[index]! += done.requests;
-      if (before === null || after === null) continue;
-      cpus[index]!.push((after - before) / done.requests);
-      busy[index]!.push((after - before) / 1_000_000 / done.seconds);
+    for (const target of targets) {
+      const measured = await measureRound(
+        workload,
+        target,
+        isWarmUp ? options.warmUpSeconds : options.seconds,
+      );
+      if (!isWarmUp) into.set(target.name, [...(into.get(target.name) ?? []), measured]);
     }
   }
-  return targets.map((target, index) => {
-    const bytes = residentBytes(target.process.pid);
+}
+
+async function measureRound(workload: Workload, target: Target, seconds: number): Promise<Round> {
+  const { pid } = target.process;
+  const before = cpuUs(pid);
+  const done = await runLoad({ ...workload, url: target.url, headers: target.headers, seconds });
+  const after = cpuUs(pid);
+  if (done.failed > 0 || done.requests === 0) {
+    throw new Error(
+      `${workload.name}, ${target.name}: ${done.failed} of ${done.requests} answers failed; the run does not count`,
+    );
+  }
+  return {
+    perSecond: done.requests / done.seconds,
+    cpuUs: before === null || after === null ? null : after - before,
+    seconds: done.seconds,
+    requests: done.requests,
+    residentBytes: residentBytes(pid),
+  };
+}
+
+export function summarizeThroughput(measured: ThroughputRounds): Throughput[] {
+  return [...measured].map(([target, rounds]) => {
+    const timed = rounds.filter((round) => round.cpuUs !== null);
+    const bytes = rounds.at(-1)?.residentBytes ?? null;
     return {
-      target: target.name,
-      perSecond: summarize(rates[index]!),
-      cpuUsPerRequest: cpus[index]!.length === 0 ? null : summarize(cpus[index]!),
-      busy: busy[index]!.length === 0 ? null : summarize(busy[index]!),
+      target,
+      perSecond: summarize(rounds.map((round) => round.perSecond)),
+      cpuUsPerRequest:
+        timed.length === 0 ? null : summarize(timed.map((round) => round.cpuUs! / round.requests)),
+      busy:
+        timed.length === 0 ? null : summarize(timed.map((round) => round.cpuUs! / 1_000_000 / round.seconds)),
       residentMiB: bytes === null ? null : bytes / 1024 / 1024,
-      requests: requests[index]!,
+      requests: rounds.reduce((sum, round) => sum + round.requests, 0),
     };
   });
 }

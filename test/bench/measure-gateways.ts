@@ -1,0 +1,144 @@
+import { checkAnswers } from './check-answers.ts';
+import { type HeldStreams, holdStreams } from './hold-streams.ts';
+import { type Latency, type LatencyRounds, measureLatency, summarizeLatency } from './measure-latency.ts';
+import {
+  measureThroughput,
+  summarizeThroughput,
+  type Throughput,
+  type ThroughputRounds,
+} from './measure-throughput.ts';
+import { HAS_NGINX } from './nginx.ts';
+import { installPortkey } from './portkey.ts';
+import { readStoredBytes, type StoredBytes } from './stored-bytes.ts';
+import {
+  CLIENT_HEADERS,
+  startBare,
+  startNginxTarget,
+  startOurs,
+  startPortkeys,
+  type Target,
+  type TargetName,
+  WITHOUT_SCAN,
+} from './targets.ts';
+import { WORKLOADS, type Workload } from './workloads.ts';
+
+/** Who takes part in what. */
+export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
+  small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
+  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
+  history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
+  stream: ['bare', 'ours', 'portkey'],
+  waiting: ['bare', 'ours', 'portkey'],
+};
+
+export interface GatewayFigures {
+  /** By the workload's name. */
+  readonly throughput: Readonly<Record<string, readonly Throughput[]>>;
+  readonly latency: readonly Latency[] | null;
+  readonly heldStreams: readonly HeldStreams[] | null;
+  readonly stored: StoredBytes | null;
+}
+
+export interface GatewaySettings {
+  /** How often all are started anew: one process may be a fifth slower than the next one of the same program. */
+  readonly generations: number;
+  /** In each generation. */
+  readonly rounds: number;
+  readonly seconds: number;
+  /** V8 goes on compiling for some seconds in a process that is new. */
+  readonly startSeconds: number;
+  readonly warmUpSeconds: number;
+  readonly latencyRequests: number;
+  readonly streams: number;
+}
+
+export interface Asked {
+  readonly vendorUrl: string;
+  /** Where npm puts the peers. */
+  readonly peers: string;
+  readonly parts: readonly string[];
+  /** Who stays away. */
+  readonly without: readonly string[];
+}
+
+/** The gateway beside a bare pass-through and its peers. Says in `skipped` who or what is left out, and why. */
+export async function measureGateways(
+  asked: Asked,
+  settings: GatewaySettings,
+  skipped: Record<string, string>,
+  note: (line: string) => void,
+): Promise<GatewayFigures> {
+  const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => asked.parts.includes(name));
+  const rounds = new Map(workloads.map(({ name }) => [name, new Map() as ThroughputRounds]));
+  const times: LatencyRounds = new Map();
+  let heldStreams: HeldStreams[] | null = null;
+  let stored: StoredBytes | null = null;
+  for (let generation = 1; generation <= settings.generations; generation++) {
+    const running: Target[] = [];
+    try {
+      note(`starting the gateway and its peers, ${generation} of ${settings.generations}`);
+      const targets = (await startTargets(asked, running, skipped)).filter(
+        ({ name }) => !asked.without.includes(name),
+      );
+      const fieldOf = (part: string) => targets.filter(({ name }) => FIELDS[part]?.includes(name));
+      await checkAnswers(targets, workloads);
+      // First, while the heaps are small: what a load leaves behind would hide what a stream takes.
+      if (asked.parts.includes('held') && heldStreams === null) {
+        heldStreams = await measureHeldStreams(fieldOf('waiting'), settings.streams, note);
+        if (heldStreams.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
+      }
+      for (const [index, workload] of workloads.entries()) {
+        const warmUpSeconds = index === 0 ? settings.startSeconds : settings.warmUpSeconds;
+        const options = { ...settings, warmUpSeconds };
+        await measureThroughput(workload, fieldOf(workload.name), options, note, rounds.get(workload.name)!);
+      }
+      if (asked.parts.includes('latency')) {
+        const url = `${asked.vendorUrl}/v1/chat/completions`;
+        const field = [{ name: 'direct', url, headers: CLIENT_HEADERS }, ...fieldOf('small')];
+        const options = { rounds: settings.rounds, requests: settings.latencyRequests };
+        await measureLatency(WORKLOADS.small.body, field, options, note, times);
+      }
+      const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
+      if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
+    } finally {
+      for (const target of running.reverse()) await target.stop();
+    }
+  }
+  const throughput = Object.fromEntries([...rounds].map(([name, its]) => [name, summarizeThroughput(its)]));
+  return { throughput, latency: times.size === 0 ? null : summarizeLatency(times), heldStreams, stored };
+}
+
+/** Starts who can be started, ours in any case. */
+async function startTargets(
+  { vendorUrl, peers }: Asked,
+  running: Target[],
+  skipped: Record<string, string>,
+): Promise<readonly Target[]> {
+  running.push(await startBare(vendorUrl));
+  running.push(await startOurs(vendorUrl));
+  running.push(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
+  running.push(await startOurs(vendorUrl, { name: 'ours, as it comes', remembers: true }));
+  try {
+    await installPortkey(peers);
+    running.push(...(await startPortkeys(peers, vendorUrl)));
+  } catch (error) {
+    skipped['portkey'] = (error as Error).message;
+  }
+  if (HAS_NGINX) running.push(await startNginxTarget(vendorUrl));
+  else skipped['nginx'] = 'it is not installed here';
+  return [...running];
+}
+
+async function measureHeldStreams(
+  targets: readonly Target[],
+  streams: number,
+  note: (line: string) => void,
+): Promise<HeldStreams[]> {
+  const figures: HeldStreams[] = [];
+  for (const target of targets) {
+    note(`held streams: ${target.name}`);
+    const held = await holdStreams(target, streams);
+    if (held !== null) figures.push(held);
+  }
+  return figures;
+}
