@@ -52,10 +52,10 @@ const PROFILES = {
   },
   full: {
     generations: 2,
-    rounds: 5,
+    rounds: 4,
     seconds: 1,
     startSeconds: 6,
-    warmUpSeconds: 3,
+    warmUpSeconds: 2,
     latencyRequests: 600,
     engineSeconds: 3,
     streams: 2_000,
