@@ -4,8 +4,8 @@ const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 
 /**
- * Becomes `node options script args`. Where this Node can replace itself (execve) it does; else it stands in front of a child,
- * hands signals on and ends as the child ended.
+ * Becomes `node options script args`. Where this Node can replace itself (execve) it does; else it stands in front of a
+ * child, hands signals on and ends as the child ended.
  * @param {string} node
  * @param {readonly string[]} options of Node
  * @param {string} script

@@ -79,8 +79,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       maxThreads: options.workers,
       idleTimeout: 60_000,
       maxQueue: 10_000,
-      // The event loop goes first where both want the same core.
-      niceIncrement: 5,
+      // The event loop goes first where both want the same core. Elsewhere this is not a thread's own.
+      ...(process.platform === 'linux' ? { niceIncrement: 5 } : {}),
     });
     return pool;
   }
