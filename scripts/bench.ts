@@ -41,8 +41,9 @@ const run = promisify(execFile);
 
 const PROFILES = {
   quick: {
-    generations: 1,
     rounds: 3,
+    generations: 1,
+    roundsEach: 3,
     seconds: 1,
     startSeconds: 2,
     warmUpSeconds: 2,
@@ -51,8 +52,9 @@ const PROFILES = {
     streams: 500,
   },
   full: {
+    rounds: 5,
     generations: 2,
-    rounds: 4,
+    roundsEach: 4,
     seconds: 1,
     startSeconds: 6,
     warmUpSeconds: 2,
@@ -86,14 +88,12 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
   let replicas: Results['replicas'] = null;
   let scale: Results['scale'] = null;
   let flames: Record<string, string> = {};
-  const running: { stop(): Promise<void> }[] = [];
+  const vendor = await startProcess({
+    cores: OTHER_CORE,
+    command: [process.execPath, path.join(BENCH, 'vendor.ts')],
+    ready: /listening on (\S+)/,
+  });
   try {
-    const vendor = await startProcess({
-      cores: OTHER_CORE,
-      command: [process.execPath, path.join(BENCH, 'vendor.ts')],
-      ready: /listening on (\S+)/,
-    });
-    running.push(vendor);
     const vendorUrl = vendor.match[1]!;
     if (parts.includes('blocks')) {
       note('event-loop blocks');
@@ -116,7 +116,7 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
       gateways = await measureGateways(asked, settings, skipped, note);
     }
   } finally {
-    for (const part of running.reverse()) await part.stop();
+    await vendor.stop();
   }
   const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };

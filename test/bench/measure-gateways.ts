@@ -42,8 +42,8 @@ export interface GatewayFigures {
 export interface GatewaySettings {
   /** How often all are started anew: one process may be a fifth slower than the next one of the same program. */
   readonly generations: number;
-  /** In each generation. */
-  readonly rounds: number;
+  /** Of each generation. */
+  readonly roundsEach: number;
   readonly seconds: number;
   /** V8 goes on compiling for some seconds in a process that is new. */
   readonly startSeconds: number;
@@ -89,13 +89,13 @@ export async function measureGateways(
       }
       for (const [index, workload] of workloads.entries()) {
         const warmUpSeconds = index === 0 ? settings.startSeconds : settings.warmUpSeconds;
-        const options = { ...settings, warmUpSeconds };
+        const options = { rounds: settings.roundsEach, seconds: settings.seconds, warmUpSeconds };
         await measureThroughput(workload, fieldOf(workload.name), options, note, rounds.get(workload.name)!);
       }
       if (asked.parts.includes('latency')) {
         const url = `${asked.vendorUrl}/v1/chat/completions`;
         const field = [{ name: 'direct', url, headers: CLIENT_HEADERS }, ...fieldOf('small')];
-        const options = { rounds: settings.rounds, requests: settings.latencyRequests };
+        const options = { rounds: settings.roundsEach, requests: settings.latencyRequests };
         await measureLatency(WORKLOADS.small.body, field, options, note, times);
       }
       const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
