@@ -68,8 +68,14 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     readonly options: { width: number; height: number; webPreferences: { preload: string } };
     own: Promise<Page> | null = null;
     readonly webContents = {
-      send: async (channel: string, told: unknown) =>
-        (await this.own)?.evaluate(`hear(${JSON.stringify(channel)}, ${JSON.stringify(told)})`),
+      send: (channel: string, told: unknown): void => {
+        this.own
+          ?.then((own) => own.evaluate(`hear(${JSON.stringify(channel)}, ${JSON.stringify(told)})`))
+          .catch((error: Error) => {
+            // As in Electron: what was under way to a window that closed is dropped.
+            if (!error.message.includes('has been closed')) throw error;
+          });
+      },
     };
     constructor(options: BrowserWindow['options']) {
       super();
