@@ -37,7 +37,7 @@ export function madeDecision(
       actor: keyId,
       subject: id,
       atMs,
-      data: { decision: 'allow', direction, route, project_id: projectId, threat_type: null },
+      data: { decision: 'allow', direction, project_id: projectId, route, threat_type: null },
     },
   };
 }

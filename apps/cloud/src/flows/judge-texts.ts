@@ -199,8 +199,8 @@ function decisionRecord(
       data: {
         decision,
         direction: texts.direction,
-        route: texts.route,
         project_id: principal.projectId,
+        route: texts.route,
         threat_type: threatType,
         ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
         ...(failure === null ? {} : { scan_failed: true, fail_mode: failure.failMode }),

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Json } from '../model/audit.ts';
 
 /**
  * The bytes behind every hash and signature of the record: a line that names the format, then each field as
@@ -48,21 +47,4 @@ export function rowHash(row: HashedFields): string {
       row.prevHash,
     ]),
   );
-}
-
-/** JSON with the names of every object sorted by UTF-16 code unit and no spaces (RFC 8785). */
-export function canonicalJson(value: Json): string {
-  if (value === null || typeof value !== 'object') {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('JSON has no such number');
-    return JSON.stringify(value);
-  }
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const object = value as { readonly [name: string]: Json };
-  let text = '{';
-  for (const name of Object.keys(object).sort()) {
-    const member = object[name];
-    if (member === undefined) continue;
-    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(name)}:${canonicalJson(member)}`;
-  }
-  return `${text}}`;
 }

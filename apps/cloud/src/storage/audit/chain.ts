@@ -1,8 +1,9 @@
+import { canonicalJson } from '@csg/shared/text';
 import type { AuditEntry } from '../model/audit.ts';
 import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
-import { canonicalJson, GENESIS_HASH, rowHash } from './canonical.ts';
+import { GENESIS_HASH, rowHash } from './canonical.ts';
 
 /** An entry ready to be chained: cleaned, serialised, with its time. */
 export interface PreparedEntry {
