@@ -1,4 +1,5 @@
 import { parseJson, type SlotRole } from '../text/index.ts';
+import { addByForm, formOf, sizeBesideStrands } from './frame-form.ts';
 import { readContent } from './read-blocks.ts';
 import { readMember } from './read-body.ts';
 import { readData } from './read-media.ts';
@@ -6,12 +7,13 @@ import { collectTokens } from './read-tokens.ts';
 import { isMembers, type Members, readLeaves } from './reading.ts';
 import { CALL_MEMBERS, LABELS } from './roles.ts';
 import { beginItem, beginMessage, beginResponse, openBlock, placesIn } from './stream-starts.ts';
-import { type Strand, type Stream, strandOf } from './stream-strands.ts';
+import { addTo, type Strand, type Stream, strandOf } from './stream-strands.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
 /** One event's data: deltas go on their strand, whole texts and labels beside. */
 export function readFrame(stream: Stream, data: string): void {
-  if (data === '[DONE]') return;
+  if (data === '[DONE]' || (stream.form !== null && addByForm(stream.form, data))) return;
+  stream.form = null;
   let frame: unknown;
   try {
     frame = parseJson(data);
@@ -23,26 +25,42 @@ export function readFrame(stream: Stream, data: string): void {
     readLeaves(stream.rest, frame, '#stream:', 'assistant');
     return;
   }
+  const { added } = stream;
+  added.times = 0;
+  const size = sizeBesideStrands(stream);
+  const isOnlyDelta = readMembers(stream, frame);
+  if (isOnlyDelta && added.times === 1 && added.strand !== null && sizeBesideStrands(stream) === size)
+    stream.form = formOf(data, added.strand, added.text);
+}
+
+/** False where the frame opens something or says a text whole: what it holds is then read in more than one way. */
+function readMembers(stream: Stream, frame: Members): boolean {
+  let isOnlyDelta = true;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';
   for (const name in frame) {
     const value = frame[name];
     if (!KNOWN_NAMES.has(name)) {
       stream.labels.add(name);
       readDelta(stream, strandOf(stream.root, name, 'assistant'), value, 0);
-    } else if (name === 'choices' && Array.isArray(value)) readChoices(stream, value);
+    } else if (name === 'choices' && Array.isArray(value))
+      isOnlyDelta = readChoices(stream, value) && isOnlyDelta;
     else if (name === 'delta') {
       readDelta(stream, strandOfDelta(stream, frame, type), value, 0);
       const index = frame['index'];
       if (stream.byIndex !== null && typeof index === 'number')
         readDelta(stream, strandOf(stream.byIndex, index, 'assistant'), value, 0);
-    } else if (name === 'content_block') readBlockStart(stream, frame, value);
-    else if (name === 'logprobs') collectTokens(stream.tokens, value);
+    } else if (name === 'content_block') {
+      readBlockStart(stream, frame, value);
+      isOnlyDelta = false;
+    } else if (name === 'logprobs') collectTokens(stream.tokens, value);
     else if (typeof value === 'string') readFrameString(stream, name, value, type);
     else if (typeof value === 'object' && value !== null) readFrameMember(stream, name, value);
   }
   if (type === 'message_start') beginMessage(stream, frame['message']);
   else if (type === 'response.created') beginResponse(stream, frame['response']);
   else if (type.endsWith('.added')) beginItem(stream, placesIn(frame), frame['item'] ?? frame['part']);
+  else return isOnlyDelta;
+  return false;
 }
 
 function readFrameString(stream: Stream, name: string, value: string, type: string): void {
@@ -74,7 +92,9 @@ function readFrameMember(stream: Stream, name: string, value: object): void {
   readMember(stream.rest, name, value, `#stream:/${name}`);
 }
 
-function readChoices(stream: Stream, choices: readonly unknown[]): void {
+/** False where a choice holds a whole message. */
+function readChoices(stream: Stream, choices: readonly unknown[]): boolean {
+  let isOnlyDelta = true;
   const all = strandOf(stream.root, 'choices', 'assistant');
   for (let i = 0; i < choices.length; i++) {
     const choice = choices[i];
@@ -92,9 +112,11 @@ function readChoices(stream: Stream, choices: readonly unknown[]): void {
         readMember(stream.rest, name, value, `#stream:/choices/${index}/message`);
         // Clients append later deltas to it.
         readDelta(stream, strand, value, 0);
+        isOnlyDelta = false;
       } else readDeltaMember(stream, strand, name, value, 0);
     }
   }
+  return isOnlyDelta;
 }
 
 /** The strand that a frame's `delta` belongs to. */
@@ -125,7 +147,7 @@ const MAX_DELTA_DEPTH = 100;
 
 function readDelta(stream: Stream, strand: Strand, value: unknown, depth: number): void {
   if (typeof value === 'string') {
-    strand.text += value;
+    addTo(stream, strand, value);
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_DELTA_DEPTH) {
@@ -146,7 +168,7 @@ function readDeltaMember(stream: Stream, strand: Strand, name: string, value: un
   if (typeof value === 'string') {
     if (LABELS.has(name)) {
       if (!isKnownValue(value)) stream.labels.add(value);
-    } else strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role).text += value;
+    } else addTo(stream, strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role), value);
   } else if (name === 'citation' || name === 'annotations') {
     readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
   } else if (typeof value === 'object' && value !== null) {

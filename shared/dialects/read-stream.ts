@@ -23,6 +23,8 @@ export function readStream(body: string): BodyReading {
     model: null,
     blocks: 0,
     byIndex: null,
+    added: { times: 0, strand: null, text: '' },
+    form: null,
   };
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.

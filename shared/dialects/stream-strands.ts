@@ -1,4 +1,5 @@
 import type { SlotRole } from '../text/index.ts';
+import type { FrameForm } from './frame-form.ts';
 import type { Tokens } from './read-tokens.ts';
 import type { Reading } from './reading.ts';
 
@@ -15,6 +16,16 @@ export interface Stream {
   blocks: number;
   /** Blocks by the index they name, from where that is not the number of those before them. */
   byIndex: Strand | null;
+  /** What the frame being read has added to strands: how often, and the last of it. */
+  readonly added: Added;
+  /** Of the frames that come one after another; null where the last one has none. */
+  form: FrameForm | null;
+}
+
+interface Added {
+  times: number;
+  strand: Strand | null;
+  text: string;
 }
 
 /** A text that arrives in pieces, and the strands below it. */
@@ -27,6 +38,15 @@ export interface Strand {
 /** A strand as it stands, which grows by itself from now on. */
 export function copyOf({ role, text, inner }: Strand): Strand {
   return { role, text, inner: inner && new Map([...inner].map(([name, below]) => [name, copyOf(below)])) };
+}
+
+/** Adds a piece that a frame brings. */
+export function addTo(stream: Stream, strand: Strand, text: string): void {
+  strand.text += text;
+  if (text === '') return;
+  stream.added.times++;
+  stream.added.strand = strand;
+  stream.added.text = text;
 }
 
 export function newStrand(role: SlotRole): Strand {
