@@ -20,6 +20,7 @@ import {
   type TargetName,
   WITHOUT_SCAN,
 } from './targets.ts';
+import type { WarmUp } from './warm-up.ts';
 import { WORKLOADS, type Workload } from './workloads.ts';
 
 /** Who takes part in what. */
@@ -45,9 +46,10 @@ export interface GatewaySettings {
   /** Of each generation. */
   readonly roundsEach: number;
   readonly seconds: number;
-  /** V8 goes on compiling for some seconds in a process that is new. */
-  readonly startSeconds: number;
-  readonly warmUpSeconds: number;
+  /** Of a process that is new. */
+  readonly warmUp: WarmUp;
+  /** Of one that is warm, by a load that is new to it. */
+  readonly changeSeconds: number;
   readonly latencyRequests: number;
   readonly streams: number;
 }
@@ -88,8 +90,9 @@ export async function measureGateways(
         if (heldStreams.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
       }
       for (const [index, workload] of workloads.entries()) {
-        const warmUpSeconds = index === 0 ? settings.startSeconds : settings.warmUpSeconds;
-        const options = { rounds: settings.roundsEach, seconds: settings.seconds, warmUpSeconds };
+        const change = { requests: Number.POSITIVE_INFINITY, mostSeconds: settings.changeSeconds };
+        const warmUp = index === 0 ? settings.warmUp : change;
+        const options = { rounds: settings.roundsEach, seconds: settings.seconds, warmUp };
         await measureThroughput(workload, fieldOf(workload.name), options, note, rounds.get(workload.name)!);
       }
       if (asked.parts.includes('latency')) {

@@ -6,6 +6,7 @@ import { runLoad } from './run-load.ts';
 import { OTHER_CORES, TARGET_CORES } from './start-process.ts';
 import { type Summary, summarize } from './statistics.ts';
 import { startOurs, type Target } from './targets.ts';
+import { type WarmUp, warmUp } from './warm-up.ts';
 import { WORKLOADS } from './workloads.ts';
 
 /** Two processes on PostgreSQL and Redis beside one on SQLite, with the same cores for either. */
@@ -24,7 +25,7 @@ export const NO_REPLICAS: string | null = noPostgres || noRedis || null;
 
 export async function measureReplicas(
   vendorUrl: string,
-  options: { readonly rounds: number; readonly seconds: number; readonly startSeconds: number },
+  options: { readonly rounds: number; readonly seconds: number; readonly warmUp: WarmUp },
 ): Promise<Replicas> {
   const redis = await startRedis();
   const database = await createTestDatabase();
@@ -38,14 +39,16 @@ export async function measureReplicas(
     running.push(two);
     const rates = { one: [] as number[], two: [] as number[] };
     let answered = 0;
-    for (let round = 0; round <= options.rounds; round++) {
+    const loadOf = ({ url, headers }: Target) => ({ ...WORKLOADS.small, url, headers, cores: OTHER_CORES });
+    await warmUp(loadOf(one), options.warmUp);
+    // Each of the two gets half of what comes.
+    answered += await warmUp(loadOf(two), { ...options.warmUp, requests: options.warmUp.requests * 2 });
+    for (let round = 0; round < options.rounds; round++) {
       for (const [name, target] of Object.entries({ one, two }) as ['one' | 'two', Target][]) {
-        const { url, headers } = target;
-        const seconds = round === 0 ? options.startSeconds : options.seconds;
-        const done = await runLoad({ ...WORKLOADS.small, url, headers, seconds, cores: OTHER_CORES });
+        const done = await runLoad({ ...loadOf(target), seconds: options.seconds });
         if (done.failed > 0) throw new Error(`replicas: ${done.failed} of ${done.requests} answers failed`);
         if (name === 'two') answered += done.requests;
-        if (round > 0) rates[name].push(done.requests / done.seconds);
+        rates[name].push(done.requests / done.seconds);
       }
     }
     // Ends it: what was answered is in the books then.

@@ -2,6 +2,7 @@ import { cpuUs, residentBytes } from './process-facts.ts';
 import { runLoad } from './run-load.ts';
 import { type Summary, summarize } from './statistics.ts';
 import type { Target } from './targets.ts';
+import { type WarmUp, warmUp } from './warm-up.ts';
 import type { Workload } from './workloads.ts';
 
 export interface Throughput {
@@ -32,20 +33,17 @@ interface Round {
 export async function measureThroughput(
   workload: Workload,
   targets: readonly Target[],
-  options: { readonly rounds: number; readonly seconds: number; readonly warmUpSeconds: number },
+  options: { readonly rounds: number; readonly seconds: number; readonly warmUp: WarmUp },
   note: (line: string) => void,
   into: ThroughputRounds,
 ): Promise<void> {
-  for (let round = 0; round <= options.rounds; round++) {
-    const isWarmUp = round === 0;
-    note(`${workload.name}: ${isWarmUp ? 'warm-up' : `round ${round} of ${options.rounds}`}`);
+  note(`${workload.name}: warm-up`);
+  for (const { url, headers } of targets) await warmUp({ ...workload, url, headers }, options.warmUp);
+  for (let round = 1; round <= options.rounds; round++) {
+    note(`${workload.name}: round ${round} of ${options.rounds}`);
     for (const target of targets) {
-      const measured = await measureRound(
-        workload,
-        target,
-        isWarmUp ? options.warmUpSeconds : options.seconds,
-      );
-      if (!isWarmUp) into.set(target.name, [...(into.get(target.name) ?? []), measured]);
+      const measured = await measureRound(workload, target, options.seconds);
+      into.set(target.name, [...(into.get(target.name) ?? []), measured]);
     }
   }
 }
