@@ -29,7 +29,7 @@ export function readFrame(stream: Stream, data: string): void {
   added.times = 0;
   const size = sizeBesideStrands(stream);
   const isOnlyDelta = readMembers(stream, frame);
-  if (isOnlyDelta && added.times === 1 && added.strand !== null && sizeBesideStrands(stream) === size)
+  if (isOnlyDelta && added.times === 1 && sizeBesideStrands(stream) === size)
     stream.form = formOf(data, added.strand, added.text);
 }
 

@@ -15,15 +15,16 @@ import { isKnownValue } from './vocabulary.ts';
  * and whatever stands outside of frames are read all the same.
  */
 export function readStream(body: string): BodyReading {
+  const root = newStrand('metadata');
   const stream: Stream = {
     rest: new Reading(),
-    root: newStrand('metadata'),
+    root,
     labels: new Set(),
     tokens: { said: '', others: new Set() },
     model: null,
     blocks: 0,
     byIndex: null,
-    added: { times: 0, strand: null, text: '' },
+    added: { times: 0, strand: root, text: '' },
     form: null,
   };
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;

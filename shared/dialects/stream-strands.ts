@@ -16,7 +16,7 @@ export interface Stream {
   blocks: number;
   /** Blocks by the index they name, from where that is not the number of those before them. */
   byIndex: Strand | null;
-  /** What the frame being read has added to strands: how often, and the last of it. */
+  /** What the deltas of the frame being read have added to strands: how often, and the last of it. */
   readonly added: Added;
   /** Of the frames that come one after another; null where the last one has none. */
   form: FrameForm | null;
@@ -24,7 +24,7 @@ export interface Stream {
 
 interface Added {
   times: number;
-  strand: Strand | null;
+  strand: Strand;
   text: string;
 }
 

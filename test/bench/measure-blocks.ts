@@ -27,7 +27,7 @@ export async function measureBlocks(
   const target = await startOurs(vendorUrl, { cores: TARGET_CORES, nodeOptions: preload });
   const body = chatRequest(CHARACTERS);
   const { url, headers } = target;
-  const load = { url, headers, body, connections: CONNECTIONS, cores: OTHER_CORES };
+  const load = { name: 'long scans', url, headers, body, connections: CONNECTIONS, cores: OTHER_CORES };
   /** Since it was asked last. */
   const longestBlock = async (): Promise<number> => {
     const printed = target.process.next(/longest block ([\d.]+) ms/);
@@ -41,7 +41,6 @@ export async function measureBlocks(
     let requests = 0;
     for (let round = 0; round < options.rounds; round++) {
       const done = await runLoad({ ...load, seconds: options.seconds });
-      if (done.failed > 0) throw new Error(`long scans: ${done.failed} of ${done.requests} answers failed`);
       longest.push(await longestBlock());
       requests += done.requests;
     }

@@ -27,13 +27,13 @@ export async function measureFlames(
       const nodeOptions = ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-interval', '300'];
       const target = await startOurs(vendorUrl, { nodeOptions });
       try {
-        const done = await runLoad({
+        await runLoad({
           ...workload,
+          name: `flame graph, ${name}`,
           url: target.url,
           headers: target.headers,
           seconds: SECONDS,
         });
-        if (done.failed > 0) throw new Error(`flame graph, ${name}: ${done.failed} answers failed`);
       } finally {
         await target.stop();
       }

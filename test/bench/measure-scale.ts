@@ -97,6 +97,7 @@ async function enroll(target: OwnTarget, devices: number): Promise<string[]> {
 async function costOfHeartbeat(target: Target, key: string, seconds: number): Promise<number> {
   const url = new URL('/api/v1/devices/heartbeat', target.url).href;
   const load = {
+    name: 'heartbeats',
     url,
     headers: { 'content-type': 'application/json', 'x-api-key': key },
     body: Buffer.from(JSON.stringify(HEARTBEAT)),
@@ -105,7 +106,6 @@ async function costOfHeartbeat(target: Target, key: string, seconds: number): Pr
   await runLoad({ ...load, seconds });
   const before = cpuUs(target.process.pid) ?? 0;
   const done = await runLoad({ ...load, seconds });
-  if (done.failed > 0) throw new Error(`${done.failed} of ${done.requests} heartbeats failed`);
   return ((cpuUs(target.process.pid) ?? 0) - before) / done.requests;
 }
 

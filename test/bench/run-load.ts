@@ -8,6 +8,8 @@ import { hasCommand, OTHER_CORE, pinned } from './start-process.ts';
 import { NUMBER } from './workloads.ts';
 
 export interface Load {
+  /** What is loaded by what, for the error. */
+  readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -20,7 +22,10 @@ export interface Load {
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers outside 2xx, broken connections and time-outs: anything above 0 voids the round. */
+}
+
+interface Outcome extends LoadResult {
+  /** Answers outside 2xx, broken connections and time-outs. */
   readonly failed: number;
 }
 
@@ -30,14 +35,19 @@ export const GENERATOR: 'wrk' | 'autocannon' = hasCommand('wrk', ['-v']) ? 'wrk'
 const TIMEOUT_S = '20';
 const run = promisify(execFile);
 
-/** Posts the body over and over, from the load's core. */
+/** Posts the body over and over, from the load's core. Throws where one answer failed, or none came: it does not count then. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-load-'));
   try {
     const body = path.join(folder, 'body');
     // autocannon puts an id of its own in.
     writeFileSync(body, GENERATOR === 'wrk' ? load.body : load.body.toString().replace(NUMBER, '[<id>]'));
-    return await (GENERATOR === 'wrk' ? runWrk(load, body, folder) : runAutocannon(load, body));
+    const done = await (GENERATOR === 'wrk' ? runWrk(load, body, folder) : runAutocannon(load, body));
+    if (done.failed > 0 || done.requests === 0)
+      throw new Error(
+        `${load.name}: ${done.failed} of ${done.requests} answers failed; the run does not count`,
+      );
+    return done;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -48,7 +58,7 @@ async function runApart(cores: string | undefined, command: readonly string[]): 
   return (await run(first, rest)).stdout;
 }
 
-async function runWrk(load: Load, body: string, folder: string): Promise<LoadResult> {
+async function runWrk(load: Load, body: string, folder: string): Promise<Outcome> {
   const script = path.join(folder, 'load.lua');
   writeFileSync(script, wrkScript(load, body));
   const shape = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', `${TIMEOUT_S}s`];
@@ -96,7 +106,7 @@ interface AutocannonReport {
   readonly timeouts: number;
 }
 
-async function runAutocannon(load: Load, body: string): Promise<LoadResult> {
+async function runAutocannon(load: Load, body: string): Promise<Outcome> {
   const program = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const shape = [

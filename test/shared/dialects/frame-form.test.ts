@@ -67,6 +67,21 @@ const KINDS: readonly ((text: string, index: number) => object)[] = [
     item: { type: 'message', content: [{ type: 'output_text', text }] },
   }),
   (text) => ({ type: 'response.output_text.done', output_index: 0, text }),
+  // Frames that open or end something and go on with something else at once.
+  (delta) => ({ type: 'message_start', message: { content: [{ type: 'text', text: 'stop' }] }, delta }),
+  (delta, index) => ({
+    type: 'content_block_start',
+    index,
+    content_block: { type: 'text', text: 'stop' },
+    delta,
+  }),
+  (delta) => ({
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { type: 'message', content: [{ type: 'output_text', text: 'stop' }] },
+    delta,
+  }),
+  (content) => ({ choices: [{ index: 0, message: { content: 'stop' }, delta: { content } }] }),
   (strange) => ({ strange, id: 'x' }),
   (type) => ({ type, delta: 'x' }),
 ];

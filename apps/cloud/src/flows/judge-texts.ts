@@ -196,6 +196,7 @@ function decisionRecord(
       actor: principal.deviceId ?? principal.keyId,
       subject: facts.eventId,
       atMs: facts.atMs,
+      // Sorted by name, as it is written.
       data: {
         decision,
         direction: texts.direction,
