@@ -1,5 +1,6 @@
 import type { Throughput } from './measure-throughput.ts';
 import type { Results } from './results.ts';
+import { ratioByRound } from './statistics.ts';
 import type { TargetName } from './targets.ts';
 
 export interface Bar {
@@ -54,10 +55,10 @@ function rate(
   least: number,
   meant: number,
 ): Bar {
-  const perSecond = (name: TargetName) => rowOf(results, workload, name)?.perSecond.median;
+  const perSecond = (name: TargetName) => rowOf(results, workload, name)?.perSecond.rounds;
   return {
     what,
-    value: ratio(perSecond(over), perSecond(under)),
+    value: ratioByRound(perSecond(over), perSecond(under)),
     // Twice the work for the same CPU is what half the CPU for the same work is.
     byCpu: cpuRatio(results, workload, under, over),
     unit: 'times',
@@ -70,7 +71,7 @@ function rate(
 function replicas({ replicas }: Results): Bar {
   return {
     what: 'two processes on PostgreSQL + Redis against one on SQLite',
-    value: ratio(replicas?.twoPerSecond.median, replicas?.onePerSecond.median),
+    value: ratioByRound(replicas?.twoPerSecond.rounds, replicas?.onePerSecond.rounds),
     byCpu: null,
     unit: 'times',
     least: 0.6,
@@ -88,25 +89,20 @@ function rowOf(results: Results, workload: string, name: TargetName): Throughput
 }
 
 function cpuRatio(results: Results, workload: string, over: TargetName, under: TargetName): number | null {
-  const cpu = (name: TargetName) => rowOf(results, workload, name)?.cpuUsPerRequest?.median;
-  return ratio(cpu(over), cpu(under));
+  const cpu = (name: TargetName) => rowOf(results, workload, name)?.cpuUsPerRequest?.rounds;
+  return ratioByRound(cpu(over), cpu(under));
 }
 
+/** Of the time that each adds to the vendor's own in the same round. */
 function addedRatio({ latency }: Results, over: TargetName, under: TargetName): number | null {
-  const p50 = (name: string) => latency?.find((row) => row.target === name)?.p50Us.median;
-  return ratio(minus(p50(over), p50('direct')), minus(p50(under), p50('direct')));
-}
-
-function ratio(over: number | undefined, under: number | undefined): number | null {
-  return over === undefined || under === undefined ? null : over / under;
+  const p50 = (name: string) => latency?.find((row) => row.target === name)?.p50Us.rounds;
+  const direct = p50('direct');
+  const added = (name: TargetName) => direct && p50(name)?.map((us, round) => us - direct[round]!);
+  return ratioByRound(added(over), added(under));
 }
 
 function desktopRatio({ desktop }: Results): number | null {
-  return ratio(desktop?.oursUs, desktop?.mockttpUs ?? undefined);
-}
-
-function minus(from: number | undefined, what: number | undefined): number | undefined {
-  return from === undefined || what === undefined ? undefined : from - what;
+  return ratioByRound(desktop?.oursUs.rounds, desktop?.mockttpUs?.rounds);
 }
 
 /** Of a bar that was measured. */

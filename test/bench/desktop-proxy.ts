@@ -7,7 +7,7 @@ import { installPackages } from '../../scripts/install-packages.ts';
 import { openTunnel } from '../support/desktop/clients.ts';
 import { cpuUs } from './process-facts.ts';
 import { OTHER_CORE, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
-import { median } from './statistics.ts';
+import { type Summary, summarize } from './statistics.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, 'desktop-target.ts');
 const CONNECTIONS = 16;
@@ -66,8 +66,8 @@ async function measure(
 
 export interface DesktopFigures {
   /** Microseconds of CPU for each opened request; mockttp null: it could not be had. */
-  readonly oursUs: number;
-  readonly mockttpUs: number | null;
+  readonly oursUs: Summary;
+  readonly mockttpUs: Summary | null;
 }
 
 /** `peers`: folder with mockttp; null: without it. The first round warms up and does not count. */
@@ -97,8 +97,8 @@ export async function measureDesktop(
     }
     const [ours = [], theirs] = figures;
     return {
-      oursUs: median(ours),
-      mockttpUs: theirs === undefined ? null : median(theirs),
+      oursUs: summarize(ours),
+      mockttpUs: theirs === undefined ? null : summarize(theirs),
     };
   } finally {
     for (const process of running.reverse()) await process.stop();

@@ -1,6 +1,6 @@
 import { type Bar, barsOf, standingOf } from './bars.ts';
 import type { Results } from './results.ts';
-import type { Summary } from './statistics.ts';
+import { ratioByRound, type Summary } from './statistics.ts';
 
 type Cell = string;
 
@@ -12,8 +12,8 @@ export function reportOf(results: Results): string {
   ];
   for (const [workload, rows] of Object.entries(results.throughput)) {
     const bare = rows.find((row) => row.target === 'bare');
-    const against = (value: number | undefined, base: number | undefined): Cell =>
-      value === undefined || base === undefined ? '' : (value / base).toFixed(2);
+    const against = (value: Summary | null | undefined, base: Summary | null | undefined): Cell =>
+      ratioByRound(value?.rounds, base?.rounds)?.toFixed(2) ?? '';
     lines.push(
       '',
       workload,
@@ -23,10 +23,10 @@ export function reportOf(results: Results): string {
           row.target,
           digits(row.perSecond.median),
           spread(row.perSecond),
-          against(row.perSecond.median, bare?.perSecond.median),
+          against(row.perSecond, bare?.perSecond),
           row.cpuUsPerRequest === null ? '' : row.cpuUsPerRequest.median.toFixed(1),
           row.cpuUsPerRequest === null ? '' : spread(row.cpuUsPerRequest),
-          against(row.cpuUsPerRequest?.median, bare?.cpuUsPerRequest?.median),
+          against(row.cpuUsPerRequest, bare?.cpuUsPerRequest),
           row.busy === null ? '' : `${Math.round(row.busy.median * 100)} %`,
           row.residentMiB === null ? '' : `${Math.round(row.residentMiB)} MiB`,
         ]),
@@ -85,8 +85,11 @@ export function reportOf(results: Results): string {
     );
   }
   if (desktop !== null) {
-    const theirs = desktop.mockttpUs === null ? '' : `, mockttp ${desktop.mockttpUs.toFixed(0)}`;
-    lines.push('', `desktop proxy, CPU µs for an opened request: ${desktop.oursUs.toFixed(0)}${theirs}`);
+    const theirs = desktop.mockttpUs === null ? '' : `, mockttp ${desktop.mockttpUs.median.toFixed(0)}`;
+    lines.push(
+      '',
+      `desktop proxy, CPU µs for an opened request: ${desktop.oursUs.median.toFixed(0)}${theirs}`,
+    );
   }
   const measured = barsOf(results).filter((bar) => bar.value !== null);
   if (measured.length > 0)

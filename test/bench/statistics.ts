@@ -2,7 +2,8 @@ export interface Summary {
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  readonly rounds: number;
+  /** Round by round, in order. */
+  readonly rounds: readonly number[];
 }
 
 export function median(values: readonly number[]): number {
@@ -23,6 +24,18 @@ export function summarize(values: readonly number[]): Summary {
     median: median(values),
     min: Math.min(...values),
     max: Math.max(...values),
-    rounds: values.length,
+    rounds: values,
   };
+}
+
+/**
+ * Median of the rounds' own ratios. Of two rounds one after the other, what slows the machine for a while slows both:
+ * that is why this is steadier than the ratio of two medians. Null where either was not measured.
+ */
+export function ratioByRound(
+  over: readonly number[] | undefined,
+  under: readonly number[] | undefined,
+): number | null {
+  if (over === undefined || under === undefined) return null;
+  return median(over.slice(0, under.length).map((value, round) => value / under[round]!));
 }

@@ -98,6 +98,27 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     });
   });
 
+  test('who asks in one turn asks together, each for its own account and limit', async () => {
+    const limiter = await openInstance();
+    const scripts = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
+    await limiter.take('before', 1);
+    await inOneMinute(async () => {
+      const asked = await scripts();
+      const many = Array.from({ length: 40 }, () => [
+        limiter.take('one', 30),
+        limiter.take('two', 10),
+        limiter.take('one', 35),
+      ]);
+      const windows = await Promise.all(many.flat());
+      const allowed = [0, 1, 2].map(
+        (n) => windows.filter((window, i) => i % 3 === n && window.allowed).length,
+      );
+      assert.deepEqual(allowed, [30, 10, 5], 'the second limit of one account goes on where the first ended');
+      assert.equal((await scripts()) - asked, 3);
+    });
+  });
+
   test('lost in the middle of a minute: each goes on from what it knows, and Redis from what they do', async () => {
     const both = [await openInstance(), await openInstance()] as const;
     await inOneMinute(async () => {

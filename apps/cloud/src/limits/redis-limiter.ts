@@ -4,8 +4,9 @@ import { createMinuteMemory } from './minute-memory.ts';
 import { redisFault } from './redis-fault.ts';
 
 /**
- * Counts in one step, by Redis's own clock, so that instances with other clocks agree. What the asking instance knows
- * of the same minute counts too: a Redis that was restarted goes on where they were. Returns {allowed, count, minute}.
+ * Counts as many of those who ask as there is room for, in one step and by Redis's own clock, so that instances with
+ * other clocks agree. What the asking instance knows of the same minute counts too: a Redis that was restarted goes on
+ * where they were. Returns {room before, count after, minute}.
  */
 const TAKE = `
 local minute = math.floor(tonumber(redis.call('TIME')[1]) / 60)
@@ -13,22 +14,30 @@ local name = KEYS[1] .. ':' .. minute
 local stored = tonumber(redis.call('GET', name) or '0')
 local count = stored
 if tonumber(ARGV[3]) == minute then count = math.max(stored, tonumber(ARGV[4])) + tonumber(ARGV[5]) end
-local allowed = count < tonumber(ARGV[1]) and 1 or 0
-if ARGV[2] == '0' then return {allowed, count, minute} end
-count = count + allowed
+local asking = tonumber(ARGV[2])
+local room = math.max(0, tonumber(ARGV[1]) - count)
+if asking == 0 then return {room, count, minute} end
+count = count + math.min(room, asking)
 if count > stored then redis.call('SET', name, count, 'EX', 120) end
-return {allowed, count, minute}
+return {room, count, minute}
 `;
 
 interface LimiterRedis extends Redis {
   takeMinute(
     key: string,
     limit: number,
-    counts: 0 | 1,
+    asking: number,
     minute: number,
     seen: number,
     owed: number,
   ): Promise<[number, number, number]>;
+}
+
+/** Who asked for the same count in one turn of the event loop, in order. */
+interface Group {
+  readonly id: string;
+  readonly limit: number;
+  readonly answers: ((window: MinuteWindow) => void)[];
 }
 
 export interface RedisLimiter extends MinuteLimiter {
@@ -40,9 +49,10 @@ const LOOK_EVERY_MS = 500;
 const SILENCE_MS = 2_000;
 
 /**
- * Limits shared by every instance. Throws one sentence where Redis cannot be used at the start. Where it is lost, or
- * refuses writes, later on, each instance goes on by itself from what it knows of the minute, so that the limit is
- * never off, and asks twice a second whether Redis is back; then all is shared again, with what was counted meanwhile.
+ * Limits shared by every instance; the requests of one turn of the event loop ask Redis together. Throws one sentence
+ * where Redis cannot be used at the start. Where it is lost, or refuses writes, later on, each instance goes on by
+ * itself from what it knows of the minute, so that the limit is never off, and asks twice a second whether Redis is
+ * back; then all is shared again, with what was counted meanwhile.
  */
 export async function openRedisLimiter(options: {
   readonly url: string;
@@ -110,25 +120,32 @@ export async function openRedisLimiter(options: {
     isShared = false;
   }
 
-  async function ask(id: string, limit: number, counts: 0 | 1): Promise<MinuteWindow> {
+  /** What the server says to `asking` requests; null: it says nothing. */
+  async function ask(id: string, limit: number, asking: number): Promise<[number, number, number] | null> {
     const { minute, seen, owed } = memory.look(id);
     // Told once: of those that ask at the same time, the first tells it.
-    if (owed > 0 && counts === 1) memory.settle(id, minute, owed);
+    if (owed > 0 && asking > 0) memory.settle(id, minute, owed);
     try {
-      const [allowed, count, now] = await redis.takeMinute(
-        `csg:minute:${id}`,
-        limit,
-        counts,
-        minute,
-        seen,
-        owed,
-      );
-      if (counts === 1) memory.see(id, now, count);
-      return windowOf(allowed === 1, limit, count, now);
+      const told = await redis.takeMinute(`csg:minute:${id}`, limit, asking, minute, seen, owed);
+      if (asking > 0) memory.see(id, told[2], told[1]);
+      return told;
     } catch (error) {
-      if (counts === 1) memory.owe(id, minute, owed);
+      if (asking > 0) memory.owe(id, minute, owed);
       noteLost(error);
-      return askAlone(id, limit, counts);
+      return null;
+    }
+  }
+
+  async function askTogether({ id, limit, answers }: Group): Promise<void> {
+    const told = await ask(id, limit, answers.length);
+    for (const [before, answer] of answers.entries()) {
+      if (told === null) {
+        answer(askAlone(id, limit, 1));
+        continue;
+      }
+      const [room, last, minute] = told;
+      const first = last - Math.min(room, answers.length);
+      answer(windowOf(before < room, limit, Math.min(first + before + 1, last), minute));
     }
   }
 
@@ -141,11 +158,31 @@ export async function openRedisLimiter(options: {
     return windowOf(true, limit, count + 1, minute);
   }
 
-  const answer = (id: string, limit: number, counts: 0 | 1) =>
-    isShared ? ask(id, limit, counts) : askAlone(id, limit, counts);
+  let gathered = new Map<string, Group>();
+
+  function askGathered(): void {
+    const groups = gathered;
+    gathered = new Map();
+    for (const group of groups.values()) void askTogether(group);
+  }
+
   return {
-    take: (id, limit) => answer(id, limit, 1),
-    peek: (id, limit) => answer(id, limit, 0),
+    take(id, limit) {
+      if (!isShared) return askAlone(id, limit, 1);
+      return new Promise((resolve) => {
+        if (gathered.size === 0) setImmediate(askGathered);
+        const name = `${limit} ${id}`;
+        const group = gathered.get(name);
+        if (group === undefined) gathered.set(name, { id, limit, answers: [resolve] });
+        else group.answers.push(resolve);
+      });
+    },
+    async peek(id, limit) {
+      const told = isShared ? await ask(id, limit, 0) : null;
+      if (told === null) return askAlone(id, limit, 0);
+      const [room, count, minute] = told;
+      return windowOf(room > 0, limit, count, minute);
+    },
     async close() {
       clearInterval(timer);
       redis.disconnect();
