@@ -12,10 +12,10 @@ import { installPortkey } from './portkey.ts';
 import { readStoredBytes, type StoredBytes } from './stored-bytes.ts';
 import {
   CLIENT_HEADERS,
-  startBare,
   startNginxTarget,
   startOurs,
   startPortkeys,
+  startYardstick,
   type Target,
   type TargetName,
   WITHOUT_SCAN,
@@ -25,8 +25,8 @@ import { WORKLOADS, type Workload } from './workloads.ts';
 
 /** Who takes part in what. */
 export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
-  small: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
-  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
+  small: ['bare', 'scan alone', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
+  large: ['bare', 'scan alone', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
   history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
   stream: ['bare', 'ours', 'portkey'],
   waiting: ['bare', 'ours', 'portkey'],
@@ -83,7 +83,7 @@ export async function measureGateways(
         ({ name }) => !asked.without.includes(name),
       );
       const fieldOf = (part: string) => targets.filter(({ name }) => FIELDS[part]?.includes(name));
-      await checkAnswers(targets, workloads);
+      for (const workload of workloads) await checkAnswers(fieldOf(workload.name), workload);
       // First, while the heaps are small: what a load leaves behind would hide what a stream takes.
       if (asked.parts.includes('held') && heldStreams === null) {
         heldStreams = await measureHeldStreams(fieldOf('waiting'), settings.streams, note);
@@ -117,7 +117,8 @@ async function startTargets(
   running: Target[],
   skipped: Record<string, string>,
 ): Promise<readonly Target[]> {
-  running.push(await startBare(vendorUrl));
+  running.push(await startYardstick('bare', vendorUrl));
+  running.push(await startYardstick('scan alone', vendorUrl));
   running.push(await startOurs(vendorUrl));
   running.push(await startOurs(vendorUrl, { name: 'ours, scan off', nodeOptions: WITHOUT_SCAN }));
   running.push(await startOurs(vendorUrl, { name: 'ours, as it comes', remembers: true }));

@@ -10,6 +10,7 @@ import { bareEnvironment, type StartedProcess, startProcess, TARGET_CORE } from 
 
 export type TargetName =
   | 'bare'
+  | 'scan alone'
   | 'ours'
   | 'ours, scan off'
   | 'ours, as it comes'
@@ -42,13 +43,15 @@ export const CLIENT_HEADERS: Readonly<Record<string, string>> = {
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-export async function startBare(vendorUrl: string): Promise<Target> {
+/** One of the yardsticks, each a script of one file. */
+export async function startYardstick(name: 'bare' | 'scan alone', vendorUrl: string): Promise<Target> {
+  const script = path.join(import.meta.dirname, `${name.replace(' ', '-')}.ts`);
   const started = await startProcess({
     cores: TARGET_CORE,
-    command: [process.execPath, path.join(import.meta.dirname, 'bare.ts'), vendorUrl],
+    command: [process.execPath, script, vendorUrl],
     ready: /listening on (\S+)/,
   });
-  return target('bare', started, `${started.match[1]}/v1/chat/completions`, {});
+  return target(name, started, `${started.match[1]}/v1/chat/completions`, {});
 }
 
 export interface OursOptions {

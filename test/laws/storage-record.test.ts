@@ -68,6 +68,27 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal((await storage.events.page('org_once')).events.length, 2);
   });
 
+  test('one that is there already takes nothing of its batch along, and nothing of it counts twice', async () => {
+    const usage = { accountId: 'usr_again', device: false };
+    const known = makeRecord('org_again', {}, usage);
+    await storage.decisions.record(known);
+    const [, , , admission] = await Promise.all([
+      storage.decisions.record(makeRecord('org_again', {}, usage)),
+      storage.decisions.record(known),
+      storage.decisions.record(makeRecord('org_first_seen', {}, usage)),
+      storage.usage.admit({ accountId: 'usr_again', limit: 9, device: false, nowMs: NOON }),
+    ]);
+    assert.equal(admission.admitted, true);
+    assert.equal(await storage.usage.monthTotal('usr_again', '2026-11'), 3 + 1);
+    for (const [organizationId, rows] of [
+      ['org_again', 2],
+      ['org_first_seen', 1],
+    ] as const) {
+      const report = await storage.audit.verify(organizationId);
+      assert.deepEqual([report.valid, report.checked], [true, rows], JSON.stringify(report.faults));
+    }
+  });
+
   test('callers at once share the chain without gaps', async () => {
     const wanted = Array.from({ length: 600 }, (_, index) => makeRecord(`org_many${index % 3}`));
     await Promise.all(wanted.map((record) => storage.decisions.record(record)));

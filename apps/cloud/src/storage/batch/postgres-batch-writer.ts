@@ -30,8 +30,9 @@ interface HeadRow {
 
 /**
  * One transaction a batch, each statement over arrays; what does not wait for an answer goes out with what comes before
- * it (the pool's `pipeline`). Rows that other instances lock too (usage counters, audit heads) come last and in sorted
- * order: short waits, no deadlocks.
+ * it (the pool's `pipeline`), so that a batch waits twice, and once more where requests are admitted. Events count as
+ * new until the server says that one is not: then all is taken back and done again step by step. Rows that other
+ * instances lock too (usage counters, audit heads) come last and in sorted order: short waits, no deadlocks.
  */
 export function createPostgresBatchWriter(
   pool: PatientPool,
@@ -40,11 +41,15 @@ export function createPostgresBatchWriter(
 ): BatchWriter {
   return {
     async write(batch) {
-      let isSuspect = false;
+      let mode: WriteMode = { isSuspect: false, asksFirst: false };
       for (let attempt = 1; ; attempt++) {
         try {
-          return await writeOnce(pool, vault, batch, isSuspect);
+          return await writeOnce(pool, vault, batch, mode);
         } catch (error) {
+          if (error instanceof KnownEvent) {
+            mode = { ...mode, asksFirst: true };
+            continue;
+          }
           const most = isAway(error)
             ? ATTEMPTS + MOST_CONNECTIONS
             : RETRYABLE.has(codeOf(error))
@@ -52,12 +57,22 @@ export function createPostgresBatchWriter(
               : 0;
           if (attempt >= most) throw translate(error);
           // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
-          isSuspect ||= codeOf(error) === UNIQUE_VIOLATION;
+          if (codeOf(error) === UNIQUE_VIOLATION) mode = { ...mode, isSuspect: true };
         }
       }
     },
   };
 }
+
+interface WriteMode {
+  /** The head of a chain is held against the last row there is. */
+  readonly isSuspect: boolean;
+  /** What goes with an event waits until the server has said that the event is new. */
+  readonly asksFirst: boolean;
+}
+
+/** A batch holds an event that is there already; nothing of the batch was kept. */
+class KnownEvent extends Error {}
 
 const UNIQUE_VIOLATION = '23505';
 const NO_SUCH_TRANSACTION = '22023';
@@ -73,7 +88,7 @@ async function writeOnce(
   pool: PatientPool,
   vault: Vault,
   batch: Batch,
-  isSuspect: boolean,
+  mode: WriteMode,
 ): Promise<BatchResult> {
   const client = await pool.connect();
   const inTime = pool.cutLate(client);
@@ -82,12 +97,14 @@ async function writeOnce(
   let isBroken = false;
   let committing: { readonly xid: string; readonly result: BatchResult } | undefined;
   try {
-    const begun = (await client.query(
-      'BEGIN; SELECT txid_current()::text AS xid',
-    )) as unknown as pg.QueryResult[];
-    const { admissions, grown, rows, heads } = await writeAllButChains(run, vault, batch, isSuspect);
+    const begun = client.query('BEGIN; SELECT txid_current()::text AS xid') as unknown as Promise<
+      pg.QueryResult[]
+    >;
+    const { admissions, grown, rows, heads } = await settled(writeAllButChains(run, vault, batch, mode), [
+      begun,
+    ]);
     const result = { admissions, grown };
-    committing = { xid: begun[1]!.rows[0].xid, result };
+    committing = { xid: (await begun)[1]!.rows[0].xid, result };
     // Where one of them fails the transaction has failed, and this COMMIT takes it back.
     await Promise.all([...appendRows(run, vault, rows, heads), client.query('COMMIT')]);
     return result;
@@ -146,14 +163,15 @@ async function writeAllButChains(
   run: Run,
   vault: Vault,
   batch: Batch,
-  isSuspect: boolean,
+  mode: WriteMode,
 ): Promise<Pick<BatchResult, 'admissions'> & LongerChains> {
   const counts = new Counts();
   const chains = new Map<string, PreparedEntry[]>();
   const sent: Promise<unknown>[] = [];
   if (batch.decisions.length > 0) {
-    const fresh = await insertNewEvents(run, batch.decisions);
-    sent.push(insertDeliveries(run, fresh));
+    const inserted = insertNewEvents(run, batch.decisions);
+    const fresh = mode.asksFirst ? await inserted : batch.decisions;
+    sent.push(inserted.then(allOf(fresh)), insertDeliveries(run, fresh));
     for (const { entry, usage } of fresh) {
       const chain = chains.get(entry.organizationId);
       if (chain === undefined) chains.set(entry.organizationId, [entry]);
@@ -163,8 +181,7 @@ async function writeAllButChains(
   }
   for (const increment of batch.increments) counts.add(increment);
   // Most batches ask for no admission, and wait for nothing here.
-  const admissions =
-    batch.admissions.length === 0 ? [] : (await Promise.all([admit(run, batch, counts), ...sent]))[0];
+  const admissions = batch.admissions.length === 0 ? [] : await settled(admit(run, batch, counts), sent);
   const usage = counts.take();
   if (usage.length > 0) {
     sent.push(
@@ -178,8 +195,19 @@ async function writeAllButChains(
   }
   if (batch.touches.size > 0)
     sent.push(run('touchKeys', [[...batch.touches.keys()], [...batch.touches.values()]]));
-  const [longer] = await Promise.all([lengthenChains(run, vault, chains, isSuspect), ...sent]);
-  return { admissions, ...longer };
+  return { admissions, ...(await settled(lengthenChains(run, vault, chains, mode), sent)) };
+}
+
+/**
+ * What `wanted` brings, once all of them have ended: what still runs would go on after the ROLLBACK, outside of any
+ * transaction. Rejects with what failed first; the others only say that the transaction has failed.
+ */
+async function settled<T>(wanted: Promise<T>, others: readonly Promise<unknown>[]): Promise<T> {
+  const failures: unknown[] = [];
+  const note = (error: unknown) => void failures.push(error);
+  await Promise.all([wanted, ...others].map((one) => one.then(undefined, note)));
+  if (failures.length > 0) throw failures[0];
+  return await wanted;
 }
 
 type Run = <R extends object>(name: keyof typeof POSTGRES_STATEMENTS, values: unknown[]) => Promise<R[]>;
@@ -211,6 +239,12 @@ async function insertNewEvents(
   const isNew = new Set(inserted.map((row) => row.id));
   // delete: of two with the same id in one batch, the first counts.
   return decisions.filter((decision) => isNew.delete(decision.event.id));
+}
+
+function allOf(wanted: readonly PreparedDecision[]): (inserted: readonly PreparedDecision[]) => void {
+  return (inserted) => {
+    if (inserted.length < wanted.length) throw new KnownEvent();
+  };
 }
 
 /** Every batch has one time: what it tells is due at once. */
@@ -249,7 +283,7 @@ async function lengthenChains(
   run: Run,
   vault: Vault,
   chains: ReadonlyMap<string, readonly PreparedEntry[]>,
-  isSuspect: boolean,
+  { isSuspect }: WriteMode,
 ): Promise<LongerChains> {
   const grown = new Map<string, number>();
   const rows: ChainedRow[] = [];
