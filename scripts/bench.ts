@@ -58,7 +58,7 @@ const PROFILES = {
     seconds: 1,
     warmUp: { requests: 40_000, mostSeconds: 10 },
     changeSeconds: 2,
-    latencyRequests: 600,
+    latencyRequests: 500,
     engineSeconds: 3,
     streams: 2_000,
   },

@@ -26,7 +26,7 @@ import { WORKLOADS, type Workload } from './workloads.ts';
 /** Who takes part in what. */
 export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
   small: ['bare', 'scan alone', 'ours', 'ours, scan off', 'portkey', 'portkey, regex', 'nginx'],
-  large: ['bare', 'scan alone', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
+  large: ['bare', 'ours', 'ours, scan off', 'portkey', 'portkey, regex'],
   history: ['bare', 'ours', 'ours, as it comes', 'portkey'],
   stream: ['bare', 'ours', 'portkey'],
   waiting: ['bare', 'ours', 'portkey'],
