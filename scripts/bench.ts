@@ -56,7 +56,7 @@ const PROFILES = {
     generations: 2,
     roundsEach: 4,
     seconds: 1,
-    warmUp: { requests: 40_000, mostSeconds: 10 },
+    warmUp: { requests: 40_000, mostSeconds: 9 },
     changeSeconds: 2,
     latencyRequests: 500,
     engineSeconds: 3,

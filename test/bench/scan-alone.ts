@@ -1,6 +1,6 @@
 /**
- * What a gateway costs that only scans: Fastify, the vendor's dialect, the engine over prompt and answer, on the event
- * loop and one at a time. No keys, limits, policies, events or audit rows: those stand between this and ours.
+ * What a gateway costs that only scans: Fastify, undici, the vendor's dialect and the engine over prompt and answer, as
+ * ours uses them. No keys, limits, policies, headers, events or audit rows: those stand between this and ours.
  */
 import type { AddressInfo } from 'node:net';
 import { compileRuleset, decide, scan } from '@csg/shared/detection';
@@ -8,12 +8,17 @@ import { type Dialect, dialectByName } from '@csg/shared/dialects';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
+import { createTurnQueue } from '../../apps/cloud/src/scanning/turn-queue.ts';
+import { AnswerGatherer } from '../../apps/cloud/src/upstream/gather-answer.ts';
 
 const dialect: Dialect = dialectByName('openai-chat');
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+const MOST_BYTES = 16_777_216;
+const budget = { used: 0, max: 32 * MOST_BYTES };
+const turns = createTurnQueue(48_000);
 const pool = new Pool(process.argv[2] ?? '', { connections: 4_096, headersTimeout: 0, bodyTimeout: 0 });
 
-const app = Fastify({ http: { keepAliveTimeout: 75_000 }, bodyLimit: 10_485_760 });
+const app = Fastify({ http: { keepAliveTimeout: 75_000 }, bodyLimit: MOST_BYTES });
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
   done(null, body),
@@ -21,20 +26,23 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, b
 app.post('/v1/chat/completions', async (request, reply) => {
   const body = request.body as Buffer;
   const asked = dialect.readRequest(parseStrictJson(body).value).slots;
-  if (judge(asked, 'input') !== 'allow') throw new Error('the benchmark sends nothing to object to');
+  if ((await judge(asked, 'input')) !== 'allow') throw new Error('the benchmark sends nothing to object to');
   const { host: _host, connection: _c, 'content-length': _l, ...headers } = request.headers;
-  const answer = await pool.request({ method: 'POST', path: request.url, headers, body });
-  const bytes = Buffer.from(await answer.body.arrayBuffer());
+  const gatherer = new AnswerGatherer(MOST_BYTES, budget);
+  pool.dispatch({ method: 'POST', path: request.url, headers, body }, gatherer);
+  const answer = await gatherer.answer;
   const told = asked.filter((slot) => slot.role === 'system');
-  const decision = judge(dialect.readAnswer(parseStrictJson(bytes).value).slots, 'output', told);
+  const answered = dialect.readAnswer(parseStrictJson(answer.body).value).slots;
+  const decision = await judge(answered, 'output', told);
   return reply
-    .code(answer.statusCode)
+    .code(answer.status)
     .headers({ 'content-type': 'application/json', 'x-service-decision': decision })
-    .send(bytes);
+    .send(answer.body);
 });
 
 function judge(slots: readonly TextSlot[], direction: 'input' | 'output', told: readonly TextSlot[] = []) {
-  return decide(scan(slots, ruleset, direction, told), ruleset, direction).decision;
+  const size = slots.reduce((sum, { text }) => sum + text.length, 0);
+  return turns.run(size, () => decide(scan(slots, ruleset, direction, told), ruleset, direction).decision);
 }
 
 await app.listen({ host: '127.0.0.1', port: 0 });
