@@ -64,6 +64,10 @@ const PROFILES = {
   },
 } as const;
 
+/** Three digits behind the point: more would be noise. */
+const inShort = (_name: string, value: unknown): unknown =>
+  typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
+
 const note = (line: string): void => void process.stderr.write(`  ${line}\n`);
 
 async function measure({ profile, parts, without }: BenchPlan): Promise<{
@@ -157,7 +161,7 @@ function writeFiles({ profile, write }: BenchPlan, results: Results, flames: Rec
   for (const [name, picture] of Object.entries(flames)) files[`flames-${name}.svg`] = picture;
   if (write === 'all') {
     if (profile === 'full') Object.assign(files, drawResults(results));
-    files[`${profile}.json`] = `${JSON.stringify(results, null, 2)}\n`;
+    files[`${profile}.json`] = `${JSON.stringify(results, inShort, 2)}\n`;
     files[`${profile}.txt`] = reportOf(results).trimStart();
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
