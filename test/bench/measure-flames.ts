@@ -6,7 +6,7 @@ import { runLoad } from './run-load.ts';
 import { startOurs } from './targets.ts';
 import { WORKLOADS } from './workloads.ts';
 
-const SECONDS = 3;
+const SECONDS = 6;
 
 /** Where the gateway's processor time goes, a picture for each kind of load, by name. In processes of their own: profiling costs. */
 export async function measureFlames(

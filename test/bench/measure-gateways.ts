@@ -96,7 +96,7 @@ export async function measureGateways(
         const change = { requests: Number.POSITIVE_INFINITY, mostSeconds: settings.changeSeconds };
         const warmUp = index === 0 ? settings.warmUp : change;
         const rounds = settings.roundsEach - (LESS_ASKED.has(workload.name) ? 1 : 0);
-        const options = { rounds, seconds: settings.seconds, warmUp };
+        const options = { rounds, seconds: settings.seconds, warmUp, change };
         await measureThroughput(
           workload,
           fieldOf(workload.name),

@@ -29,16 +29,26 @@ interface Round {
   readonly residentBytes: number | null;
 }
 
-/** A workload over all targets, A B C A B C …, each warmed up first. Throws as soon as one answer is not 2xx. */
+/** A workload over all targets, A B C A B C …, each warmed up first (`change`: one whose process is warm already). Throws as soon as one answer is not 2xx. */
 export async function measureThroughput(
   workload: Workload,
   targets: readonly Target[],
-  options: { readonly rounds: number; readonly seconds: number; readonly warmUp: WarmUp },
+  options: {
+    readonly rounds: number;
+    readonly seconds: number;
+    readonly warmUp: WarmUp;
+    readonly change: WarmUp;
+  },
   note: (line: string) => void,
   into: ThroughputRounds,
 ): Promise<void> {
   note(`${workload.name}: warm-up`);
-  for (const target of targets) await warmUp(loadOf(workload, target), options.warmUp);
+  const warm = new Set<number>();
+  for (const target of targets) {
+    const { pid } = target.process;
+    await warmUp(loadOf(workload, target), warm.has(pid) ? options.change : options.warmUp);
+    warm.add(pid);
+  }
   for (let round = 1; round <= options.rounds; round++) {
     note(`${workload.name}: round ${round} of ${options.rounds}`);
     for (const target of targets) {

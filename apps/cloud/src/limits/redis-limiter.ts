@@ -6,7 +6,8 @@ import { redisFault } from './redis-fault.ts';
 /**
  * Counts as many of those who ask as there is room for, in one step and by Redis's own clock, so that instances with
  * other clocks agree. What the asking instance knows of the same minute counts too: a Redis that was restarted goes on
- * where they were. Returns {room before, count after, minute}.
+ * where they were. Returns {how many, count after, minute}; where
+ * nobody asks to be counted, whether there is room for one.
  */
 const TAKE = `
 local minute = math.floor(tonumber(redis.call('TIME')[1]) / 60)
@@ -15,11 +16,11 @@ local stored = tonumber(redis.call('GET', name) or '0')
 local count = stored
 if tonumber(ARGV[3]) == minute then count = math.max(stored, tonumber(ARGV[4])) + tonumber(ARGV[5]) end
 local asking = tonumber(ARGV[2])
-local room = math.max(0, tonumber(ARGV[1]) - count)
-if asking == 0 then return {room, count, minute} end
-count = count + math.min(room, asking)
+local allowed = math.max(0, math.min(tonumber(ARGV[1]) - count, math.max(asking, 1)))
+if asking == 0 then return {allowed, count, minute} end
+count = count + allowed
 if count > stored then redis.call('SET', name, count, 'EX', 120) end
-return {room, count, minute}
+return {allowed, count, minute}
 `;
 
 interface LimiterRedis extends Redis {
@@ -138,15 +139,14 @@ export async function openRedisLimiter(options: {
 
   async function askTogether({ id, limit, answers }: Group): Promise<void> {
     const told = await ask(id, limit, answers.length);
-    for (const [before, answer] of answers.entries()) {
-      if (told === null) {
-        answer(askAlone(id, limit, 1));
-        continue;
-      }
-      const [room, last, minute] = told;
-      const first = last - Math.min(room, answers.length);
-      answer(windowOf(before < room, limit, Math.min(first + before + 1, last), minute));
+    if (told === null) {
+      for (const answer of answers) answer(askAlone(id, limit, 1));
+      return;
     }
+    const [allowed, last, minute] = told;
+    const first = last - allowed + 1;
+    for (const [before, answer] of answers.entries())
+      answer(windowOf(before < allowed, limit, Math.min(first + before, last), minute));
   }
 
   function askAlone(id: string, limit: number, counts: 0 | 1): MinuteWindow {
@@ -180,8 +180,8 @@ export async function openRedisLimiter(options: {
     async peek(id, limit) {
       const told = isShared ? await ask(id, limit, 0) : null;
       if (told === null) return askAlone(id, limit, 0);
-      const [room, count, minute] = told;
-      return windowOf(room > 0, limit, count, minute);
+      const [allowed, count, minute] = told;
+      return windowOf(allowed > 0, limit, count, minute);
     },
     async close() {
       clearInterval(timer);

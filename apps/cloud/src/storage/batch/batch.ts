@@ -34,6 +34,17 @@ export interface BatchResult {
   readonly grown: ReadonlyMap<string, number>;
 }
 
+/** What an attempt at a batch knows from the ones before. */
+export interface WriteMode {
+  /** The head of a chain is held against the last row there is. */
+  readonly isSuspect: boolean;
+  /** Some of the events are there already: what goes with an event waits until the database has said that it is new. */
+  readonly hasKnown: boolean;
+}
+
+/** A batch holds an event that is there already; nothing of the batch was kept. */
+export class KnownEvent extends Error {}
+
 /** Writes a batch: all of it, or nothing and a StorageError. Called one batch at a time. */
 export interface BatchWriter {
   write(batch: Batch): Promise<BatchResult>;

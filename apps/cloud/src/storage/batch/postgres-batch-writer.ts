@@ -14,7 +14,14 @@ import type { AdmissionResult } from '../model/usage.ts';
 import { isAway, MOST_CONNECTIONS, type PatientPool } from '../patient-pool.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
-import type { Batch, BatchResult, BatchWriter, PreparedDecision } from './batch.ts';
+import {
+  type Batch,
+  type BatchResult,
+  type BatchWriter,
+  KnownEvent,
+  type PreparedDecision,
+  type WriteMode,
+} from './batch.ts';
 import { Counts, decideAdmissions, monthRow } from './counts.ts';
 import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
 
@@ -41,13 +48,13 @@ export function createPostgresBatchWriter(
 ): BatchWriter {
   return {
     async write(batch) {
-      let mode: WriteMode = { isSuspect: false, asksFirst: false };
+      let mode: WriteMode = { isSuspect: false, hasKnown: false };
       for (let attempt = 1; ; attempt++) {
         try {
           return await writeOnce(pool, vault, batch, mode);
         } catch (error) {
           if (error instanceof KnownEvent) {
-            mode = { ...mode, asksFirst: true };
+            mode = { ...mode, hasKnown: true };
             continue;
           }
           const most = isAway(error)
@@ -63,16 +70,6 @@ export function createPostgresBatchWriter(
     },
   };
 }
-
-interface WriteMode {
-  /** The head of a chain is held against the last row there is. */
-  readonly isSuspect: boolean;
-  /** What goes with an event waits until the server has said that the event is new. */
-  readonly asksFirst: boolean;
-}
-
-/** A batch holds an event that is there already; nothing of the batch was kept. */
-class KnownEvent extends Error {}
 
 const UNIQUE_VIOLATION = '23505';
 const NO_SUCH_TRANSACTION = '22023';
@@ -170,8 +167,11 @@ async function writeAllButChains(
   const sent: Promise<unknown>[] = [];
   if (batch.decisions.length > 0) {
     const inserted = insertNewEvents(run, batch.decisions);
-    const fresh = mode.asksFirst ? await inserted : batch.decisions;
-    sent.push(inserted.then(allOf(fresh)), insertDeliveries(run, fresh));
+    const fresh = mode.hasKnown ? await inserted : batch.decisions;
+    const areNew = inserted.then(({ length }) => {
+      if (length < fresh.length) throw new KnownEvent();
+    });
+    sent.push(areNew, insertDeliveries(run, fresh));
     for (const { entry, usage } of fresh) {
       const chain = chains.get(entry.organizationId);
       if (chain === undefined) chains.set(entry.organizationId, [entry]);
@@ -239,12 +239,6 @@ async function insertNewEvents(
   const isNew = new Set(inserted.map((row) => row.id));
   // delete: of two with the same id in one batch, the first counts.
   return decisions.filter((decision) => isNew.delete(decision.event.id));
-}
-
-function allOf(wanted: readonly PreparedDecision[]): (inserted: readonly PreparedDecision[]) => void {
-  return (inserted) => {
-    if (inserted.length < wanted.length) throw new KnownEvent();
-  };
 }
 
 /** Every batch has one time: what it tells is due at once. */

@@ -12,7 +12,14 @@ import type { WebhookDeliveriesTable } from '../schema.ts';
 import type { SqliteHandles } from '../sqlite-handles.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
-import type { Batch, BatchResult, BatchWriter, PreparedDecision } from './batch.ts';
+import {
+  type Batch,
+  type BatchResult,
+  type BatchWriter,
+  KnownEvent,
+  type PreparedDecision,
+  type WriteMode,
+} from './batch.ts';
 import { Counts, decideAdmissions, monthRow } from './counts.ts';
 import { prepareRows } from './prepare-rows.ts';
 
@@ -118,7 +125,7 @@ export function createSqliteBatchWriter(
 
     if (batch.decisions.length > 0) {
       const chains = new Map<string, PreparedEntry[]>();
-      const fresh = insertNewEvents(batch.decisions, mode.singly);
+      const fresh = insertNewEvents(batch.decisions, mode.hasKnown);
       const deliveries = fresh.flatMap((decision) => decision.deliveries);
       if (deliveries.length > 0) insertDeliveries(deliveries);
       for (const { entry, usage } of fresh) {
@@ -163,12 +170,12 @@ export function createSqliteBatchWriter(
 
   return {
     async write(batch) {
-      let mode: WriteMode = { isSuspect: false, singly: false };
+      let mode: WriteMode = { isSuspect: false, hasKnown: false };
       for (;;) {
         try {
           return await writeOnce(batch, mode);
         } catch (error) {
-          if (error instanceof KnownEvent && !mode.singly) mode = { ...mode, singly: true };
+          if (error instanceof KnownEvent && !mode.hasKnown) mode = { ...mode, hasKnown: true };
           // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
           else if (isConflict(error) && !mode.isSuspect) mode = { ...mode, isSuspect: true };
           else throw error;
@@ -177,16 +184,6 @@ export function createSqliteBatchWriter(
     },
   };
 }
-
-interface WriteMode {
-  /** The head of a chain is held against the last row there is. */
-  readonly isSuspect: boolean;
-  /** Events are written one by one, to learn which of them are new. */
-  readonly singly: boolean;
-}
-
-/** A batch holds an event that is there already; nothing of the batch was kept. */
-class KnownEvent extends Error {}
 
 function isConflict(error: unknown): boolean {
   return error instanceof StorageError && error.code === 'conflict';
