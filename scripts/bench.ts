@@ -8,7 +8,7 @@
  * arguments make no sense.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type DesktopFigures, installMockttp, measureDesktop } from '../test/bench/desktop-proxy.ts';
@@ -36,29 +36,32 @@ import { ALONE, type BenchPlan, NOT_QUICK, readPlan } from './bench/read-plan.ts
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const BENCH = path.join(ROOT, 'test/bench');
+const FOLDER = path.join(ROOT, 'docs/benchmarks');
 const PEERS = path.join(ROOT, 'node_modules/.cache/bench-peers');
 const run = promisify(execFile);
 
 const PROFILES = {
   quick: {
     rounds: 3,
-    generations: 1,
-    roundsEach: 3,
     seconds: 1,
+    generations: 1,
+    roundsEach: 6,
+    roundSeconds: 0.5,
     warmUp: { requests: 40_000, mostSeconds: 2 },
     changeSeconds: 2,
-    latencyRequests: 300,
+    latencyRequests: 150,
     engineSeconds: 0.5,
     streams: 500,
   },
   full: {
     rounds: 5,
-    generations: 2,
-    roundsEach: 4,
     seconds: 1,
+    generations: 2,
+    roundsEach: 15,
+    roundSeconds: 0.5,
     warmUp: { requests: 40_000, mostSeconds: 9 },
     changeSeconds: 2,
-    latencyRequests: 500,
+    latencyRequests: 150,
     engineSeconds: 3,
     streams: 2_000,
   },
@@ -85,7 +88,7 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
     ? await runPart<RecordCost>('record-cost.ts', settings.engineSeconds)
     : null;
 
-  const desktop = parts.includes('desktop') ? await measureDevice(settings.rounds, skipped) : null;
+  const desktop = parts.includes('desktop') ? await measureDevice(settings.roundsEach, skipped) : null;
 
   let gateways: GatewayFigures = { throughput: {}, latency: null, heldStreams: null, stored: null };
   let blocks: Results['blocks'] = null;
@@ -138,7 +141,7 @@ async function measureDevice(rounds: number, skipped: Record<string, string>): P
       return null;
     },
   );
-  return measureDesktop(peers, { rounds, requests: 4_000 });
+  return measureDesktop(peers, { rounds, requests: 1_500, warmUp: 4_000 });
 }
 
 /** Runs a part in a process of its own on the measured core, and reads the JSON object that it prints. */
@@ -153,18 +156,28 @@ async function runPart<T>(file: string, seconds: number): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-function writeFiles({ profile, write }: BenchPlan, results: Results, flames: Record<string, string>): void {
+/** The last run of the same profile that was written here; null where there is none. */
+function readBefore({ profile }: BenchPlan): Results | null {
+  const file = path.join(FOLDER, `${profile}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : null;
+}
+
+function writeFiles(
+  { profile, write }: BenchPlan,
+  results: Results,
+  before: Results | null,
+  flames: Record<string, string>,
+): void {
   if (write === 'nothing') return;
-  const folder = path.join(ROOT, 'docs/benchmarks');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(FOLDER, { recursive: true });
   const files: Record<string, string> = {};
   for (const [name, picture] of Object.entries(flames)) files[`flames-${name}.svg`] = picture;
   if (write === 'all') {
     if (profile === 'full') Object.assign(files, drawResults(results));
     files[`${profile}.json`] = `${JSON.stringify(results, inShort, 2)}\n`;
-    files[`${profile}.txt`] = reportOf(results).trimStart();
+    files[`${profile}.txt`] = reportOf(results, before).trimStart();
   }
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(FOLDER, name), text);
   note(`written to docs/benchmarks: ${Object.keys(files).join(', ')}`);
 }
 
@@ -178,9 +191,10 @@ async function main(): Promise<void> {
     return;
   }
   try {
+    const before = readBefore(plan);
     const { results, flames } = await measure(plan);
-    process.stdout.write(reportOf(results));
-    writeFiles(plan, results, flames);
+    process.stdout.write(reportOf(results, before));
+    writeFiles(plan, results, before, flames);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

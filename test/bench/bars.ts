@@ -97,12 +97,41 @@ function cpuRatio(results: Results, workload: string, over: TargetName, under: T
 function addedRatio({ latency }: Results, over: TargetName, under: TargetName): number | null {
   const p50 = (name: string) => latency?.find((row) => row.target === name)?.p50Us.rounds;
   const direct = p50('direct');
-  const added = (name: TargetName) => direct && p50(name)?.map((us, round) => us - direct[round]!);
+  const added = (name: TargetName) =>
+    p50(name)?.map((us, round) => {
+      const own = direct?.[round] ?? null;
+      return us === null || own === null ? null : us - own;
+    });
   return ratioByRound(added(over), added(under));
 }
 
 function desktopRatio({ desktop }: Results): number | null {
   return ratioByRound(desktop?.oursUs.rounds, desktop?.mockttpUs?.rounds);
+}
+
+/** Two runs tell the same where what they say differs by no more than this part. */
+const ALIKE = 0.15;
+
+/** How one figure came out in two runs; `isAlike` is asked of ratios alone: plain times are those of the hour. */
+export interface Comparison {
+  readonly what: string;
+  readonly before: number;
+  readonly isAlike: boolean | null;
+}
+
+/** What two runs have both measured. Empty where the machines are not of a kind. */
+export function compareRuns(results: Results, before: Results | null): Comparison[] {
+  const isSameKind = (['cpu', 'cores'] as const).every(
+    (fact) => before?.machine[fact] === results.machine[fact],
+  );
+  if (before === null || !isSameKind) return [];
+  const earlier = new Map(barsOf(before).map((bar) => [bar.what, bar.value]));
+  return barsOf(results).flatMap(({ what, value, unit }) => {
+    const other = earlier.get(what) ?? null;
+    if (value === null || other === null) return [];
+    const isAlike = unit === 'times' ? Math.max(value, other) <= Math.min(value, other) * (1 + ALIKE) : null;
+    return [{ what, before: other, isAlike }];
+  });
 }
 
 /** Of a bar that was measured. */

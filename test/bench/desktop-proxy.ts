@@ -70,10 +70,10 @@ export interface DesktopFigures {
   readonly mockttpUs: Summary | null;
 }
 
-/** `peers`: folder with mockttp; null: without it. The first round warms up and does not count. */
+/** `peers`: folder with mockttp; null: without it. `requests` of a round, after a `warmUp` of so many. */
 export async function measureDesktop(
   peers: string | null,
-  options: { readonly rounds: number; readonly requests: number },
+  options: { readonly rounds: number; readonly requests: number; readonly warmUp: number },
 ): Promise<DesktopFigures> {
   const ready = /listening on (\d+)(?: (\S+))?/;
   const node = process.execPath;
@@ -91,7 +91,8 @@ export async function measureDesktop(
     const figures: number[][] = targets.map(() => []);
     for (let round = 0; round <= options.rounds; round++) {
       for (const [i, target] of targets.entries()) {
-        const spent = await measure(target, Number(target.match[1]), vendorPort, options.requests);
+        const requests = round === 0 ? options.warmUp : options.requests;
+        const spent = await measure(target, Number(target.match[1]), vendorPort, requests);
         if (round > 0) figures[i]?.push(spent);
       }
     }

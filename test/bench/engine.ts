@@ -1,12 +1,12 @@
 /** The engine alone, in a process of its own. Prints one JSON object: microseconds per KB by length, and the worst text. */
 import { compileRuleset, decide, scan } from '@csg/shared/detection';
-import { median } from './statistics.ts';
+import { median, ratioByRound } from './statistics.ts';
 import { hostileTexts, mixedText } from './texts.ts';
 
 export interface EngineFigures {
-  /** Median time per KB of UTF-8, by the text's length in characters. */
+  /** Time per KB of UTF-8, by the text's length in characters: median of the rounds. */
   readonly usPerKb: Readonly<Record<string, number>>;
-  /** Time per KB at 100,000 characters by that at 10,000. */
+  /** Time per KB at 100,000 characters by that at 10,000 in the same round. */
   readonly growth: number;
   /** The slowest of the hostile texts of 100,000 characters, in milliseconds, and all of them. */
   readonly worst: { readonly name: string; readonly ms: number };
@@ -15,6 +15,7 @@ export interface EngineFigures {
   readonly worstAtFirst: { readonly name: string; readonly ms: number };
 }
 
+const ROUNDS = 20;
 const HOSTILE_WARM_UP = 5;
 const HOSTILE_SCANS = 7;
 
@@ -26,17 +27,34 @@ function scanOnce(text: string): number {
   return (performance.now() - begun) * 1000;
 }
 
-function usPerKb(characters: number, seconds: number): number {
-  // Several texts, so that nothing is remembered from the last one.
-  const texts = Array.from({ length: 8 }, (_, seed) => mixedText(characters, seed + 11));
-  const perKb = texts.map((text) => Buffer.byteLength(text) / 1024);
+/** Several, so that nothing is remembered from the last one. */
+function textsOf(characters: number): { readonly text: string; readonly kb: number }[] {
+  return Array.from({ length: 8 }, (_, seed) => {
+    const text = mixedText(characters, seed + 11);
+    return { text, kb: Buffer.byteLength(text) / 1024 };
+  });
+}
+
+/** Median over one round. */
+function usPerKb(texts: ReturnType<typeof textsOf>, seconds: number): number {
   const figures: number[] = [];
   const until = performance.now() + seconds * 1000;
   for (let i = 0; performance.now() < until; i++) {
-    const at = i % texts.length;
-    figures.push(scanOnce(texts[at]!) / perKb[at]!);
+    const { text, kb } = texts[i % texts.length]!;
+    figures.push(scanOnce(text) / kb);
   }
   return median(figures);
+}
+
+/** Time per KB by length and round; the lengths take turns. */
+function roundsOf(lengths: readonly number[], seconds: number): Map<number, number[]> {
+  const texts = new Map(lengths.map((characters) => [characters, textsOf(characters)]));
+  const rounds = new Map(lengths.map((characters) => [characters, [] as number[]]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [characters, figures] of rounds)
+      figures.push(usPerKb(texts.get(characters)!, seconds / ROUNDS));
+  }
+  return rounds;
 }
 
 interface HostileTimes {
@@ -61,13 +79,12 @@ function slowest(times: Readonly<Record<string, number>>): { readonly name: stri
 }
 
 const seconds = Number(process.argv[2] ?? 1);
-usPerKb(2_000, seconds);
-const sizes: Record<string, number> = {};
-for (const characters of [1_000, 10_000, 100_000]) sizes[characters] = usPerKb(characters, seconds);
+usPerKb(textsOf(2_000), seconds);
+const rounds = roundsOf([1_000, 10_000, 100_000], seconds);
 const hostile = hostileTimes(100_000);
 const figures: EngineFigures = {
-  usPerKb: sizes,
-  growth: sizes[100_000]! / sizes[10_000]!,
+  usPerKb: Object.fromEntries([...rounds].map(([characters, each]) => [characters, median(each)])),
+  growth: ratioByRound(rounds.get(100_000), rounds.get(10_000))!,
   worst: slowest(hostile.medianMs),
   hostileMs: hostile.medianMs,
   worstAtFirst: slowest(hostile.firstMs),

@@ -32,8 +32,13 @@ export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
   waiting: ['bare', 'ours', 'portkey'],
 };
 
-/** On these no figure depends that has to be reached: a round less. */
-const LESS_ASKED: ReadonlySet<string> = new Set(['history', 'waiting']);
+/** Whose ratios have to be reached (bars.ts): they take part in every round, side by side. The others come now and then. */
+const ASKED: Readonly<Record<string, readonly TargetName[]>> = {
+  small: ['bare', 'ours', 'ours, scan off', 'portkey'],
+  large: ['ours', 'portkey'],
+  stream: ['bare', 'ours'],
+};
+const NOW_AND_THEN = 3;
 
 export interface GatewayFigures {
   /** By the workload's name. */
@@ -48,7 +53,7 @@ export interface GatewaySettings {
   readonly generations: number;
   /** Of each generation. */
   readonly roundsEach: number;
-  readonly seconds: number;
+  readonly roundSeconds: number;
   /** Of a process that is new. */
   readonly warmUp: WarmUp;
   /** Of one that is warm, by a load that is new to it. */
@@ -95,15 +100,12 @@ export async function measureGateways(
       for (const [index, workload] of workloads.entries()) {
         const change = { requests: Number.POSITIVE_INFINITY, mostSeconds: settings.changeSeconds };
         const warmUp = index === 0 ? settings.warmUp : change;
-        const rounds = settings.roundsEach - (LESS_ASKED.has(workload.name) ? 1 : 0);
-        const options = { rounds, seconds: settings.seconds, warmUp, change };
-        await measureThroughput(
-          workload,
-          fieldOf(workload.name),
-          options,
-          note,
-          measured.get(workload.name)!,
-        );
+        const options = { rounds: settings.roundsEach, seconds: settings.roundSeconds, warmUp, change };
+        const entrants = fieldOf(workload.name).map((target) => ({
+          target,
+          every: ASKED[workload.name]?.includes(target.name) ? 1 : NOW_AND_THEN,
+        }));
+        await measureThroughput(workload, entrants, options, note, measured.get(workload.name)!);
       }
       if (asked.parts.includes('latency')) {
         const url = `${asked.vendorUrl}/v1/chat/completions`;

@@ -25,7 +25,7 @@ export const NO_REPLICAS: string | null = noPostgres || noRedis || null;
 
 export async function measureReplicas(
   vendorUrl: string,
-  options: { readonly rounds: number; readonly seconds: number; readonly warmUp: WarmUp },
+  options: { readonly roundsEach: number; readonly roundSeconds: number; readonly warmUp: WarmUp },
 ): Promise<Replicas> {
   const redis = await startRedis();
   const database = await createTestDatabase();
@@ -49,9 +49,9 @@ export async function measureReplicas(
     await warmUp(loadOf(one), options.warmUp);
     // Each of the two gets half of what comes.
     answered += await warmUp(loadOf(two), { ...options.warmUp, requests: options.warmUp.requests * 2 });
-    for (let round = 0; round < options.rounds; round++) {
+    for (let round = 0; round < options.roundsEach; round++) {
       for (const [name, target] of Object.entries({ one, two }) as ['one' | 'two', Target][]) {
-        const done = await runLoad({ ...loadOf(target), seconds: options.seconds });
+        const done = await runLoad({ ...loadOf(target), seconds: options.roundSeconds });
         if (name === 'two') answered += done.requests;
         rates[name].push(done.requests / done.seconds);
       }

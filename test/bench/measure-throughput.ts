@@ -19,7 +19,7 @@ export interface Throughput {
 }
 
 /** What was measured of one workload, round by round, by the target's name. */
-export type ThroughputRounds = Map<string, Round[]>;
+export type ThroughputRounds = Map<string, (Round | null)[]>;
 
 interface Round {
   readonly perSecond: number;
@@ -29,10 +29,16 @@ interface Round {
   readonly residentBytes: number | null;
 }
 
+/** Who takes part, and in every which round. */
+export interface Entrant {
+  readonly target: Target;
+  readonly every: number;
+}
+
 /** A workload over all targets, A B C A B C …, each warmed up first (`change`: one whose process is warm already). Throws as soon as one answer is not 2xx. */
 export async function measureThroughput(
   workload: Workload,
-  targets: readonly Target[],
+  entrants: readonly Entrant[],
   options: {
     readonly rounds: number;
     readonly seconds: number;
@@ -44,15 +50,15 @@ export async function measureThroughput(
 ): Promise<void> {
   note(`${workload.name}: warm-up`);
   const warm = new Set<number>();
-  for (const target of targets) {
+  for (const { target } of entrants) {
     const { pid } = target.process;
     await warmUp(loadOf(workload, target), warm.has(pid) ? options.change : options.warmUp);
     warm.add(pid);
   }
-  for (let round = 1; round <= options.rounds; round++) {
-    note(`${workload.name}: round ${round} of ${options.rounds}`);
-    for (const target of targets) {
-      const measured = await measureRound(workload, target, options.seconds);
+  note(`${workload.name}: ${options.rounds} rounds`);
+  for (let round = 0; round < options.rounds; round++) {
+    for (const { target, every } of entrants) {
+      const measured = round % every === 0 ? await measureRound(workload, target, options.seconds) : null;
       into.set(target.name, [...(into.get(target.name) ?? []), measured]);
     }
   }
@@ -78,17 +84,18 @@ async function measureRound(workload: Workload, target: Target, seconds: number)
 
 export function summarizeThroughput(measured: ThroughputRounds): Throughput[] {
   return [...measured].map(([target, rounds]) => {
-    const timed = rounds.filter((round) => round.cpuUs !== null);
-    const bytes = rounds.at(-1)?.residentBytes ?? null;
+    const taken = rounds.filter((round) => round !== null);
+    const hasCpu = taken.every((round) => round.cpuUs !== null);
+    const each = (figure: (round: Round) => number): Summary =>
+      summarize(rounds.map((round) => (round === null ? null : figure(round))));
+    const bytes = taken.at(-1)?.residentBytes ?? null;
     return {
       target,
-      perSecond: summarize(rounds.map((round) => round.perSecond)),
-      cpuUsPerRequest:
-        timed.length === 0 ? null : summarize(timed.map((round) => round.cpuUs! / round.requests)),
-      busy:
-        timed.length === 0 ? null : summarize(timed.map((round) => round.cpuUs! / 1_000_000 / round.seconds)),
+      perSecond: each((round) => round.perSecond),
+      cpuUsPerRequest: hasCpu ? each((round) => round.cpuUs! / round.requests) : null,
+      busy: hasCpu ? each((round) => round.cpuUs! / 1_000_000 / round.seconds) : null,
       residentMiB: bytes === null ? null : bytes / 1024 / 1024,
-      requests: rounds.reduce((sum, round) => sum + round.requests, 0),
+      requests: taken.reduce((sum, round) => sum + round.requests, 0),
     };
   });
 }

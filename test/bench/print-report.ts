@@ -1,11 +1,11 @@
-import { type Bar, barsOf, standingOf } from './bars.ts';
+import { type Bar, barsOf, compareRuns, standingOf } from './bars.ts';
 import type { Results } from './results.ts';
 import { ratioByRound, type Summary } from './statistics.ts';
 
 type Cell = string;
 
-/** The results as aligned text. */
-export function reportOf(results: Results): string {
+/** The results as aligned text, beside those of an earlier run. */
+export function reportOf(results: Results, before: Results | null): string {
   const { machine } = results;
   const lines = [
     `${machine['cores']} × ${machine['cpu']}, load average ${machine['load_average_at_start']} at the start, ${machine['load_average_at_end']} at the end`,
@@ -92,14 +92,17 @@ export function reportOf(results: Results): string {
     );
   }
   const measured = barsOf(results).filter((bar) => bar.value !== null);
+  const compared = compareRuns(results, before);
+  const earlier = new Map(compared.map((one) => [one.what, one.before]));
   if (measured.length > 0)
     lines.push(
       '',
       ...table(
-        ['figure', 'now', 'by CPU', 'at least', 'meant', ''],
+        ['figure', 'now', 'run before', 'by CPU', 'at least', 'meant', ''],
         measured.map((bar) => [
           bar.what,
           show(bar, bar.value),
+          earlier.has(bar.what) ? show(bar, earlier.get(bar.what)!) : '',
           bar.byCpu === null ? '' : show(bar, bar.byCpu),
           limit(bar, bar.least),
           limit(bar, bar.meant),
@@ -107,6 +110,14 @@ export function reportOf(results: Results): string {
         ]),
       ),
     );
+  const ratios = compared.filter((one) => one.isAlike !== null);
+  if (ratios.length > 0) {
+    const others = ratios.filter((one) => !one.isAlike).map((one) => one.what);
+    lines.push(
+      '',
+      `${ratios.length - others.length} of ${ratios.length} ratios within 15 % of the run of ${before!.takenAt}${others.length === 0 ? '' : `; not: ${others.join('; ')}`}`,
+    );
+  }
   const left = Object.entries(results.skipped);
   if (left.length > 0) lines.push('', ...left.map(([what, why]) => `left out: ${what}: ${why}`));
   return `${lines.join('\n')}\n`;

@@ -14,6 +14,7 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly connections: number;
+  /** Halves too; autocannon makes whole ones of them. */
   readonly seconds: number;
   /** Where the load generator runs. Default: the core of the load. */
   readonly cores?: string;
@@ -53,16 +54,31 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   }
 }
 
-async function runApart(cores: string | undefined, command: readonly string[]): Promise<string> {
+/** `stopAfterMs`: interrupted then, which makes wrk say what it has so far. */
+async function runApart(
+  cores: string | undefined,
+  command: readonly string[],
+  stopAfterMs?: number,
+): Promise<string> {
   const [first = '', ...rest] = pinned(cores ?? OTHER_CORE, command);
-  return (await run(first, rest)).stdout;
+  const running = run(first, rest);
+  const timer =
+    stopAfterMs === undefined ? undefined : setTimeout(() => running.child.kill('SIGINT'), stopAfterMs);
+  try {
+    return (await running).stdout;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function runWrk(load: Load, body: string, folder: string): Promise<Outcome> {
   const script = path.join(folder, 'load.lua');
   writeFileSync(script, wrkScript(load, body));
-  const shape = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', `${TIMEOUT_S}s`];
-  const said = await runApart(load.cores, ['wrk', ...shape, '-s', script, load.url]);
+  const whole = Math.ceil(load.seconds);
+  const shape = ['-t1', `-c${load.connections}`, `-d${whole}s`, '--timeout', `${TIMEOUT_S}s`];
+  // wrk knows whole seconds only.
+  const stopAfterMs = load.seconds === whole ? undefined : load.seconds * 1000;
+  const said = await runApart(load.cores, ['wrk', ...shape, '-s', script, load.url], stopAfterMs);
   const numbers = /RESULT (\d+) (\d+) (\d+)/.exec(said)?.slice(1).map(Number);
   if (numbers === undefined) throw new Error(`wrk said no result: ${said}`);
   const [requests = 0, micros = 0, failed = 0] = numbers;
@@ -113,7 +129,7 @@ async function runAutocannon(load: Load, body: string): Promise<Outcome> {
     '-c',
     `${load.connections}`,
     '-d',
-    `${load.seconds}`,
+    `${Math.ceil(load.seconds)}`,
     '-t',
     TIMEOUT_S,
     '-m',

@@ -1,9 +1,11 @@
+export type Rounds = readonly (number | null)[];
+
 export interface Summary {
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** Round by round, in order. */
-  readonly rounds: readonly number[];
+  /** Round by round, in order; null where it stood aside. */
+  readonly rounds: Rounds;
 }
 
 export function median(values: readonly number[]): number {
@@ -19,23 +21,19 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-export function summarize(values: readonly number[]): Summary {
-  return {
-    median: median(values),
-    min: Math.min(...values),
-    max: Math.max(...values),
-    rounds: values,
-  };
+export function summarize(rounds: Rounds): Summary {
+  const values = rounds.filter((value) => value !== null);
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values), rounds };
 }
 
 /**
  * Median of the rounds' own ratios. Of two rounds one after the other, what slows the machine for a while slows both:
- * that is why this is steadier than the ratio of two medians. Null where either was not measured.
+ * that is why this is steadier than the ratio of two medians. Null where no round has both.
  */
-export function ratioByRound(
-  over: readonly number[] | undefined,
-  under: readonly number[] | undefined,
-): number | null {
-  if (over === undefined || under === undefined) return null;
-  return median(over.slice(0, under.length).map((value, round) => value / under[round]!));
+export function ratioByRound(over: Rounds | undefined, under: Rounds | undefined): number | null {
+  const ratios = (over ?? []).flatMap((value, round) => {
+    const other = under?.[round] ?? null;
+    return value === null || other === null ? [] : [value / other];
+  });
+  return ratios.length === 0 ? null : median(ratios);
 }

@@ -48,7 +48,7 @@ test('configured over its channel it listens, asks for certificates, tells its h
   say(proxy, { type: 'ping', id: 7 });
   const health = await heard(proxy, 'health');
   assert.equal(health.id, 7);
-  assert.ok(health.loopDelayMs < 5_000);
+  assert.equal(health.blocked, 0);
   say(proxy, { type: 'shutdown', graceMs: 100 });
   assert.deepEqual(await once(proxy, 'exit'), [0, null]);
 });

@@ -39,8 +39,6 @@ export interface ProxyHealth {
   readonly blocked: number;
   readonly redacted: number;
   readonly noAnswers: number;
-  /** Longest time the event loop stood still since the last report. */
-  readonly loopDelayMs: number;
 }
 
 export interface ProxyConfig {

@@ -1,13 +1,10 @@
 /** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
 import { randomUUID } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createGuardClient } from '../cloud-client/ask-guard.ts';
 import type { FromProxy, ProxyFaultCode, ToProxy } from './messages.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
 
 export function runProxyProcess(channel: NodeJS.Process): void {
-  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
-  loopDelay.enable();
   let starting: Promise<RunningProxy | null> | null = null;
   let running: RunningProxy | null = null;
 
@@ -48,8 +45,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
       case 'ping': {
         const health = running?.health();
         if (health === undefined) return;
-        say({ type: 'health', id: message.id, ...health, loopDelayMs: Math.round(loopDelay.max / 1e6) });
-        loopDelay.reset();
+        say({ type: 'health', id: message.id, ...health });
         return;
       }
       case 'shutdown':

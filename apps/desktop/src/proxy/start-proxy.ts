@@ -221,7 +221,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
       compiled = nextCompiled;
     },
     leaf: leaves.arrived,
-    health: () => ({ openConnections: connections.size, ...counters, loopDelayMs: 0 }),
+    health: () => ({ openConnections: connections.size, ...counters }),
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
