@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
-import { type CompanyProxy, startCompanyProxy } from '../support/desktop/company-proxy.ts';
+import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
 import { curl } from '../support/desktop/curl.ts';
 
 const SERVICE = 'gateway.company.example';

@@ -13,7 +13,7 @@ import { readRequest } from '../../apps/desktop/src/inspect/read-request.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../../apps/desktop/src/proxy/messages.ts';
 import { spawnProxy } from '../../apps/desktop/src/supervisor/spawn-proxy.ts';
 import { type Authority, newAuthority } from '../support/desktop/certificates.ts';
-import { startCompanyProxy } from '../support/desktop/company-proxy.ts';
+import { startCompanyProxy } from '../support/company-proxy.ts';
 import { curl } from '../support/desktop/curl.ts';
 import { AI_HOSTS, PROBE_HOST, testConfig, testPolicy } from '../support/desktop/stand.ts';
 import { sayHello, startTlsVendor, type TlsVendor } from '../support/desktop/tls-vendor.ts';

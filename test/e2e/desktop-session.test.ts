@@ -14,7 +14,7 @@ import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
 import { findTool } from '../../scripts/system-tools.ts';
 import { type AgentWorld, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { cleanEnvironment } from '../support/desktop/certificates.ts';
-import { type CompanyProxy, startCompanyProxy } from '../support/desktop/company-proxy.ts';
+import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { runCommand } from '../support/run-command.ts';
 

@@ -119,6 +119,10 @@ export async function openGateway(
     timeoutMs: config.upstreamTimeoutMs,
     maxAnswerBytes: config.answerLimitBytes,
     connections: config.upstreamConnections,
+    proxy:
+      config.upstreamProxyUrl === undefined
+        ? undefined
+        : { url: config.upstreamProxyUrl, bypass: config.upstreamProxyBypass },
   });
   const upstream = traces?.watchUpstream(vendors) ?? vendors;
   const scrapeRules = { allowPrivate: config.scrapeAllowPrivate };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { WebSocketServer } from 'ws';
 import { cleanEnvironment, newAuthority } from '../../support/desktop/certificates.ts';
-import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
+import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { createCompanyPac, readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
-import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
+import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { createServer } from 'node:tls';
 import { newAuthority } from '../../support/desktop/certificates.ts';
-import { startCompanyProxy } from '../../support/desktop/company-proxy.ts';
+import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
 import { startVendor } from '../../support/vendor.ts';

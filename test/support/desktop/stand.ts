@@ -3,8 +3,8 @@ import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-e
 import type { AskGuard, DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import type { ProxyConfig } from '../../../apps/desktop/src/proxy/messages.ts';
 import { type RunningProxy, startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
+import { type CompanyProxy, startCompanyProxy } from '../company-proxy.ts';
 import { type Authority, newAuthority } from './certificates.ts';
-import { type CompanyProxy, startCompanyProxy } from './company-proxy.ts';
 import { startTlsVendor, type TlsVendor } from './tls-vendor.ts';
 
 export const PROBE_HOST = 'probe.content-security-agent.invalid';

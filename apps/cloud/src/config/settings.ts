@@ -72,6 +72,15 @@ export const SETTINGS = {
     1,
     65_535,
   ),
+  upstreamProxyUrl: address(
+    'UPSTREAM_PROXY_URL',
+    'HTTP proxy that leads out to model providers, with user:password@ where it asks for them.',
+    WEB,
+  ),
+  upstreamProxyBypass: text(
+    'UPSTREAM_PROXY_BYPASS',
+    'Providers that are reached without it, separated by commas: example.com (and what is below it), *.example.com, host:port.',
+  ),
   bodyLimitBytes: integer(
     'BODY_LIMIT_BYTES',
     'Largest request body of the proxy routes, in bytes.',

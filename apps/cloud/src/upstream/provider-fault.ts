@@ -1,12 +1,14 @@
 import { CodedError } from '@csg/shared/contract';
 import { errors } from 'undici';
 import { AddressRefused } from '../outbound/address-refused.ts';
+import { ProxyAway } from './outbound-proxy.ts';
 
 /** Why a vendor's whole, readable answer did not arrive -> the status we answer with and what we say. */
 export const PROVIDER_FAULTS = {
   unresolvable: { status: 502, says: 'could not be found (name resolution failed)' },
   refused: { status: 502, says: 'refused the connection' },
   unreachable: { status: 502, says: 'could not be reached' },
+  proxy: { status: 502, says: 'could not be reached by way of the outbound proxy' },
   tls: { status: 502, says: 'could not be trusted (TLS failed)' },
   reset: { status: 502, says: 'closed the connection before it answered' },
   truncated: { status: 502, says: 'sent only a part of its answer' },
@@ -53,6 +55,10 @@ const BY_CODE: Readonly<Record<string, ProviderFault>> = {
   UND_ERR_HEADERS_OVERFLOW: 'bad_response',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
   EPROTO: 'tls',
+  // Said of tunnels alone: what we abort ourselves has ended before.
+  UND_ERR_ABORTED: 'proxy',
+  UND_ERR_PRX_CONN: 'proxy',
+  UND_ERR_PRX_TLS: 'proxy',
   EMFILE: 'busy',
   ENFILE: 'busy',
 };
@@ -62,6 +68,7 @@ const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']
 export function readProviderFault(error: unknown, answering: boolean): ProviderFault {
   if (error instanceof AddressRefused)
     return error.reason === 'unresolvable' ? 'unresolvable' : 'address_not_allowed';
+  if (error instanceof ProxyAway) return 'proxy';
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
   const known = BY_CODE[code];
   if (known !== undefined) return known;

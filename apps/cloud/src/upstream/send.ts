@@ -10,6 +10,7 @@ import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
 import { type AnswerKind, readAnswerKind } from './answer-kind.ts';
 import { AnswerGatherer, type GatherBudget, GatherFault, type RawAnswer } from './gather-answer.ts';
+import { type OutboundProxy, openProxied } from './outbound-proxy.ts';
 import type { Provider } from './provider.ts';
 import type { ProviderDialect } from './provider-dialects.ts';
 import { providerFault } from './provider-fault.ts';
@@ -28,6 +29,8 @@ export interface UpstreamOptions {
   readonly maxGatheredBytes?: number | undefined;
   /** Open connections per vendor; calls beyond wait. Default 2,048. */
   readonly connections?: number | undefined;
+  /** Leads to all vendors but guarded ones, whose addresses have to be looked at here. Default: none. */
+  readonly proxy?: OutboundProxy | undefined;
 }
 
 export interface UpstreamRequest {
@@ -78,25 +81,15 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const timeoutMs = options.timeoutMs ?? 570_000;
   const maxAnswerBytes = options.maxAnswerBytes ?? 32 * MIB;
   const budget: GatherBudget = { used: 0, max: options.maxGatheredBytes ?? 512 * MIB };
-  const openPool = createPools(options);
-  const pools = new Map<string, Pool>();
+  const pools = createPools(options);
   let closed = false;
-
-  function poolOf(provider: Provider): Pool {
-    const key = provider.guarded ? `guarded ${provider.origin}` : provider.origin;
-    let pool = pools.get(key);
-    if (pool === undefined) {
-      pool = openPool(provider);
-      pools.set(key, pool);
-    }
-    return pool;
-  }
 
   return {
     async send(request) {
       if (closed) throw new CodedError('service_unavailable');
       const { provider, signal } = request;
       const dispatch: Dispatcher.DispatchOptions = {
+        origin: provider.origin,
         path: provider.pathOf(request.dialect) + buildRequestQuery(request.query),
         method: request.dialect === 'models' ? 'GET' : 'POST',
         headers: buildRequestHeaders(
@@ -115,7 +108,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const onAbort = signal && (() => gatherer.stop(signal.reason));
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       try {
-        poolOf(provider).dispatch(dispatch, gatherer);
+        pools.of(provider).dispatch(dispatch, gatherer);
         return await readAnswer(await gatherer.answer, maxAnswerBytes);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
@@ -129,25 +122,47 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     },
     async close() {
       closed = true;
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      await pools.destroy();
     },
   };
 }
 
-function createPools(options: UpstreamOptions): (provider: Provider) => Pool {
-  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
-  return (provider) =>
-    new Pool(provider.origin, {
-      connections: options.connections ?? 2_048,
-      pipelining: 1,
-      // One deadline for the whole call is kept in send; undici's own, 300 s each, would cut in before it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 20_000,
-      allowH2: false,
-      connectTimeout: connectTimeoutMs,
-      ...(provider.guarded ? { connect: guardedConnector({ connectTimeoutMs }) } : {}),
-    });
+interface Pools {
+  of(provider: Provider): Dispatcher;
+  destroy(): Promise<void>;
+}
+
+function createPools({ connectTimeoutMs = 10_000, connections = 2_048, proxy }: UpstreamOptions): Pools {
+  const common = {
+    connections,
+    pipelining: 1,
+    // One deadline for the whole call is kept in send; undici's own, 300 s each, would cut in before it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 20_000,
+    allowH2: false,
+    connectTimeout: connectTimeoutMs,
+  };
+  const proxied = proxy && openProxied(proxy, common);
+  const direct = new Map<string, Pool>();
+  return {
+    of({ guarded, origin }) {
+      if (proxied !== undefined && !guarded) return proxied;
+      const key = guarded ? `guarded ${origin}` : origin;
+      let pool = direct.get(key);
+      if (pool === undefined) {
+        pool = new Pool(origin, {
+          ...common,
+          ...(guarded ? { connect: guardedConnector({ connectTimeoutMs }) } : {}),
+        });
+        direct.set(key, pool);
+      }
+      return pool;
+    },
+    async destroy() {
+      await Promise.all([proxied, ...direct.values()].map((pool) => pool?.destroy()));
+    },
+  };
 }
 
 async function readAnswer(raw: RawAnswer, maxBytes: number): Promise<UpstreamAnswer> {

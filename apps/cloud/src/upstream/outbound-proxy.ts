@@ -1,0 +1,44 @@
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+
+/** The way out of a network that lets nobody out directly. */
+export interface OutboundProxy {
+  /** `http://user:password@host:port` or https. */
+  readonly url: string;
+  /** Hosts that are reached without it, as in NO_PROXY: `name` (with its subdomains), `*.name`, `name:port`, separated by commas. */
+  readonly bypass?: string | undefined;
+}
+
+/** The proxy itself could not be reached. What it says of the vendor comes as undici's own errors. */
+export class ProxyAway extends Error {}
+
+/**
+ * Connections to vendors by CONNECT, also for plain http: the proxy sees names and no content. Nothing is read from
+ * HTTPS_PROXY and its like, which are often set for something else.
+ */
+export function openProxied(
+  { url, bypass = '' }: OutboundProxy,
+  options: Pool.Options & { readonly connectTimeout: number },
+): Dispatcher {
+  return new EnvHttpProxyAgent({
+    ...options,
+    httpProxy: url,
+    httpsProxy: url,
+    noProxy: bypass,
+    proxyTunnel: true,
+    clientFactory: (origin) =>
+      new Pool(origin, {
+        connect: connectorTo(options.connectTimeout),
+        // How long it may take to answer a CONNECT, which includes its own connecting.
+        headersTimeout: 2 * options.connectTimeout,
+      }),
+  });
+}
+
+function connectorTo(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, allowH2: false });
+  return (options, callback) =>
+    connect(options, (...result) => {
+      if (result[0] == null) callback(...result);
+      else callback(new ProxyAway(result[0].message, { cause: result[0] }), null);
+    });
+}

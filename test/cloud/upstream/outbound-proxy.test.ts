@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { createServer as createSecureServer } from 'node:tls';
+import { createProviders } from '../../../apps/cloud/src/upstream/providers.ts';
+import {
+  createUpstream,
+  type Upstream,
+  type UpstreamOptions,
+} from '../../../apps/cloud/src/upstream/send.ts';
+import { type CompanyProxy, startCompanyProxy } from '../../support/company-proxy.ts';
+import {
+  assertFault,
+  chatRequest,
+  failure,
+  listen,
+  ODD_BODY,
+  providersAt,
+} from '../../support/upstream-call.ts';
+import { startVendor, type Vendor } from '../../support/vendor.ts';
+
+/** A name that no resolver knows: only the proxy can lead there. */
+const FAR = 'http://vendor.invalid';
+
+let vendor: Vendor;
+let proxy: CompanyProxy;
+let upstream: Upstream;
+
+function open(options: UpstreamOptions): Upstream {
+  upstream = createUpstream({ timeoutMs: 5_000, connectTimeoutMs: 1_000, ...options });
+  return upstream;
+}
+
+before(async () => {
+  vendor = await startVendor();
+  proxy = await startCompanyProxy({
+    leadTo: (authority) => (authority === 'vendor.invalid:80' ? Number(new URL(vendor.url).port) : null),
+    credentials: 'gateway:p@ss word',
+  });
+});
+afterEach(async () => {
+  await upstream.close();
+  proxy.asked.length = 0;
+  vendor.reset();
+});
+after(async () => {
+  await proxy.close();
+  await vendor.close();
+});
+
+/** As an admin writes it. */
+const withPassword = (): string => proxy.url.replace('p@ss word', 'p%40ss%20word');
+
+describe('an outbound proxy', () => {
+  it('leads to vendors by CONNECT, with its password, and keeps connections', async () => {
+    const { openai } = providersAt(FAR);
+    const { send } = open({ proxy: { url: withPassword() } });
+    for (let n = 0; n < 10; n++) assert.equal((await send(chatRequest(openai))).status, 200);
+    assert.deepEqual([...new Set(proxy.asked)], ['CONNECT vendor.invalid:80']);
+    assert.ok(proxy.asked.length <= 2, `10 calls one after the other took ${proxy.asked.length} connections`);
+    const seen = vendor.requests.at(-1)!;
+    assert.ok(seen.body.equals(ODD_BODY), 'the vendor got the bytes that were sent');
+    assert.equal(seen.headers['proxy-authorization'], undefined);
+  });
+
+  it('is left out for hosts that are to be reached without it', async () => {
+    const { openai } = providersAt(vendor.url);
+    const { send } = open({ proxy: { url: withPassword(), bypass: 'example.com, 127.0.0.1' } });
+    assert.equal((await send(chatRequest(openai))).status, 200);
+    assert.deepEqual(proxy.asked, []);
+  });
+
+  it('is left out for guarded vendors, whose addresses are looked at here', async () => {
+    const row = { name: 'own', base_url: vendor.url, dialects: ['openai-chat'], guarded: true };
+    const [guarded] = createProviders({ extra: [row] });
+    const { send } = open({ proxy: { url: withPassword() } });
+    assert.equal((await failure(send(chatRequest(guarded!)))).fields?.['reason'], 'address_not_allowed');
+    assert.deepEqual(proxy.asked, []);
+  });
+});
+
+describe('an outbound proxy that fails', () => {
+  it('says so where it refuses a host', async () => {
+    const { openai } = providersAt('http://elsewhere.invalid');
+    const { send } = open({ proxy: { url: withPassword() } });
+    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+  });
+
+  it('says so where it refuses the password', async () => {
+    const { openai } = providersAt(FAR);
+    const { send } = open({ proxy: { url: `http://gateway:wrong@127.0.0.1:${proxy.port}` } });
+    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+  });
+
+  it('says so where nobody listens, or nobody knows its name', async () => {
+    const { openai } = providersAt(FAR);
+    const nobody = createServer();
+    const port = await listen(nobody);
+    await new Promise((resolve) => nobody.close(resolve));
+    for (const url of [`http://127.0.0.1:${port}`, 'http://proxy.invalid:3128']) {
+      const { send, close } = open({ proxy: { url } });
+      assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+      await close();
+    }
+  });
+
+  it('says so where it hangs up on a CONNECT, and is not asked again and again', async () => {
+    let asked = 0;
+    const rude = createServer((socket) => {
+      asked++;
+      socket.on('error', () => {});
+      socket.once('data', () => socket.destroy());
+    });
+    const port = await listen(rude);
+    const { openai } = providersAt(FAR);
+    const { send } = open({ proxy: { url: `http://127.0.0.1:${port}` } });
+    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+    assert.equal(asked, 1);
+    rude.close();
+  });
+
+  it('is given up where it never answers a CONNECT', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {}));
+    const port = await listen(silent);
+    const { openai } = providersAt(FAR);
+    const { send } = open({
+      proxy: { url: `http://127.0.0.1:${port}` },
+      timeoutMs: 60_000,
+      connectTimeoutMs: 200,
+    });
+    assertFault(await failure(send(chatRequest(openai))), 'timeout', 504);
+    silent.close();
+  });
+
+  it('is not blamed for a vendor whose certificate is nobody’s', async () => {
+    const read = (name: string): Buffer =>
+      readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+    const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });
+    const port = await listen(secure);
+    const any = await startCompanyProxy({ leadTo: () => port });
+    const { openai } = providersAt('https://vendor.invalid');
+    const { send } = open({ proxy: { url: any.url } });
+    assertFault(await failure(send(chatRequest(openai))), 'tls', 502);
+    secure.close();
+    await any.close();
+  });
+});
