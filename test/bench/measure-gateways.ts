@@ -34,7 +34,7 @@ export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
 
 /**
  * Whose ratios have to be reached (bars.ts): they take part in every round, side by side. The others come now and then,
- * and a load of which none has to be reached comes in the first generation only.
+ * and a load where none has to be reached comes in the first generation only.
  */
 const ASKED: Readonly<Record<string, readonly TargetName[]>> = {
   small: ['bare', 'ours', 'ours, scan off', 'portkey'],
@@ -81,50 +81,67 @@ export async function measureGateways(
   skipped: Record<string, string>,
   note: (line: string) => void,
 ): Promise<GatewayFigures> {
-  const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => asked.parts.includes(name));
+  const { parts } = asked;
+  const workloads = Object.values<Workload>(WORKLOADS).filter(({ name }) => parts.includes(name));
   const measured = new Map(workloads.map(({ name }) => [name, new Map() as ThroughputRounds]));
   const times: LatencyRounds = new Map();
-  let heldStreams: HeldStreams[] | null = null;
   let stored: StoredBytes | null = null;
-  for (let generation = 1; generation <= settings.generations; generation++) {
-    const running: Target[] = [];
-    try {
-      note(`starting the gateway and its peers, ${generation} of ${settings.generations}`);
-      const targets = (await startTargets(asked, running, skipped)).filter(
-        ({ name }) => !asked.without.includes(name),
-      );
-      const fieldOf = (part: string) => targets.filter(({ name }) => FIELDS[part]?.includes(name));
-      for (const workload of workloads) await checkAnswers(fieldOf(workload.name), workload);
-      // First, while the heaps are small: what a load leaves behind would hide what a stream takes.
-      if (asked.parts.includes('held') && heldStreams === null) {
-        heldStreams = await measureHeldStreams(fieldOf('waiting'), settings.streams, note);
-        if (heldStreams.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
-      }
+
+  // In processes of their own: either would leave the heap of the other as it is under load.
+  const heldStreams = parts.includes('held')
+    ? await withTargets(asked, skipped, (targets) =>
+        measureHeldStreams(fieldOf('waiting', targets), settings.streams, note),
+      )
+    : null;
+  if (heldStreams?.length === 0) skipped['held'] = 'the memory of a process cannot be read here';
+
+  const generations = workloads.length > 0 || parts.includes('latency') ? settings.generations : 0;
+  for (let generation = 1; generation <= generations; generation++) {
+    note(`starting the gateway and its peers, ${generation} of ${generations}`);
+    await withTargets(asked, skipped, async (targets) => {
+      for (const workload of workloads) await checkAnswers(fieldOf(workload.name, targets), workload);
       const due = workloads.filter(({ name }) => generation === 1 || ASKED[name] !== undefined);
       for (const [index, workload] of due.entries()) {
         const change = { requests: Number.POSITIVE_INFINITY, mostSeconds: settings.changeSeconds };
         const warmUp = index === 0 ? settings.warmUp : change;
         const options = { rounds: settings.roundsEach, seconds: settings.roundSeconds, warmUp, change };
-        const entrants = fieldOf(workload.name).map((target) => ({
+        const entrants = fieldOf(workload.name, targets).map((target) => ({
           target,
           every: ASKED[workload.name]?.includes(target.name) ? 1 : NOW_AND_THEN,
         }));
         await measureThroughput(workload, entrants, options, note, measured.get(workload.name)!);
       }
-      if (asked.parts.includes('latency')) {
+      if (parts.includes('latency')) {
         const url = `${asked.vendorUrl}/v1/chat/completions`;
-        const field = [{ name: 'direct', url, headers: CLIENT_HEADERS }, ...fieldOf('small')];
+        const field = [{ name: 'direct', url, headers: CLIENT_HEADERS }, ...fieldOf('small', targets)];
         const options = { rounds: settings.roundsEach, requests: settings.latencyRequests };
         await measureLatency(WORKLOADS.small.body, field, options, note, times);
       }
       const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
       if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
-    } finally {
-      for (const target of running.reverse()) await target.stop();
-    }
+    });
   }
   const throughput = Object.fromEntries([...measured].map(([name, its]) => [name, summarizeThroughput(its)]));
   return { throughput, latency: times.size === 0 ? null : summarizeLatency(times), heldStreams, stored };
+}
+
+function fieldOf(part: string, targets: readonly Target[]): readonly Target[] {
+  return targets.filter(({ name }) => FIELDS[part]?.includes(name));
+}
+
+/** Starts all who take part, and ends them whatever happens. */
+async function withTargets<T>(
+  asked: Asked,
+  skipped: Record<string, string>,
+  work: (targets: readonly Target[]) => Promise<T>,
+): Promise<T> {
+  const running: Target[] = [];
+  try {
+    const targets = await startTargets(asked, running, skipped);
+    return await work(targets.filter(({ name }) => !asked.without.includes(name)));
+  } finally {
+    for (const target of running.reverse()) await target.stop();
+  }
 }
 
 /** Starts who can be started, ours in any case. */
