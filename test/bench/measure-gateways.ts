@@ -60,7 +60,7 @@ export interface GatewaySettings {
   /** Of a process that is new. */
   readonly warmUp: WarmUp;
   /** Of one that is warm, by a load that is new to it. */
-  readonly changeSeconds: number;
+  readonly change: WarmUp;
   readonly latencyRequests: number;
   readonly streams: number;
 }
@@ -102,9 +102,9 @@ export async function measureGateways(
       for (const workload of workloads) await checkAnswers(fieldOf(workload.name, targets), workload);
       const due = workloads.filter(({ name }) => generation === 1 || ASKED[name] !== undefined);
       for (const [index, workload] of due.entries()) {
-        const change = { requests: Number.POSITIVE_INFINITY, mostSeconds: settings.changeSeconds };
+        const { roundsEach: rounds, roundSeconds: seconds, change } = settings;
         const warmUp = index === 0 ? settings.warmUp : change;
-        const options = { rounds: settings.roundsEach, seconds: settings.roundSeconds, warmUp, change };
+        const options = { rounds, seconds, warmUp, change };
         const entrants = fieldOf(workload.name, targets).map((target) => ({
           target,
           every: ASKED[workload.name]?.includes(target.name) ? 1 : NOW_AND_THEN,
