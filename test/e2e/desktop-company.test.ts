@@ -1,8 +1,8 @@
 /** A network in which nothing is reached but through the company's proxy, which wants a password: vendors and the service alike. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
+import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
 import { curl } from '../support/desktop/curl.ts';
 
 const SERVICE = 'gateway.company.example';

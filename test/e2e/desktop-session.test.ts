@@ -12,9 +12,9 @@ import { stateFiles } from '../../apps/desktop/src/agent/state-files.ts';
 import { createNssStore } from '../../apps/desktop/src/trust/nss-store.ts';
 import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
 import { findTool } from '../../scripts/system-tools.ts';
+import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
 import { type AgentWorld, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { cleanEnvironment } from '../support/desktop/certificates.ts';
-import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { runCommand } from '../support/run-command.ts';
 

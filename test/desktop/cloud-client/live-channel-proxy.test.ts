@@ -5,8 +5,8 @@ import { createServer } from 'node:https';
 import path from 'node:path';
 import { test } from 'node:test';
 import { WebSocketServer } from 'ws';
-import { cleanEnvironment, newAuthority } from '../../support/desktop/certificates.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
+import { cleanEnvironment, newAuthority } from '../../support/desktop/certificates.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
-import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
+import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
 import { curl } from '../../support/desktop/curl.ts';
 import { openStand, PROBE_HOST, type Stand, testConfig, testPolicy } from '../../support/desktop/stand.ts';
 
