@@ -6,6 +6,7 @@ import { makeErrors } from './golden/make-errors.ts';
 import { makeExample } from './golden/make-example.ts';
 import { makeOpenApi } from './golden/make-openapi.ts';
 import { makePresets } from './golden/make-presets.ts';
+import { makeProviderFaults } from './golden/make-provider-faults.ts';
 import { makeRoomTable } from './golden/make-room-table.ts';
 import { makeSchemaSql } from './golden/make-schema-sql.ts';
 import { makeSettings } from './golden/make-settings.ts';
@@ -17,6 +18,7 @@ export function goldens(root: string): readonly Golden[] {
     { file: 'test/golden/schema.sqlite.sql', make: () => makeSchemaSql('sqlite') },
     { file: 'test/golden/schema.postgres.sql', make: () => makeSchemaSql('postgres') },
     { file: 'docs/errors.md', block: 'errors', make: makeErrors },
+    { file: 'docs/errors.md', block: 'provider-faults', make: makeProviderFaults },
     { file: 'docs/configuration.md', block: 'settings', make: makeSettings },
     { file: 'docs/detection.md', block: 'presets', make: makePresets },
     {
