@@ -39,6 +39,6 @@ function connectorTo(timeout: number): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
       if (result[0] == null) callback(...result);
-      else callback(new ProxyAway(result[0].message, { cause: result[0] }), null);
+      else callback(new ProxyAway('the outbound proxy cannot be reached', { cause: result[0] }), null);
     });
 }
