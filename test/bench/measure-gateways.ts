@@ -2,6 +2,7 @@ import { checkAnswers } from './check-answers.ts';
 import { type HeldStreams, holdStreams } from './hold-streams.ts';
 import { type Latency, type LatencyRounds, measureLatency, summarizeLatency } from './measure-latency.ts';
 import {
+  type Entrant,
   measureThroughput,
   summarizeThroughput,
   type Throughput,
@@ -36,10 +37,11 @@ export const FIELDS: Readonly<Record<string, readonly TargetName[]>> = {
  * Whose ratios have to be reached (bars.ts): they take part in every round, side by side. The others come now and then,
  * and a load where none has to be reached comes in the first generation only.
  */
-const ASKED: Readonly<Record<string, readonly TargetName[]>> = {
+const ASKED: Readonly<Record<string, readonly string[]>> = {
   small: ['bare', 'ours', 'ours, scan off', 'portkey'],
   large: ['ours', 'portkey'],
   stream: ['bare', 'ours'],
+  latency: ['direct', 'bare', 'ours', 'portkey'],
 };
 const NOW_AND_THEN = 3;
 
@@ -105,17 +107,14 @@ export async function measureGateways(
         const { roundsEach: rounds, roundSeconds: seconds, change } = settings;
         const warmUp = index === 0 ? settings.warmUp : change;
         const options = { rounds, seconds, warmUp, change };
-        const entrants = fieldOf(workload.name, targets).map((target) => ({
-          target,
-          every: ASKED[workload.name]?.includes(target.name) ? 1 : NOW_AND_THEN,
-        }));
+        const entrants = entrantsOf(workload.name, fieldOf(workload.name, targets));
         await measureThroughput(workload, entrants, options, note, measured.get(workload.name)!);
       }
       if (parts.includes('latency')) {
         const url = `${asked.vendorUrl}/v1/chat/completions`;
         const field = [{ name: 'direct', url, headers: CLIENT_HEADERS }, ...fieldOf('small', targets)];
         const options = { rounds: settings.roundsEach, requests: settings.latencyRequests };
-        await measureLatency(WORKLOADS.small.body, field, options, note, times);
+        await measureLatency(WORKLOADS.small.body, entrantsOf('latency', field), options, note, times);
       }
       const dataDir = targets.find((target) => target.name === 'ours')?.dataDir;
       if (workloads.length > 0 && dataDir) stored = readStoredBytes(dataDir);
@@ -127,6 +126,10 @@ export async function measureGateways(
 
 function fieldOf(part: string, targets: readonly Target[]): readonly Target[] {
   return targets.filter(({ name }) => FIELDS[part]?.includes(name));
+}
+
+function entrantsOf<T extends { readonly name: string }>(part: string, field: readonly T[]): Entrant<T>[] {
+  return field.map((target) => ({ target, every: ASKED[part]?.includes(target.name) ? 1 : NOW_AND_THEN }));
 }
 
 /** Starts all who take part, and ends them whatever happens. */

@@ -30,8 +30,8 @@ interface Round {
 }
 
 /** Who takes part, and in every which round. */
-export interface Entrant {
-  readonly target: Target;
+export interface Entrant<T = Target> {
+  readonly target: T;
   readonly every: number;
 }
 

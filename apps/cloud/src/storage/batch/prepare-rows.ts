@@ -31,7 +31,8 @@ export function prepareRows<Row>(
       const values: unknown[] = [];
       const until = Math.min(from + MOST_ROWS, rows.length);
       for (let at = from; at < until; at++) values.push(...valuesOf(rows[at]!));
-      written += statementFor(until - from).run(values).changes;
+      // One by one: out of an array the driver takes them at twice the price.
+      written += statementFor(until - from).run(...values).changes;
     }
     return written;
   };
