@@ -57,7 +57,7 @@ const PROFILES = {
     rounds: 5,
     seconds: 1,
     generations: 2,
-    roundsEach: 14,
+    roundsEach: 12,
     roundSeconds: 0.5,
     warmUp: { requests: 40_000, mostSeconds: 8 },
     change: { requests: 3_000, mostSeconds: 4 },
