@@ -13,12 +13,12 @@ export interface Latency {
 /** The times of each round, in microseconds, by the target's name. */
 export type LatencyRounds = Map<string, (number[] | null)[]>;
 
-type Asked = Pick<Target, 'url' | 'headers'> & { readonly name: string };
+type Addressed = Pick<Target, 'url' | 'headers'> & { readonly name: string };
 
-/** Low load: request after request, `direct` (to the vendor itself) among the targets, in turns. The first round warms up. */
+/** Low load: request after request, `direct` (to the vendor itself) among the targets, in turns after a warm-up. */
 export async function measureLatency(
   body: Buffer,
-  entrants: readonly Entrant<Asked>[],
+  entrants: readonly Entrant<Addressed>[],
   options: { readonly rounds: number; readonly requests: number },
   note: (line: string) => void,
   into: LatencyRounds,
@@ -34,7 +34,7 @@ export async function measureLatency(
 }
 
 /** Microseconds of each, over one connection. */
-async function timeRequests(target: Asked, body: Buffer, requests: number): Promise<number[]> {
+async function timeRequests(target: Addressed, body: Buffer, requests: number): Promise<number[]> {
   const connection = openConnection(target);
   const times: number[] = [];
   for (let i = 0; i < requests; i++) {

@@ -42,12 +42,18 @@ before(async () => {
 afterEach(async () => {
   await upstream.close();
   proxy.asked.length = 0;
-  vendor.reset();
+  await vendor.reset();
 });
 after(async () => {
   await proxy.close();
   await vendor.close();
 });
+
+/** A certificate that nobody vouches for. */
+function untrusted(): { readonly key: Buffer; readonly cert: Buffer } {
+  const read = (name: string): Buffer => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+  return { key: read('self-signed.key'), cert: read('self-signed.crt') };
+}
 
 /** As an admin writes it. */
 const withPassword = (): string => proxy.url.replace('p@ss word', 'p%40ss%20word');
@@ -133,16 +139,22 @@ describe('an outbound proxy that fails', () => {
     silent.close();
   });
 
+  it('says so where its own certificate is nobody’s', async () => {
+    const secure = createSecureServer(untrusted());
+    const { openai } = providersAt(FAR);
+    const { send } = open({ proxy: { url: `https://127.0.0.1:${await listen(secure)}` } });
+    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+    secure.close();
+  });
+
   it('is not blamed for a vendor whose certificate is nobody’s', async () => {
-    const read = (name: string): Buffer =>
-      readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
-    const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });
+    const secure = createSecureServer(untrusted());
     const port = await listen(secure);
-    const any = await startCompanyProxy({ leadTo: () => port });
+    const everywhere = await startCompanyProxy({ leadTo: () => port });
     const { openai } = providersAt('https://vendor.invalid');
-    const { send } = open({ proxy: { url: any.url } });
+    const { send } = open({ proxy: { url: everywhere.url } });
     assertFault(await failure(send(chatRequest(openai))), 'tls', 502);
     secure.close();
-    await any.close();
+    await everywhere.close();
   });
 });

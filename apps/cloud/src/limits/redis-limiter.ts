@@ -6,8 +6,8 @@ import { redisFault } from './redis-fault.ts';
 /**
  * Counts as many of those who ask as there is room for, in one step and by Redis's own clock, so that instances with
  * other clocks agree. What the asking instance knows of the same minute counts too: a Redis that was restarted goes on
- * where they were. Returns {how many, count after, minute}; where
- * nobody asks to be counted, whether there is room for one.
+ * where they were. Returns {how many, count after, minute}; where nobody asks to be counted, how many is whether there
+ * is room for one.
  */
 const TAKE = `
 local minute = math.floor(tonumber(redis.call('TIME')[1]) / 60)

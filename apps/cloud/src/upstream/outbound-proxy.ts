@@ -8,12 +8,12 @@ export interface OutboundProxy {
   readonly bypass?: string | undefined;
 }
 
-/** The proxy itself could not be reached. What it says of the vendor comes as undici's own errors. */
+/** The proxy itself could not be reached, or not be trusted. That it refuses comes as undici's own errors. */
 export class ProxyAway extends Error {}
 
 /**
- * Connections to vendors by CONNECT, also for plain http: the proxy sees names and no content. Nothing is read from
- * HTTPS_PROXY and its like, which are often set for something else.
+ * Connections to vendors by CONNECT, also for plain http, so that the bytes are the same with and without a proxy. Of
+ * https it sees names and no content. Nothing is read from HTTPS_PROXY and its like, often set for something else.
  */
 export function openProxied(
   { url, bypass = '' }: OutboundProxy,

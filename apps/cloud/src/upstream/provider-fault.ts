@@ -58,7 +58,6 @@ const BY_CODE: Readonly<Record<string, ProviderFault>> = {
   // Said of tunnels alone: what we abort ourselves has ended before.
   UND_ERR_ABORTED: 'proxy',
   UND_ERR_PRX_CONN: 'proxy',
-  UND_ERR_PRX_TLS: 'proxy',
   EMFILE: 'busy',
   ENFILE: 'busy',
 };

@@ -31,7 +31,7 @@ export function prepareRows<Row>(
       const values: unknown[] = [];
       const until = Math.min(from + MOST_ROWS, rows.length);
       for (let at = from; at < until; at++) values.push(...valuesOf(rows[at]!));
-      // One by one: out of an array the driver takes them at twice the price.
+      // Spread: out of an array the driver takes them more slowly, 6 % of the whole record.
       written += statementFor(until - from).run(...values).changes;
     }
     return written;
