@@ -40,6 +40,17 @@ export const chainReportSchema = Type.Object({
     }),
   ),
   notes: Type.Array(Type.String()),
+  events_checked: Type.Integer({ description: 'Events that are as their row recorded them.' }),
+  events_changed: Type.Array(Type.String(), { description: 'Event ids, at most 1,000.' }),
+  events_missing: Type.Array(Type.String(), {
+    description: 'Event ids, at most 1,000. Events that retention deleted are not among them.',
+  }),
+  events_unrecorded: Type.Array(Type.String(), {
+    description: 'Ids of events that stand in no row, at most 1,000.',
+  }),
+  events_covered_from: Type.Integer({
+    description: 'Row from which on every decision has a digest of its event; older ones are not compared.',
+  }),
 });
 export type ChainReport = Static<typeof chainReportSchema>;
 

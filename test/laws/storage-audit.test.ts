@@ -77,6 +77,11 @@ onEveryEngine('The audit chain', (engine) => {
           [2, 40, true, 2],
         ],
         notes: [],
+        events_checked: ROWS / 2,
+        events_changed: [],
+        events_missing: [],
+        events_unrecorded: [],
+        events_covered_from: 1,
       },
     );
     assert.deepEqual(await storage.audit.listOrganizations(), [A, B]);

@@ -49,7 +49,7 @@ describe('audit', { concurrency: 2 }, () => {
       assert.ok(field in report, field);
     const told = await commands.run(['audit', 'verify', '--organization', organizationId]);
     assert.equal(told.code, 0);
-    assert.match(told.stdout, /the chain holds: \d+ rows, anchored until row \d+/);
+    assert.match(told.stdout, /the chain holds: \d+ rows, \d+ events, anchored until row \d+/);
   });
 
   test('verify --require-anchor: an unanchored tail is an error until there is a checkpoint', async () => {

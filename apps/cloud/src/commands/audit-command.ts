@@ -38,7 +38,7 @@ async function verify(storage: Storage, options: VerifyOptions): Promise<void> {
   const anchored = reports.every((report) => report.unanchored_tail === 0);
   const lines = reports.map((report) =>
     report.valid
-      ? `${report.organization_id}  the chain holds: ${report.checked} rows, anchored until row ${report.anchored_until}${report.unanchored_tail > 0 ? `, ${report.unanchored_tail} after it are covered by no checkpoint yet` : ''}`
+      ? `${report.organization_id}  the chain holds: ${report.checked} rows, ${report.events_checked} events, anchored until row ${report.anchored_until}${report.unanchored_tail > 0 ? `, ${report.unanchored_tail} after it are covered by no checkpoint yet` : ''}`
       : `${report.organization_id}  BROKEN at row ${report.first_invalid?.seq ?? '?'}: ${report.first_invalid?.message ?? 'unknown'}`,
   );
   const summary = reports.length === 1 ? reports[0] : { valid, organizations: reports };

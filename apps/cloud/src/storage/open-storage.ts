@@ -75,13 +75,14 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 
   const { vault, firstKeyId } = opened;
   const file = createCheckpointFile(join(dataDir, CHECKPOINT_FILE));
+  const onGrown = (organizationId: string): void => schedule.noteGrown(organizationId, 1);
   const audit = createAudit({
     db,
     gaps,
     vault,
     file,
     now,
-    onGrown: (organizationId) => schedule.noteGrown(organizationId, 1),
+    onGrown,
   });
   const schedule = createCheckpointSchedule((organizationId) => audit.checkpoint(organizationId), log);
   const recorder = createRecorder({
@@ -102,7 +103,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     agentCalls: createAgentCalls(deps),
     sessionTaints: createSessionTaints(deps),
     usage: createUsage(deps, recorder),
-    events: createEvents(deps),
+    events: createEvents({ ...deps, gaps, onGrown }),
     eventTallies: createEventTallies(deps),
     decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
     idempotency,
@@ -122,7 +123,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
           },
         }),
       );
-      for (const organizationId of grown) schedule.noteGrown(organizationId, 1);
+      for (const organizationId of grown) onGrown(organizationId);
       return result;
     },
 

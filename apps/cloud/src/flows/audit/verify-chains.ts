@@ -37,5 +37,10 @@ async function read(storage: Pick<Storage, 'audit' | 'flush'>, organizationId: s
       found_in: [...found_in],
     })),
     notes: [...report.notes],
+    events_checked: report.events_checked,
+    events_changed: [...report.events_changed],
+    events_missing: [...report.events_missing],
+    events_unrecorded: [...report.events_unrecorded],
+    events_covered_from: report.events_covered_from,
   };
 }

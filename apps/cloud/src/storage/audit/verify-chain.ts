@@ -7,13 +7,14 @@ import { BREAK_KIND } from './chain.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 import { type GatheredCheckpoint, gatherCheckpoints } from './gather-checkpoints.ts';
 import { readChain, type StoredAuditRow } from './read-chain.ts';
+import { createEventsVerifier } from './verify-events.ts';
 
 const COLUMNS = 'actor,at_ms,data,hash,kind,organization_id,prev_hash,seq,subject';
 const MAX_FAULTS = 20;
 
 type Fault = AuditReport['faults'][number];
 
-/** Reads a whole chain and holds it against its links, its sealed head and its checkpoints. Writes nothing. */
+/** Reads a whole chain and compares it with its links, its sealed head, its checkpoints and its events. Writes nothing. */
 export async function verifyChain(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
@@ -40,6 +41,7 @@ export async function verifyChain(
     else anchors.set(seq, [...(anchors.get(seq) ?? []), entry]);
   }
 
+  const events = await createEventsVerifier(deps.db, organizationId, bounds.events, add);
   let expected = 1;
   let prevHash = GENESIS_HASH;
   let checked = 0;
@@ -51,7 +53,10 @@ export async function verifyChain(
     }
     const fault = checkRow(row, expected, prevHash);
     if (fault !== null) add(fault.seq, fault.reason, fault.message);
-    else checked += 1;
+    else {
+      checked += 1;
+      await events.see(row);
+    }
     prevHash = Buffer.isBuffer(row.hash) ? row.hash.toString('hex') : '';
     expected = row.seq + 1;
     for (const entry of anchors.get(row.seq) ?? []) {
@@ -74,6 +79,11 @@ export async function verifyChain(
   // A fault of a checkpoint itself does not point at a row: it is told after those that do.
   for (const fault of gathered.faults) add(fault.seq === 0 ? end : fault.seq, fault.reason, fault.message);
 
+  const eventsReport = await events.finish();
+  const [unrecorded] = eventsReport.events_unrecorded;
+  if (unrecorded !== undefined)
+    add(end + 1, 'event_unrecorded', `Event ${unrecorded} stands in no row: this service did not write it.`);
+
   const sound = first === undefined ? end : Math.max(0, first.seq - 1);
   const anchoredUntil = Math.max(0, ...matched.filter((seq) => seq <= sound));
   return {
@@ -91,23 +101,31 @@ export async function verifyChain(
       found_in: entry.foundIn,
     })),
     notes: gathered.notes,
+    ...eventsReport,
   };
 }
 
 interface Bounds {
   readonly count: number;
+  /** Security events of the organization. */
+  readonly events: number;
   readonly lowest: number | null;
   readonly highest: number | null;
   readonly head: { readonly seq: number; readonly hash: Buffer; readonly seal: Buffer } | null;
 }
 
-/** One statement, so that head and rows belong to the same moment. */
+/** One statement, so that head, rows and events belong to the same moment. */
 async function readBounds(db: Kysely<Database>, organizationId: string): Promise<Bounds> {
   const head = db.selectFrom('audit_heads').where('organization_id', '=', organizationId);
   const row = await db
     .selectFrom('audit_rows')
     .select((q) => [
       q.fn.countAll<number>().as('count'),
+      q
+        .selectFrom('security_events')
+        .select((event) => event.fn.countAll<number>().as('events'))
+        .where('organization_id', '=', organizationId)
+        .as('events'),
       q.fn.min('seq').as('lowest'),
       q.fn.max('seq').as('highest'),
       head.select('seq').as('seq'),
@@ -116,9 +134,10 @@ async function readBounds(db: Kysely<Database>, organizationId: string): Promise
     ])
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
-  const { count, lowest, highest, seq, hash, seal } = row;
+  const { count, events, lowest, highest, seq, hash, seal } = row;
   return {
     count,
+    events: events ?? 0,
     lowest,
     highest,
     head: seq === null || hash === null || seal === null ? null : { seq, hash, seal },

@@ -1,4 +1,5 @@
 import { prepareEntry } from '../audit/chain.ts';
+import { eventDigest } from '../audit/event-digest.ts';
 import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/events.ts';
 import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { SecurityEventsTable } from '../schema.ts';
@@ -19,9 +20,11 @@ export function prepareDecision(record: DecisionRecord, nowMs: number): Prepared
   ) {
     throw new StorageError('rejected', `Event ${event.id} has a number that is none.`);
   }
+  const row = eventToRow(event);
+  const data = { ...audit.data, event_sha256: eventDigest(row), project_id: event.projectId };
   return {
-    event: eventToRow(event),
-    entry: prepareEntry({ ...audit, organizationId: event.organizationId }, event.atMs),
+    event: row,
+    entry: prepareEntry({ ...audit, organizationId: event.organizationId, subject: row.id, data }, event.atMs),
     usage: usage ?? null,
     deliveries: (notices ?? []).map((notice) => newDeliveryRow(event.organizationId, notice, nowMs)),
   };

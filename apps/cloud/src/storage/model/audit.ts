@@ -52,6 +52,9 @@ export const AUDIT_FAULTS = [
   'checkpoint_mismatch',
   'checkpoint_missing',
   'checkpoint_replayed',
+  'event_changed',
+  'event_missing',
+  'event_unrecorded',
 ] as const;
 export type AuditFault = (typeof AUDIT_FAULTS)[number];
 
@@ -75,6 +78,16 @@ export interface AuditReport {
   }[];
   /** Things to know that are no fault, such as a checkpoint file that lives elsewhere. */
   readonly notes: readonly string[];
+  /** Events that are as their audit row recorded them. */
+  readonly events_checked: number;
+  /** Ids of events that differ from their audit row, at most 1,000. */
+  readonly events_changed: readonly string[];
+  /** Ids of events that are gone without a row that says that they were deleted, at most 1,000. */
+  readonly events_missing: readonly string[];
+  /** Ids of events that stand in no audit row, at most 1,000. */
+  readonly events_unrecorded: readonly string[];
+  /** The row from which on every decision has a digest of its event; older ones are not compared. */
+  readonly events_covered_from: number;
 }
 
 export interface AuditPage {

@@ -77,10 +77,10 @@ export interface Events {
   ): Promise<EventPage>;
   /**
    * Deletes events that are older than their project keeps them, and those of no project that are older than
-   * `otherDays`, in steps; returns how many. The audit chain is not touched.
+   * `otherDays`, in steps; returns how many. Each step writes an audit row that names what went.
    */
   pruneExpired(nowMs: number, otherDays: number): Promise<number>;
-  /** Deletes events older than that, in steps; returns how many. The audit chain is not touched. */
+  /** Deletes events older than that, in steps; returns how many. Each step writes an audit row that names what went. */
   prune(organizationId: string, projectId: string | null, beforeMs: number): Promise<number>;
 }
 

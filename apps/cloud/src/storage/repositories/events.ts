@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { appendAudit } from '../audit/append-audit.ts';
+import { EVENTS_DELETED_KIND } from '../audit/deleted-events.ts';
 import { rowToEvent } from '../batch/prepare-decision.ts';
 import type { EventFilter, Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
+import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -10,7 +13,14 @@ const MAX_PAGE = 200;
 const PRUNE_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-export function createEvents({ db }: RepositoryDeps): Events {
+export interface EventsDeps extends RepositoryDeps {
+  readonly gaps: SqlGaps;
+  /** Called after each audit row that deletion has written. */
+  readonly onGrown: (organizationId: string) => void;
+}
+
+export function createEvents(deps: EventsDeps): Events {
+  const { db } = deps;
   const select = (organizationId: string, filter: EventFilter) => {
     let query = db.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
@@ -35,21 +45,39 @@ export function createEvents({ db }: RepositoryDeps): Events {
     which: (q: ExpressionBuilder<Database, 'security_events'>) => Expression<SqlBool>,
   ): Promise<number> {
     for (let pruned = 0; ; ) {
-      const { numDeletedRows } = await db
-        .deleteFrom('security_events')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('security_events')
-            .select('id')
-            .where('organization_id', '=', organizationId)
-            .where('at_ms', '<', beforeMs)
-            .where(which)
-            .orderBy('at_ms')
-            .limit(PRUNE_STEP),
-        )
-        .executeTakeFirstOrThrow();
-      pruned += Number(numDeletedRows);
-      if (numDeletedRows < BigInt(PRUNE_STEP)) return pruned;
+      const deleted = await db.transaction().execute(async (tx) => {
+        const rows = await tx
+          .deleteFrom('security_events')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('security_events')
+              .select('id')
+              .where('organization_id', '=', organizationId)
+              .where('at_ms', '<', beforeMs)
+              .where(which)
+              .orderBy('at_ms')
+              .limit(PRUNE_STEP),
+          )
+          .returning('project_id')
+          .execute();
+        if (rows.length === 0) return 0;
+        // In the same transaction: verification must never miss an event without knowing why.
+        await appendAudit(tx, deps, {
+          organizationId,
+          kind: EVENTS_DELETED_KIND,
+          actor: 'system',
+          subject: organizationId,
+          data: {
+            before_ms: beforeMs,
+            events: rows.length,
+            project_ids: [...new Set(rows.map((row) => row.project_id))].sort(),
+          },
+        });
+        return rows.length;
+      });
+      if (deleted > 0) deps.onGrown(organizationId);
+      pruned += deleted;
+      if (deleted < PRUNE_STEP) return pruned;
       await nextTurn();
     }
   }

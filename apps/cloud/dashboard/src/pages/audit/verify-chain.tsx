@@ -14,7 +14,8 @@ export function VerifyChain() {
       <Section title="Verification">
         <Text size="sm">
           Every entry carries the hash of the one before it, so that one that was changed, removed or slipped
-          in breaks the chain at its place. From time to time a signed checkpoint fixes the chain's end and
+          in breaks the chain at its place. The entry of a decision also carries a digest of its event, so
+          that an event that was changed or deleted is found. From time to time a signed checkpoint fixes the chain's end and
           leaves the database, so that even whoever holds the database cannot rewrite what lies before one.
           Entries after the last checkpoint hold together, but nothing outside vouches for them yet: they are
           the unanchored tail.
@@ -46,7 +47,11 @@ function Report(props: { readonly report: ChainReport }) {
         color={report.valid ? 'teal' : 'red'}
         title={report.valid ? 'The chain holds' : 'The chain is broken'}
       >
-        <Text size="sm">{countOf(report.checked, 'entry', 'entries')} read and found right.</Text>
+        <Text size="sm">
+          {countOf(report.checked, 'entry', 'entries')} read and found right, and{' '}
+          {countOf(report.events_checked, 'event')} compared with {report.events_checked === 1 ? 'it' : 'them'}
+          .
+        </Text>
         {report.first_invalid && (
           <Text size="sm" fw={550}>
             First broken: entry {countText(report.first_invalid.seq)}. {report.first_invalid.message}
@@ -70,6 +75,12 @@ function Report(props: { readonly report: ChainReport }) {
           ? 'There is no unanchored tail.'
           : `Unanchored tail: ${countOf(report.unanchored_tail, 'entry', 'entries')}.`}
       </Text>
+      {report.events_covered_from > 1 && (
+        <Text size="sm" c="dimmed">
+          Events of decisions before entry {countText(report.events_covered_from)} are not compared: an older
+          version recorded them without a digest.
+        </Text>
+      )}
       {report.notes.map((note) => (
         <Text key={note} size="sm" c="dimmed">
           {note}

@@ -1,0 +1,15 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '@csg/shared/text';
+import type { SecurityEventsTable } from '../schema.ts';
+
+const EVENT_FORMAT = 'csg-event-v1';
+
+/**
+ * SHA-256, in lower-case hex, of an event as it is stored: the line `csg-event-v1`, then the columns that are not null
+ * as canonical JSON (RFC 8785). A column that a later version adds changes no digest of older events.
+ */
+export function eventDigest(row: SecurityEventsTable): string {
+  const columns: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) if (value !== null) columns[name] = value;
+  return hash('sha256', `${EVENT_FORMAT}\n${canonicalJson(columns)}`);
+}

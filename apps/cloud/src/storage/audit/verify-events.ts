@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import type { AuditReport } from '../model/audit.ts';
+import type { Database } from '../schema.ts';
+import { readDeletedEvents } from './deleted-events.ts';
+import { eventDigest } from './event-digest.ts';
+import { findUnrecordedEvents } from './find-unrecorded-events.ts';
+import type { StoredAuditRow } from './read-chain.ts';
+
+const DECISION_KINDS: ReadonlySet<string> = new Set(['policy_allow', 'policy_block']);
+const PAGE = 500;
+const MAX_LISTED = 1_000;
+
+export type EventsReport = Pick<
+  AuditReport,
+  'events_checked' | 'events_changed' | 'events_missing' | 'events_unrecorded' | 'events_covered_from'
+>;
+
+export interface EventsVerifier {
+  /** Takes a row of the chain that is as it was written, in order. */
+  see(row: StoredAuditRow): Promise<void>;
+  /** What was found, after the last row. */
+  finish(): Promise<EventsReport>;
+}
+
+interface Decision {
+  readonly seq: number;
+  readonly eventId: string;
+  /** Null: written by a version that stored none. */
+  readonly digest: string | null;
+  readonly projectId: string | null;
+  readonly atMs: number;
+}
+
+type Add = (seq: number, reason: 'event_changed' | 'event_missing', message: string) => void;
+
+/**
+ * Compares the events of an organization with the digests in their audit rows. `total` is how many events there were
+ * when the chain's end was read; an event that no row names was written by somebody else.
+ */
+export async function createEventsVerifier(
+  db: Kysely<Database>,
+  organizationId: string,
+  total: number,
+  add: Add,
+): Promise<EventsVerifier> {
+  const deleted = await readDeletedEvents(db, organizationId);
+  const changed: string[] = [];
+  const absent: Decision[] = [];
+  let pending: Decision[] = [];
+  let checked = 0;
+  let present = 0;
+  let coveredFrom = 1;
+
+  async function compare(): Promise<void> {
+    const decisions = pending;
+    pending = [];
+    if (decisions.length === 0) return;
+    const ids = decisions.map((decision) => decision.eventId);
+    const rows = await db
+      .selectFrom('security_events')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', ids)
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const decision of decisions) {
+      const { seq, eventId, digest, projectId, atMs } = decision;
+      const row = byId.get(eventId);
+      if (row !== undefined) present += 1;
+      if (digest === null) continue;
+      if (row === undefined) {
+        if (!deleted.has(seq, projectId, atMs)) absent.push(decision);
+      } else if (eventDigest(row) === digest) checked += 1;
+      else {
+        if (changed.length < MAX_LISTED) changed.push(eventId);
+        add(seq, 'event_changed', `Event ${eventId} is not as row ${seq} recorded it.`);
+      }
+    }
+  }
+
+  return {
+    async see(row) {
+      if (!DECISION_KINDS.has(row.kind)) return;
+      const decision = readDecision(row);
+      if (decision.digest === null) coveredFrom = row.seq + 1;
+      pending.push(decision);
+      if (pending.length >= PAGE) await compare();
+    },
+
+    async finish() {
+      await compare();
+      // Retention may have deleted some while the chain was read.
+      const now = absent.length === 0 ? deleted : await readDeletedEvents(db, organizationId);
+      const missing = absent.filter(({ seq, projectId, atMs }) => !now.has(seq, projectId, atMs));
+      for (const { seq, eventId } of missing)
+        add(seq, 'event_missing', `Event ${eventId}, recorded in row ${seq}, is missing.`);
+      return {
+        events_checked: checked,
+        events_changed: changed,
+        events_missing: missing.slice(0, MAX_LISTED).map(({ eventId }) => eventId),
+        events_unrecorded: present < total ? await findUnrecordedEvents(db, organizationId, MAX_LISTED) : [],
+        events_covered_from: coveredFrom,
+      };
+    },
+  };
+}
+
+function readDecision({ seq, subject, at_ms, data }: StoredAuditRow): Decision {
+  const { event_sha256, project_id, decided_at_ms } = JSON.parse(data) as Record<string, unknown>;
+  return {
+    seq,
+    eventId: subject,
+    digest: typeof event_sha256 === 'string' ? event_sha256 : null,
+    projectId: typeof project_id === 'string' ? project_id : null,
+    // A device's decision is recorded later than it was made.
+    atMs: typeof decided_at_ms === 'number' ? decided_at_ms : at_ms,
+  };
+}
