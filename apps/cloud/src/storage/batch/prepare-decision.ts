@@ -24,7 +24,10 @@ export function prepareDecision(record: DecisionRecord, nowMs: number): Prepared
   const data = { ...audit.data, event_sha256: eventDigest(row), project_id: event.projectId };
   return {
     event: row,
-    entry: prepareEntry({ ...audit, organizationId: event.organizationId, subject: row.id, data }, event.atMs),
+    entry: prepareEntry(
+      { ...audit, organizationId: event.organizationId, subject: row.id, data },
+      event.atMs,
+    ),
     usage: usage ?? null,
     deliveries: (notices ?? []).map((notice) => newDeliveryRow(event.organizationId, notice, nowMs)),
   };
