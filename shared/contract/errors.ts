@@ -209,6 +209,12 @@ export const ERRORS = {
     type: 'idempotency_error',
     message: 'A request with this Idempotency-Key is still running. Try again shortly.',
   },
+  idempotency_not_replayable: {
+    status: 409,
+    type: 'idempotency_error',
+    message:
+      'The request with this Idempotency-Key was completed, but its response was too large to be stored. It was not run again. To run it again, send another Idempotency-Key.',
+  },
   detection_unavailable: {
     status: 503,
     type: 'service_unavailable',

@@ -71,7 +71,7 @@ export const LIMIT_ERRORS = {
     {
       provoke: async (w) => {
         const edge = await w.other({ EDGE_LIMIT_PER_MINUTE: '1' });
-        await edge.call('GET', '/version', { key: null });
+        await edge.call('GET', '/api/v1/health', { key: null });
         return read(await edge.call('GET', '/api/v1/health', { key: null }));
       },
       fields: ['retry_after'],

@@ -100,6 +100,16 @@ export const REQUEST_ERRORS = {
       },
     },
   ],
+  idempotency_not_replayable: [
+    {
+      provoke: async (w) => {
+        const headers = { 'idempotency-key': 'too-large-to-store' };
+        await w.vendor.answer({ text: 'a quiet river. '.repeat(80_000) });
+        await w.ask('POST', CHAT, { body: chat(), headers, bearer: PROVIDER_KEY });
+        return await w.ask('POST', CHAT, { body: chat(), headers, bearer: PROVIDER_KEY });
+      },
+    },
+  ],
   idempotency_in_progress: [
     {
       provoke: async (w) => {

@@ -41,7 +41,7 @@ export async function sealEverything(storage: Storage): Promise<{
   });
   const [page] = await storage.scrapeJobs.claim(1, 60_000);
   await storage.scrapeJobs.finish(page!, '{"content":"what it said"}');
-  const begun = { keyId, key: 'repeat', fingerprint: 'f', leaseMs: 60_000, nowMs: NOON };
+  const begun = { organizationId, keyId, key: 'repeat', fingerprint: 'f', leaseMs: 60_000, nowMs: NOON };
   const lease = await storage.idempotency.begin(begun);
   assert.equal(lease.state, 'started');
   if (lease.state === 'started') {

@@ -14,6 +14,7 @@ onEveryEngine('Idempotency records', (engine) => {
   });
   const begin = (key: string, change: { fingerprint?: string; nowMs?: number; keyId?: string } = {}) =>
     storage.idempotency.begin({
+      organizationId: 'org_1',
       keyId: 'key_1',
       key,
       fingerprint: 'f',
@@ -35,7 +36,7 @@ onEveryEngine('Idempotency records', (engine) => {
     const started = begun.filter(({ state }) => state === 'started');
     assert.equal(started.length, 1);
     assert.equal(begun.filter(({ state }) => state === 'running').length, 999);
-    const body = Buffer.alloc(3_000_000, 'answer ü ');
+    const body = Buffer.alloc(1 << 20, 'answer ü ');
     const response = {
       status: 201,
       headers: { 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'] },
@@ -71,6 +72,43 @@ onEveryEngine('Idempotency records', (engine) => {
     assert.equal(await late, false);
   });
 
+  test('answers are stored within a budget for 24 hours, of each organization by itself', async () => {
+    const clock = { ms: NOON };
+    const limited = await engine.open({ idempotencyBudgetBytes: 3_000_000, now: () => clock.ms });
+    const body = Buffer.alloc(1_000_000, 'answer');
+    let keys = 0;
+    const storedAs = async (organizationId: string, size = body.length): Promise<string> => {
+      const input = {
+        organizationId,
+        keyId: `key_${organizationId}`,
+        key: `budget ${keys++}`,
+        fingerprint: 'f',
+        leaseMs: LEASE_MS,
+        nowMs: clock.ms,
+      };
+      const begun = await limited.idempotency.begin(input);
+      assert.equal(begun.state, 'started');
+      if (begun.state === 'started')
+        assert.ok(await begun.lease.finish({ status: 200, headers: {}, body: body.subarray(0, size) }));
+      return (await limited.idempotency.begin(input)).state;
+    };
+    assert.deepEqual(
+      [await storedAs('org_a'), await storedAs('org_a'), await storedAs('org_a')],
+      ['done', 'done', 'not_replayable'],
+    );
+    assert.equal(await storedAs('org_b'), 'done', 'another organization has its own');
+    assert.equal(await storedAs('org_a', 1_000), 'done', 'what still fits is stored');
+    clock.ms += 23 * 3_600_000;
+    assert.equal(await storedAs('org_a'), 'not_replayable');
+    clock.ms += 3_600_000;
+    assert.equal(await storedAs('org_a'), 'done');
+    const race = await Promise.all(Array.from({ length: 20 }, () => storedAs('org_race')));
+    assert.ok(race.filter((state) => state === 'done').length <= 2, race.join());
+    await limited.idempotency.prune(clock.ms);
+    assert.equal(await storedAs('org_a'), 'done', 'what is within 24 hours still counts after pruning');
+    assert.equal(await storedAs('org_a'), 'not_replayable');
+  });
+
   test('an abandoned key is free at once', async () => {
     const lease = await start('abandoned');
     assert.equal((await begin('abandoned', { fingerprint: 'other' })).state, 'mismatch');
@@ -98,6 +136,7 @@ onEveryEngine('Idempotency records', (engine) => {
     const clock = { ms: NOON };
     const living = await engine.open({ now: () => clock.ms });
     const started = await living.idempotency.begin({
+      organizationId: 'org_1',
       keyId: 'key_1',
       key: 'long',
       fingerprint: 'f',

@@ -116,7 +116,14 @@ onEveryEngine('Several processes', (engine) => {
       `${counted} for ${stored.size}`,
     );
     const begin = (nowMs: number) =>
-      storage.idempotency.begin({ keyId: 'key', key: 'crash', fingerprint: 'f', leaseMs: 60_000, nowMs });
+      storage.idempotency.begin({
+        organizationId: 'org_1',
+        keyId: 'key',
+        key: 'crash',
+        fingerprint: 'f',
+        leaseMs: 60_000,
+        nowMs,
+      });
     assert.equal((await begin(NOON)).state, 'running');
     assert.equal((await begin(NOON + 60_000)).state, 'started');
   });

@@ -55,6 +55,7 @@ async function work(storage: Storage, task: WorkerTask): Promise<void> {
       const begun = await Promise.all(
         each.map((n) =>
           storage.idempotency.begin({
+            organizationId: 'org_1',
             keyId: 'key',
             key: `k${n}`,
             fingerprint: 'f',
@@ -69,6 +70,7 @@ async function work(storage: Storage, task: WorkerTask): Promise<void> {
     case 'record':
       // For ever: whoever started this process ends it in the middle.
       await storage.idempotency.begin({
+        organizationId: 'org_1',
         keyId: 'key',
         key: 'crash',
         fingerprint: 'f',

@@ -22,6 +22,7 @@ export async function openConfiguredStorage(
   return openStorage({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     databaseWaitMs: config.databaseWaitMs,
+    idempotencyBudgetBytes: config.idempotencyBudgetBytes,
     dataDir: config.dataDir,
     masterKey: loadMasterKey({
       key: config.masterKey,

@@ -9,7 +9,14 @@ test('idempotency records are gone once they are a day old, and not before', asy
   const gateway = await startGateway({ clock });
   const { idempotency } = gateway.storage;
   const begin = () =>
-    idempotency.begin({ keyId: 'key_1', key: 'k', fingerprint: 'f', leaseMs: 60_000, nowMs: clock.now() });
+    idempotency.begin({
+      organizationId: 'org_1',
+      keyId: 'key_1',
+      key: 'k',
+      fingerprint: 'f',
+      leaseMs: 60_000,
+      nowMs: clock.now(),
+    });
   const started = await begin();
   assert.ok(started.state === 'started');
   await started.lease.finish({ status: 200, headers: {}, body: Buffer.from('{}') });

@@ -39,6 +39,12 @@ describe('an address that keeps failing authentication', () => {
     }
   });
 
+  test('an IPv6 network of 64 bits is held as one address', async () => {
+    for (let n = 0; n < 5; n++) await ask('svc_live_wrong', `2001:db8:9:9::${n}`);
+    assert.equal((await ask('svc_live_wrong', '2001:db8:9:9:ffff::1')).error['code'], 'bot_detected');
+    assert.equal((await ask('svc_live_wrong', '2001:db8:9:8::1')).status, 401);
+  });
+
   test('only keys that do not exist count: a forgotten, disabled or expired one is no guess', async () => {
     const disabled = await gateway.addKey();
     await gateway.storage.keys.setActive(gateway.account.organizationId, disabled.record.id, false);

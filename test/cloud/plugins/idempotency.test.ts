@@ -167,6 +167,21 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(later.rows[0]?.seq, rows[0]?.seq);
     });
 
+    test('an answer over 1 MiB is not stored: the repeated key is a 409 and nothing runs twice', async () => {
+      const key = newKey();
+      vendor.answer({ text: 'a quiet river. '.repeat(80_000) });
+      const first = await chat(key);
+      assert.equal(first.status, 200);
+      for (let n = 0; n < 2; n++) {
+        const again = await chat(key);
+        assert.deepEqual([again.status, again.error['code']], [409, 'idempotency_not_replayable']);
+        assert.equal(again.headers.get('x-idempotency-replayed'), null);
+      }
+      assert.equal((await chat(key, 'other words')).error['code'], 'idempotency_key_reused');
+      assert.equal(vendor.requests.length, 1);
+      assert.ok(!(await storedBytes()).includes('a quiet river'));
+    });
+
     test('the same key with another body, route or query is a 422', async () => {
       const key = newKey();
       await chat(key);

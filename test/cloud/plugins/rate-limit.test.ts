@@ -121,8 +121,8 @@ describe('the limit per address', () => {
   test('counts each address for itself, whatever it asks for and with whatever key', async () => {
     await from('192.0.2.1');
     await from('192.0.2.1', '/api/v1/projects', 'svc_live_wrong');
-    await from('192.0.2.1', '/version', null);
     await from('192.0.2.1', '/nowhere', null);
+    await from('192.0.2.1', '/docs', null);
     assert.equal((await from('192.0.2.1')).status, 200);
     const refused = await from('192.0.2.1');
     assert.equal(refused.status, 429);
@@ -138,6 +138,20 @@ describe('the limit per address', () => {
     const statuses = [];
     for (let n = 0; n < 7; n++) statuses.push((await from(`203.0.113.${n}, 192.0.2.8`)).status);
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  test('"`/version` returns an empty constant body, always 200": it is not counted, nor are `/` and `/health`', async () => {
+    for (const path of ['/', '/version', '/health'])
+      for (let n = 0; n < 12; n++) assert.equal((await from('192.0.2.4', path, null)).status, 200, path);
+    assert.equal((await from('192.0.2.4')).status, 200);
+  });
+
+  test('an IPv6 network of 64 bits counts as one address', async () => {
+    const statuses = [];
+    for (let n = 0; n < 12; n++) statuses.push((await from(`2001:db8:1:2:${n}::${n}`)).status);
+    assert.equal(statuses[0], 200);
+    assert.equal(statuses.at(-1), 429);
+    assert.equal((await from('2001:db8:1:3::1')).status, 200);
   });
 
   test('the account’s window is what a developer reads, not the edge’s', async () => {

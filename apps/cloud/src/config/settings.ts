@@ -123,6 +123,13 @@ export const SETTINGS = {
     0,
     1_073_741_824,
   ),
+  idempotencyBudgetBytes: integer(
+    'IDEMPOTENCY_BUDGET_BYTES',
+    'Answers that an organization may have stored for repeated requests in 24 hours, in bytes; more are not replayed.',
+    268_435_456,
+    0,
+    1_099_511_627_776,
+  ),
   classifierDir: text(
     'GATEWAY_CLASSIFIER_DIR',
     'Folder of an ONNX text classifier for a second opinion where the engine is not sure (docs/detection.md).',

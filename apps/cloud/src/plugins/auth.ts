@@ -2,6 +2,7 @@ import { CodedError, type Permission } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator, Principal } from '../flows/authenticate-key.ts';
 import type { FailureHold } from '../limits/failure-hold.ts';
+import { networkOf } from '../limits/network-of.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -85,9 +86,10 @@ function refusalOf(
 ): Error {
   if (!(error instanceof CodedError)) return error as Error;
   if (error.status === 401) {
-    const held = hold.heldS(request.ip);
+    const network = networkOf(request.ip);
+    const held = hold.heldS(network);
     // Only unknown keys count: a client whose key was disabled or forgotten is no guesser.
-    const heldS = held > 0 ? held : error.code === 'invalid_api_key' ? hold.fail(request.ip) : 0;
+    const heldS = held > 0 ? held : error.code === 'invalid_api_key' ? hold.fail(network) : 0;
     if (held > 0) {
       return new CodedError('bot_detected', {
         fields: { retry_after: heldS },

@@ -37,7 +37,7 @@ export function registerIdempotency(
     const key = request.headers['idempotency-key'];
     const { principal } = request;
     if (key === undefined || principal === null || !METHODS.has(request.method)) return done();
-    claim(request, reply, principal.keyId, key).then((isAnswered) => {
+    claim(request, reply, principal, key).then((isAnswered) => {
       if (!isAnswered) done();
     }, done);
   });
@@ -46,7 +46,7 @@ export function registerIdempotency(
   async function claim(
     request: FastifyRequest,
     reply: FastifyReply,
-    keyId: string,
+    { organizationId, keyId }: NonNullable<FastifyRequest['principal']>,
     key: string | string[],
   ): Promise<boolean> {
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -55,6 +55,7 @@ export function registerIdempotency(
       });
     }
     const begun = await deps.storage.idempotency.begin({
+      organizationId,
       keyId,
       key,
       fingerprint: fingerprintOf(request),
@@ -68,6 +69,8 @@ export function registerIdempotency(
       case 'done':
         replay(reply, begun.response);
         return true;
+      case 'not_replayable':
+        throw new CodedError('idempotency_not_replayable');
       case 'mismatch':
         throw new CodedError('idempotency_key_reused');
       case 'running':

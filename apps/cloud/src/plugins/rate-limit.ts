@@ -1,17 +1,22 @@
 import { CodedError, RATE_LIMIT_HEADERS } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { MinuteLimiter, MinuteWindow } from '../limits/minute-limiter.ts';
+import { networkOf } from '../limits/network-of.ts';
 
 export interface RateLimitDeps {
   readonly limiter: MinuteLimiter;
   readonly now: () => number;
 }
 
+/** `/version` answers "always 200", and a health check must not fail because of its own frequency. */
+const NOT_COUNTED: ReadonlySet<string | undefined> = new Set(['/', '/version', '/health']);
+
 /** The per-address limit at the edge, before anything is looked up. 0 is off. */
 export function registerEdgeLimit(app: FastifyInstance, deps: RateLimitDeps, limitPerMinute: number): void {
   if (limitPerMinute === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
-    settle(deps.limiter.take(`ip:${request.ip}`, limitPerMinute), reply, deps.now, done);
+    if (NOT_COUNTED.has(request.routeOptions.url)) return done();
+    settle(deps.limiter.take(`ip:${networkOf(request.ip)}`, limitPerMinute), reply, deps.now, done);
   });
 }
 

@@ -62,7 +62,7 @@ export function documented(route: Documented): Record<string, unknown> {
   const { replays = true } = route;
   if (route.body !== undefined) {
     for (const code of BODY_CODES) codes.add(code);
-    if (replays) codes.add('idempotency_in_progress');
+    if (replays) codes.add('idempotency_in_progress').add('idempotency_not_replayable');
   }
   for (const code of codes) {
     const { status } = ERRORS[code];

@@ -20,7 +20,7 @@ import { createEventTallies } from './repositories/event-tallies.ts';
 import { createEvents } from './repositories/events.ts';
 import { createExceptions } from './repositories/exceptions.ts';
 import { createFleetSettings } from './repositories/fleet-settings.ts';
-import { createAnswerKeeper, createIdempotency } from './repositories/idempotency.ts';
+import { createAnswerKeeper, createIdempotency, type IdempotencyDeps } from './repositories/idempotency.ts';
 import { createInvitations } from './repositories/invitations.ts';
 import { createKeys } from './repositories/keys.ts';
 import { createKnownBrowsers } from './repositories/known-browsers.ts';
@@ -48,6 +48,7 @@ import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
 const DATABASE_WAIT_MS = 5_000;
 const DATABASE_ANSWER_MS = 30_000;
+const IDEMPOTENCY_BUDGET_BYTES = 256 << 20;
 
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -92,7 +93,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       for (const [organizationId, rows] of grown) schedule.noteGrown(organizationId, rows);
     },
   });
-  const deps = { db, vault, now };
+  const idempotencyBudgetBytes = options.idempotencyBudgetBytes ?? IDEMPOTENCY_BUDGET_BYTES;
+  const deps = { db, vault, now, idempotencyBudgetBytes };
   const idempotency = createIdempotency(deps, log);
   let closing: Promise<void> | undefined;
 
@@ -114,7 +116,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       const grown: string[] = [];
       const result = await db.transaction().execute(async (tx) =>
         work({
-          ...createRepositories({ db: tx, vault, now, touch: recorder.touch }, gaps),
+          ...createRepositories({ ...deps, db: tx, touch: recorder.touch }, gaps),
           audit: {
             async append(entry) {
               grown.push(entry.organizationId);
@@ -146,7 +148,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 }
 
 function createRepositories(
-  deps: Parameters<typeof createKeys>[0],
+  deps: Parameters<typeof createKeys>[0] & IdempotencyDeps,
   gaps: SqlGaps,
 ): Omit<Repositories, 'audit'> {
   return {

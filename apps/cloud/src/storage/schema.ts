@@ -339,6 +339,8 @@ export interface Database extends NoticeTables {
     body: Buffer | null;
     created_at_ms: number;
   };
+  /** `hour`: hours since 1970. */
+  idempotency_usage: { organization_id: string; hour: number; bytes: number };
 }
 
 /** What somebody asked for and somebody else decides. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
@@ -28,6 +28,7 @@ export interface SqliteHandles {
 
 export async function openSqlite(file: string): Promise<SqliteHandles> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  restrictAccess(file);
   const writes = new SqliteDatabase(file, { timeout: BUSY_MS });
   await retryWhileBusy(() => writes.pragma('journal_mode = WAL'));
   // In WAL mode NORMAL loses nothing when the process dies; a power cut may take the last moments, whole transactions.
@@ -88,6 +89,12 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
       writes.close();
     },
   };
+}
+
+/** Only the owner may read the database, whoever made its folder; SQLite gives its log the mode of the database. */
+function restrictAccess(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
 }
 
 export function isBusy(error: unknown): boolean {

@@ -130,6 +130,8 @@ export interface StorageOptions {
   readonly masterKey: Buffer;
   /** Others that have sealed something there: keys of before, or the next one. */
   readonly previousKeys?: readonly Buffer[];
+  /** How many bytes of answers an organization may store for repeated requests in 24 hours. Default: 256 MiB. */
+  readonly idempotencyBudgetBytes?: number;
   readonly now: () => number;
   readonly log?: StorageLog;
 }

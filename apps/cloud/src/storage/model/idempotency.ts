@@ -9,11 +9,14 @@ export type IdempotencyStart =
   | { readonly state: 'started'; readonly lease: IdempotencyLease }
   | { readonly state: 'running'; readonly leaseEndsAtMs: number }
   | { readonly state: 'done'; readonly response: StoredResponse }
+  /** It is done, and its response was too large to be stored, or the organization's budget was used up. */
+  | { readonly state: 'not_replayable' }
   /** Same key, another fingerprint. */
   | { readonly state: 'mismatch' };
 
 /** Names one claim of one key. */
 export interface LeaseName {
+  readonly organizationId: string;
   readonly keyId: string;
   readonly key: string;
   readonly leaseId: string;
@@ -33,13 +36,17 @@ export interface Idempotency {
    * a crash the key is free again `leaseMs` later. Keys are scoped to the API key and forgotten after 24 hours.
    */
   begin(input: {
+    readonly organizationId: string;
     readonly keyId: string;
     readonly key: string;
     readonly fingerprint: string;
     readonly leaseMs: number;
     readonly nowMs: number;
   }): Promise<IdempotencyStart>;
-  /** Stores the answer to a claim, in the transaction of the work it tells of. false: the lease was lost. */
+  /**
+   * Stores the answer to a claim, in the transaction of the work it tells of. false: the lease was lost. An answer over
+   * 1 MiB, or over the organization's budget for 24 hours, is not stored: a repeated key then gets `not_replayable`.
+   */
   keep(lease: LeaseName, response: StoredResponse): Promise<boolean>;
   /** Removes what is older than 24 hours; returns how many. */
   prune(nowMs: number): Promise<number>;

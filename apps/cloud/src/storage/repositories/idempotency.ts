@@ -1,27 +1,41 @@
 import { randomBase62 } from '../ids.ts';
-import type { Idempotency, IdempotencyLease, StoredResponse } from '../model/idempotency.ts';
+import type { Idempotency, IdempotencyLease, LeaseName, StoredResponse } from '../model/idempotency.ts';
 import { PLACES } from '../sealed-places.ts';
 import type { StorageLog } from '../storage.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-const KEPT_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const KEPT_HOURS = 24;
+const KEPT_MS = KEPT_HOURS * HOUR_MS;
+export const MAX_STORED_BYTES = 1 << 20;
+
+export interface IdempotencyDeps extends RepositoryDeps {
+  /** How many bytes of answers an organization may store in 24 hours. */
+  readonly idempotencyBudgetBytes: number;
+}
 
 /** Stores answers, on its own or as part of a transaction. */
-export function createAnswerKeeper({
-  db,
-  vault,
-}: Pick<RepositoryDeps, 'db' | 'vault'>): Pick<Idempotency, 'keep'> {
+export function createAnswerKeeper(deps: IdempotencyDeps): Pick<Idempotency, 'keep'> {
+  const { db, vault } = deps;
   return {
-    async keep({ keyId, key, leaseId }, response) {
+    async keep({ organizationId, keyId, key, leaseId }, response) {
+      const headers = JSON.stringify(response.headers);
+      const sizeBytes = response.body.length + headers.length;
+      const isStored =
+        response.body.length <= MAX_STORED_BYTES && (await takeBudget(deps, organizationId, sizeBytes));
       const { numUpdatedRows } = await db
         .updateTable('idempotency_records')
-        .set({
-          state: 'done',
-          status: response.status,
-          headers: JSON.stringify(response.headers),
-          // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
-          body: vault.seal(response.body, PLACES.idempotentAnswer(keyId, key)),
-        })
+        .set(
+          isStored
+            ? {
+                state: 'done',
+                status: response.status,
+                headers,
+                // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
+                body: vault.seal(response.body, PLACES.idempotentAnswer(keyId, key)),
+              }
+            : { state: 'not_replayable', status: null, headers: null, body: null },
+        )
         .where('key_id', '=', keyId)
         .where('idempotency_key', '=', key)
         .where('lease_id', '=', leaseId)
@@ -31,14 +45,47 @@ export function createAnswerKeeper({
   };
 }
 
+/** Whether an answer of this size fits the organization's budget, which it then counts towards. */
+async function takeBudget(
+  { db, now, idempotencyBudgetBytes }: IdempotencyDeps,
+  organizationId: string,
+  sizeBytes: number,
+): Promise<boolean> {
+  const hour = Math.floor(now() / HOUR_MS);
+  const add = async (bytes: number): Promise<void> => {
+    await db
+      .insertInto('idempotency_usage')
+      .values({ organization_id: organizationId, hour, bytes })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'hour'])
+          .doUpdateSet((q) => ({ bytes: q('idempotency_usage.bytes', '+', bytes) })),
+      )
+      .execute();
+  };
+  // Counted before it is read: of two that come together at the end of a budget, neither misses the other.
+  await add(sizeBytes);
+  const { used } = await db
+    .selectFrom('idempotency_usage')
+    .select((q) => q.fn.sum<number | string | null>('bytes').as('used'))
+    .where('organization_id', '=', organizationId)
+    .where('hour', '>', hour - KEPT_HOURS)
+    .executeTakeFirstOrThrow();
+  if (Number(used) <= idempotencyBudgetBytes) return true;
+  await add(-sizeBytes);
+  return false;
+}
+
 export function createIdempotency(
-  { db, vault, now }: RepositoryDeps,
+  deps: IdempotencyDeps,
   log: StorageLog,
 ): Idempotency & { readonly stop: () => void } {
-  const { keep } = createAnswerKeeper({ db, vault });
+  const { db, vault, now } = deps;
+  const { keep } = createAnswerKeeper(deps);
   const renewals = new Set<NodeJS.Timeout>();
 
-  function createLease(keyId: string, key: string, leaseId: string, leaseMs: number): IdempotencyLease {
+  function createLease(name: LeaseName, leaseMs: number): IdempotencyLease {
+    const { keyId, key, leaseId } = name;
     const renewal = setInterval(() => {
       db.updateTable('idempotency_records')
         .set({ lease_ends_at_ms: now() + leaseMs })
@@ -58,10 +105,10 @@ export function createIdempotency(
     };
 
     return {
-      name: { keyId, key, leaseId },
+      name,
       async finish(response) {
         stopRenewing();
-        return await keep({ keyId, key, leaseId }, response);
+        return await keep(name, response);
       },
       async abandon() {
         stopRenewing();
@@ -77,7 +124,7 @@ export function createIdempotency(
   }
 
   return {
-    async begin({ keyId, key, fingerprint, leaseMs, nowMs }) {
+    async begin({ organizationId, keyId, key, fingerprint, leaseMs, nowMs }) {
       // Twice at most: the record that was in the way may be gone before it can be read.
       for (;;) {
         const leaseId = randomBase62(16);
@@ -110,7 +157,10 @@ export function createIdempotency(
           )
           .returning('lease_id')
           .executeTakeFirst();
-        if (won !== undefined) return { state: 'started', lease: createLease(keyId, key, leaseId, leaseMs) };
+        if (won !== undefined) {
+          const name = { organizationId, keyId, key, leaseId };
+          return { state: 'started', lease: createLease(name, leaseMs) };
+        }
 
         const row = await db
           .selectFrom('idempotency_records')
@@ -120,6 +170,7 @@ export function createIdempotency(
           .executeTakeFirst();
         if (row === undefined) continue;
         if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
+        if (row.state === 'not_replayable') return { state: 'not_replayable' };
         if (row.state === 'running') return { state: 'running', leaseEndsAtMs: row.lease_ends_at_ms };
         return {
           state: 'done',
@@ -138,6 +189,10 @@ export function createIdempotency(
     keep,
 
     async prune(nowMs) {
+      await db
+        .deleteFrom('idempotency_usage')
+        .where('hour', '<', Math.floor(nowMs / HOUR_MS) - KEPT_HOURS)
+        .execute();
       const { numDeletedRows } = await db
         .deleteFrom('idempotency_records')
         .where('created_at_ms', '<=', nowMs - KEPT_MS)
