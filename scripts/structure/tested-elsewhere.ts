@@ -364,19 +364,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-idempotency.test.ts',
     because: 'a repository keeps the same laws on both engines',
   },
-  ...[
-    'migrate',
-    'open-storage',
-    'postgres-engine',
-    'sql-gaps',
-    'sqlite-driver',
-    'sqlite-engine',
-    'sqlite-handles',
-  ].map((name) => ({
-    source: `apps/cloud/src/storage/${name}.ts`,
-    by: 'test/laws/storage-accounts.test.ts',
-    because: 'every law opens a database by them',
-  })),
+  ...['migrate', 'open-storage', 'postgres-engine', 'sql-gaps', 'sqlite-driver', 'sqlite-engine'].map(
+    (name) => ({
+      source: `apps/cloud/src/storage/${name}.ts`,
+      by: 'test/laws/storage-accounts.test.ts',
+      because: 'every law opens a database by them',
+    }),
+  ),
   {
     source: 'apps/cloud/src/storage/audit/',
     by: 'test/laws/storage-audit.test.ts',

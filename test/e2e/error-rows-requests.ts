@@ -103,10 +103,16 @@ export const REQUEST_ERRORS = {
   idempotency_not_replayable: [
     {
       provoke: async (w) => {
-        const headers = { 'idempotency-key': 'too-large-to-store' };
-        await w.vendor.answer({ text: 'a quiet river. '.repeat(80_000) });
-        await w.ask('POST', CHAT, { body: chat(), headers, bearer: PROVIDER_KEY });
-        return await w.ask('POST', CHAT, { body: chat(), headers, bearer: PROVIDER_KEY });
+        const request = {
+          body: chat(),
+          headers: { 'idempotency-key': 'too-large-to-store' },
+          bearer: PROVIDER_KEY,
+        };
+        w.vendor.answer({ text: 'a quiet river. '.repeat(80_000) });
+        const first = await w.gateway.call('POST', CHAT, request);
+        assert.equal(first.status, 200);
+        await first.arrayBuffer();
+        return await w.ask('POST', CHAT, request);
       },
     },
   ],

@@ -15,10 +15,10 @@ export function VerifyChain() {
         <Text size="sm">
           Every entry carries the hash of the one before it, so that one that was changed, removed or slipped
           in breaks the chain at its place. The entry of a decision also carries a digest of its event, so
-          that an event that was changed or deleted is found. From time to time a signed checkpoint fixes the chain's end and
-          leaves the database, so that even whoever holds the database cannot rewrite what lies before one.
-          Entries after the last checkpoint hold together, but nothing outside vouches for them yet: they are
-          the unanchored tail.
+          that an event that was changed or deleted is found. From time to time a signed checkpoint fixes the
+          chain's end and leaves the database, so that even whoever holds the database cannot rewrite what
+          lies before one. Entries after the last checkpoint hold together, but nothing outside vouches for
+          them yet: they are the unanchored tail.
         </Text>
         <Button
           w="fit-content"
@@ -48,9 +48,7 @@ function Report(props: { readonly report: ChainReport }) {
         title={report.valid ? 'The chain holds' : 'The chain is broken'}
       >
         <Text size="sm">
-          {countOf(report.checked, 'entry', 'entries')} read and found right, and{' '}
-          {countOf(report.events_checked, 'event')} compared with {report.events_checked === 1 ? 'it' : 'them'}
-          .
+          Verified: {countOf(report.checked, 'entry', 'entries')}, {countOf(report.events_checked, 'event')}.
         </Text>
         {report.first_invalid && (
           <Text size="sm" fw={550}>
