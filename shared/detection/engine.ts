@@ -11,6 +11,7 @@ import { detectDataOrders } from './detectors/data-orders.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
 import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
+import { mayInstruct } from './detectors/machine-made.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { readUserTask, taskTextOf, type UserTask } from './detectors/user-task.ts';
@@ -86,6 +87,6 @@ function scanSlot(
   detectCustom(view, findings);
   if (slot.text.length < MIN_LENGTH) return;
   detectSensitive(view, findings);
-  if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH) return;
+  if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
   for (const detect of ATTACK_DETECTORS) detect(view, findings);
 }

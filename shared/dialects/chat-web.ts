@@ -78,15 +78,15 @@ const ROLE_OF_MEMBER: ReadonlyMap<string, SlotRole> = new Map<string, SlotRole>(
   ['extracted_content', 'document'],
   ['attachments', 'document'],
   ['files', 'document'],
-  ['file_name', 'metadata'],
-  ['id', 'metadata'],
-  ['message_id', 'metadata'],
-  ['conversation_id', 'metadata'],
-  ['parent_message_id', 'metadata'],
-  ['parent_message_uuid', 'metadata'],
-  ['model', 'metadata'],
-  ['timezone', 'metadata'],
-  ['locale', 'metadata'],
+  ['file_name', 'other'],
+  ['id', 'identifier'],
+  ['message_id', 'identifier'],
+  ['conversation_id', 'identifier'],
+  ['parent_message_id', 'identifier'],
+  ['parent_message_uuid', 'identifier'],
+  ['model', 'identifier'],
+  ['timezone', 'other'],
+  ['locale', 'other'],
   ['tools', 'tool_definition'],
   ['custom_instructions', 'system'],
   ['system_prompt', 'system'],
@@ -114,7 +114,7 @@ function readWeb(reading: Reading, value: unknown, path: string, role: SlotRole,
     const inner = step(path, name);
     const as = ROLE_OF_MEMBER.get(name) ?? own;
     // Names of members are the app's, but where one is as long as a sentence nobody knows whose it is.
-    if (name.length > 32) reading.name(inner, 'metadata', name);
+    if (name.length > 32) reading.name(inner, 'other', name);
     readWeb(reading, value[name], inner, as, depth + 1);
   }
 }

@@ -9,12 +9,13 @@ export interface FrameForm {
 }
 
 /** Everything but a strand's text that a frame can add to. It only ever grows. */
-export function sizeBesideStrands({ rest, labels, tokens }: Stream): number {
+export function sizeBesideStrands({ rest, labels, identifiers, tokens }: Stream): number {
   return (
     rest.slots.length +
     rest.unscanned.length +
     rest.overflow.length +
     labels.size +
+    identifiers.size +
     tokens.said.length +
     tokens.others.size
   );

@@ -18,7 +18,7 @@ export function readGuardRequest(request: GuardRequest): GuardReading {
   for (const [i, message] of request.messages.entries()) {
     reading.index = i;
     const path = `/messages/${i}`;
-    reading.text(`${path}/role`, 'metadata', message.role);
+    reading.text(`${path}/role`, 'other', message.role);
     readContent(reading, message.content, `${path}/content`, roleOfMessage(message.role));
   }
   for (const [i, call] of (request.context?.tool_calls ?? []).entries()) {
@@ -35,7 +35,7 @@ export function readGuardRequest(request: GuardRequest): GuardReading {
     reading.index = i;
     const path = `/retrieved_context/${i}`;
     reading.text(`${path}/content`, 'document', entry.content);
-    if (entry.source !== undefined) reading.text(`${path}/source`, 'metadata', entry.source);
+    if (entry.source !== undefined) reading.text(`${path}/source`, 'other', entry.source);
     readLeaves(reading, entry.metadata, `${path}/metadata`, 'document');
   }
   for (const [i, media] of (request.media ?? []).entries()) {
@@ -77,6 +77,9 @@ function flattened(message: GuardRequest['messages'][number]): string {
   return textsOf(message.content, roleOfMessage(message.role)).join('\n');
 }
 
+/** What is nobody's words. */
+const ASIDE: ReadonlySet<SlotRole> = new Set(['other', 'identifier', 'metadata']);
+
 function textsOf(content: unknown, role: SlotRole): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap((block) => textsOf(block, role));
@@ -86,5 +89,5 @@ function textsOf(content: unknown, role: SlotRole): string[] {
   const reading = new Reading();
   readContent(reading, content, '', role);
   const isValue = (slot: TextSlot): boolean => slot.isKey !== true && !/^#|~json/.test(slot.path);
-  return reading.slots.filter((slot) => isValue(slot) && slot.role !== 'metadata').map((slot) => slot.text);
+  return reading.slots.filter((slot) => isValue(slot) && !ASIDE.has(slot.role)).map((slot) => slot.text);
 }

@@ -1,4 +1,5 @@
 import type { SlotRole } from '../text/index.ts';
+import { isIdentifierName } from './identifiers.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readData, readFileId, readSealed, readUrl } from './read-media.ts';
 import { readTokens } from './read-tokens.ts';
@@ -104,7 +105,8 @@ function readBlock(
     if (typeof value === 'string') readString(reading, value, inner, name, type, role, isKnown, isMessage);
     else if (typeof value !== 'object' || value === null) continue;
     else if (name === 'content') readContent(reading, value, inner, role, depth + 1);
-    else if (LABELS.has(name)) readLeaves(reading, value, inner, 'metadata');
+    else if (isIdentifierName(name)) readLeaves(reading, value, inner, 'identifier');
+    else if (LABELS.has(name)) readLeaves(reading, value, inner, 'other');
     else if (name === 'audio') readMedia(reading, value as Members, inner, role, depth + 1);
     else if (name === 'logprobs') readTokens(reading, value, inner, role);
     else if (name === 'annotations' || name === 'citations') readLeaves(reading, value, inner, 'document');
@@ -128,8 +130,9 @@ function readString(
   isMessage: boolean,
 ): void {
   if (name === 'content' || name === 'text') reading.text(path, role, value);
-  else if (LABELS.has(name)) reading.text(path, 'metadata', value);
-  else if (name === 'name') reading.text(path, isMessage && role !== 'tool_call' ? 'metadata' : role, value);
+  else if (isIdentifierName(name)) reading.text(path, 'identifier', value);
+  else if (LABELS.has(name)) reading.text(path, 'other', value);
+  else if (name === 'name') reading.text(path, isMessage && role !== 'tool_call' ? 'other' : role, value);
   else if (SEALED_MEMBERS.has(name) || (name === 'data' && type === 'redacted_thinking')) {
     readSealed(reading, value, path, role);
   } else if (name === 'result' && type === 'image_generation_call') {
@@ -141,7 +144,7 @@ function roleOfMember(name: string, role: SlotRole, isKnown: boolean): SlotRole 
   if (CALL_MEMBERS.has(name)) return 'tool_call';
   if (role === 'tool_call' && RESULT_MEMBERS.has(name)) return 'tool_result';
   // A member nobody knows must not borrow the developer's trust.
-  return role === 'system' && !isKnown ? 'metadata' : role;
+  return role === 'system' && !isKnown ? 'other' : role;
 }
 
 /** Images, audio, files, documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
@@ -158,7 +161,8 @@ function readMedia(reading: Reading, media: Members, path: string, role: SlotRol
       else if (name === 'file_id') readFileId(reading, value, inner);
       else if (name === 'url' || name.endsWith('_url')) readUrl(reading, value, inner);
       else if (SEALED_MEMBERS.has(name)) readSealed(reading, value, inner, words);
-      else reading.text(inner, LABELS.has(name) ? 'metadata' : words, value);
+      else if (isIdentifierName(name)) reading.text(inner, 'identifier', value);
+      else reading.text(inner, LABELS.has(name) ? 'other' : words, value);
     } else if (name === 'content') readContent(reading, value, inner, 'document', depth + 1);
     else if (isMembers(value) && MEDIA_MEMBERS.has(name) && depth < MAX_BLOCK_DEPTH) {
       readMedia(reading, value, inner, role, depth + 1);

@@ -1,5 +1,6 @@
 import { BodyFault, type SlotRole } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
+import { isIdentifierName, METADATA_NAMES } from './identifiers.ts';
 import { readContent, readItem, readItems } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
 import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, step } from './reading.ts';
@@ -41,7 +42,9 @@ export function readMember(reading: Reading, name: string, value: unknown, path:
   if (how === undefined) {
     if (name === 'logprobs') readTokens(reading, value, path, 'assistant');
     else if (name === 'response' && isMembers(value)) readMembers(reading, value, path);
-    else readLeaves(reading, value, path, 'metadata');
+    else if (isIdentifierName(name)) readLeaves(reading, value, path, 'identifier');
+    else if (METADATA_NAMES.has(name)) readLeaves(reading, value, path, 'metadata');
+    else readLeaves(reading, value, path, 'other');
   } else if (how.as === 'leaves') readLeaves(reading, value, path, how.role);
   else if (how.as === 'content') readContent(reading, value, path, how.role);
   else if (Array.isArray(value)) readItems(reading, value, path, how.role);
@@ -52,7 +55,7 @@ export function readMember(reading: Reading, name: string, value: unknown, path:
 export function readMembers(reading: Reading, body: Members, path: string): void {
   for (const name in body) {
     const inner = step(path, name);
-    if (!KNOWN_NAMES.has(name)) reading.name(inner, 'metadata', name);
+    if (!KNOWN_NAMES.has(name)) reading.name(inner, 'other', name);
     const value = body[name];
     if (typeof value === 'string' || typeof value === 'object') readMember(reading, name, value, inner);
   }
@@ -62,9 +65,9 @@ export function readMembers(reading: Reading, body: Members, path: string): void
 export function readAnswer(value: unknown): BodyReading {
   const reading = new Reading();
   if (isMembers(value)) readMembers(reading, value, '');
-  else readLeaves(reading, value, '', 'metadata');
+  else readLeaves(reading, value, '', 'other');
   const { overflow } = reading;
-  if (overflow !== '') reading.slots.push({ path: '#overflow', role: 'metadata', text: overflow });
+  if (overflow !== '') reading.slots.push({ path: '#overflow', role: 'other', text: overflow });
   return readingOf(reading, isMembers(value) ? value : {});
 }
 

@@ -1,5 +1,6 @@
 import { parseJson, type SlotRole } from '../text/index.ts';
 import { addByForm, formOf, sizeBesideStrands } from './frame-form.ts';
+import { isIdentifier, isIdentifierName } from './identifiers.ts';
 import { readContent } from './read-blocks.ts';
 import { readMember } from './read-body.ts';
 import { readData } from './read-media.ts';
@@ -67,7 +68,12 @@ function readFrameString(stream: Stream, name: string, value: string, type: stri
   if (name === 'model') stream.model ??= value;
   if (FULL_TEXTS.has(name)) stream.rest.text(`#stream:/${name}`, roleOfEvent(type), value);
   else if (name === 'partial_image_b64') readData(stream.rest, value, `#stream:/${name}`, 'image/png');
-  else if (!isKnownValue(value)) stream.labels.add(value);
+  else noteLabel(stream, name, value);
+}
+
+function noteLabel(stream: Stream, name: string, value: string): void {
+  if (isKnownValue(value)) return;
+  (isIdentifierName(name) && isIdentifier(value) ? stream.identifiers : stream.labels).add(value);
 }
 
 /** Members of `done` events that hold a whole text. */
@@ -166,9 +172,8 @@ function readDelta(stream: Stream, strand: Strand, value: unknown, depth: number
 function readDeltaMember(stream: Stream, strand: Strand, name: string, value: unknown, depth: number): void {
   if (!KNOWN_NAMES.has(name)) stream.labels.add(name);
   if (typeof value === 'string') {
-    if (LABELS.has(name)) {
-      if (!isKnownValue(value)) stream.labels.add(value);
-    } else addTo(stream, strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role), value);
+    if (LABELS.has(name)) noteLabel(stream, name, value);
+    else addTo(stream, strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role), value);
   } else if (name === 'citation' || name === 'annotations') {
     readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
   } else if (typeof value === 'object' && value !== null) {

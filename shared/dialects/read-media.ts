@@ -50,8 +50,8 @@ export function readData(reading: Reading, data: string, path: string, hint = ''
     data.length >= MIN_FILE_CHARACTERS &&
     isWritten(decoded.text);
   if (decoded.kind === 'not_base64' || (data.length < MIN_MEDIA_CHARACTERS && !isRead))
-    reading.text(path, 'metadata', data);
-  else if (!isPlainHead(parts)) reading.text(path, 'metadata', parts.head);
+    reading.text(path, 'other', data);
+  else if (!isPlainHead(parts)) reading.text(path, 'other', parts.head);
 }
 
 /** A head that says a known media type and nothing else has no room for text. Its offsets are the whole string's. */
@@ -65,13 +65,13 @@ export function readUrl(reading: Reading, url: string, path: string): void {
     readData(reading, url, path);
   } else {
     reading.skip('url_only', `${path}: given by its address; what is there was not read.`);
-    reading.text(path, 'metadata', url);
+    reading.text(path, 'other', url);
   }
 }
 
 export function readFileId(reading: Reading, id: string, path: string): void {
   reading.skip('file_id_unsupported', `${path}: a file stored with the provider; not read.`);
-  reading.text(path, 'metadata', id);
+  reading.text(path, 'identifier', id);
 }
 
 const MIN_SEALED_CHARACTERS = 128;

@@ -15,11 +15,12 @@ import { isKnownValue } from './vocabulary.ts';
  * and whatever stands outside of frames are read all the same.
  */
 export function readStream(body: string): BodyReading {
-  const root = newStrand('metadata');
+  const root = newStrand('other');
   const stream: Stream = {
     rest: new Reading(),
     root,
     labels: new Set(),
+    identifiers: new Set(),
     tokens: { said: '', others: new Set() },
     model: null,
     blocks: 0,
@@ -73,12 +74,17 @@ function finish(stream: Stream): BodyReading {
   for (const other of others) stream.labels.add(other);
   let count = 0;
   for (const slot of stream.rest.slots) {
-    if (slot.role === 'metadata') stream.labels.add(slot.text);
+    if (slot.role === 'identifier') stream.identifiers.add(slot.text);
+    else if (slot.role === 'other' || slot.role === 'metadata') stream.labels.add(slot.text);
     // Paths repeat from frame to frame; the number keeps them apart.
     else if (isNew(slot.role, slot.text)) out.slots.push({ ...slot, path: `${slot.path}#${count++}` });
   }
   if (stream.labels.size > 0) {
-    out.slots.push({ path: '#stream:labels', role: 'metadata', text: [...stream.labels].join('\n') });
+    out.slots.push({ path: '#stream:labels', role: 'other', text: [...stream.labels].join('\n') });
+  }
+  if (stream.identifiers.size > 0) {
+    const text = [...stream.identifiers].join('\n');
+    out.slots.push({ path: '#stream:identifiers', role: 'identifier', text });
   }
   for (const one of stream.rest.unscanned) out.skip(one.reason, one.detail);
   const overflow = stream.rest.overflow + out.overflow;

@@ -17,12 +17,12 @@ export function readTokens(reading: Reading, logprobs: unknown, path: string, ro
   const tokens: Tokens = { said: '', others: new Set() };
   collectTokens(tokens, logprobs);
   if (tokens.said !== '') reading.joined(path, role, tokens.said, []);
-  if (tokens.others.size > 0) reading.joined(`${path}~others`, 'metadata', [...tokens.others].join('\n'), []);
+  if (tokens.others.size > 0) reading.joined(`${path}~others`, 'other', [...tokens.others].join('\n'), []);
 }
 
 /** The same for a body that may be redacted: each token with its place, so that a mask can be written over it. */
 function readTokensWithPlaces(reading: Reading, logprobs: unknown, path: string, role: SlotRole): void {
-  readLeaves(reading, logprobs, path, 'metadata');
+  readLeaves(reading, logprobs, path, 'other');
   const parts: SlotPart[] = [];
   let said = '';
   const walk = (value: unknown, at: string): void => {

@@ -1,6 +1,7 @@
 import type { Unscanned, UnscannedReason } from '../contract/index.ts';
 import { closingQuote, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
 import type { EncodedFile } from './dialect.ts';
+import { isIdentifier, isIdentifierName } from './identifiers.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
@@ -23,11 +24,13 @@ export class Reading {
     this.isWrittenBack = isWrittenBack;
   }
 
+  /** In the role of an identifier only what has the form of one is one. */
   text(path: string, role: SlotRole, text: string): void {
     if (text === '' || isKnownValue(text)) return;
-    this.add({ path, role, text });
+    const own = role === 'identifier' && !isIdentifier(text) ? 'other' : role;
+    this.add({ path, role: own, text });
     const first = text.charCodeAt(0);
-    if (first === 123 || first === 91 || first <= 32) this.innerJson(path, role, text, 1);
+    if (first === 123 || first === 91 || first <= 32) this.innerJson(path, own, text, 1);
   }
 
   /** A member name that is not the vendor's. `path` is the member's own. */
@@ -138,7 +141,10 @@ const MAX_WALK_DEPTH = 200;
 /** Members of a tool or MCP server that let the vendor sign in there: masked, the call would fail. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'authorization_token', 'headers']);
 
-/** Every string leaf and unknown member name of free-form JSON, all in one role. */
+/**
+ * Every string leaf and unknown member name of free-form JSON, all in one role; of what belongs to nobody the
+ * identifiers are told apart.
+ */
 export function readLeaves(reading: Reading, value: unknown, path: string, role: SlotRole, depth = 0): void {
   if (typeof value === 'string') {
     reading.text(path, role, value);
@@ -149,11 +155,16 @@ export function readLeaves(reading: Reading, value: unknown, path: string, role:
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) readLeaves(reading, value[i], `${path}/${i}`, role, depth + 1);
   } else {
+    const own = role === 'identifier' ? 'other' : role;
     for (const name in value) {
       const inner = step(path, name);
-      if (!KNOWN_NAMES.has(name)) reading.name(inner, role, name);
-      const isCredential = role === 'tool_definition' && depth === 1 && CREDENTIALS.has(name);
-      readLeaves(reading, (value as Members)[name], inner, isCredential ? 'credential' : role, depth + 1);
+      if (!KNOWN_NAMES.has(name)) reading.name(inner, own, name);
+      readLeaves(reading, (value as Members)[name], inner, roleOfLeaf(name, own, depth), depth + 1);
     }
   }
+}
+
+function roleOfLeaf(name: string, around: SlotRole, depth: number): SlotRole {
+  if (around === 'other' && isIdentifierName(name)) return 'identifier';
+  return around === 'tool_definition' && depth === 1 && CREDENTIALS.has(name) ? 'credential' : around;
 }

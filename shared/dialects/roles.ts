@@ -43,7 +43,7 @@ const BLOCK_ROLES: ReadonlyMap<string, SlotRole> = new Map([
   ['mcp_list_tools', 'tool_result'],
   ['mcp_approval_request', 'tool_call'],
   ['mcp_approval_response', 'user'],
-  ['item_reference', 'metadata'],
+  ['item_reference', 'other'],
 ]);
 
 /**

@@ -8,8 +8,10 @@ export interface Stream {
   /** What is complete in its frame. */
   readonly rest: Reading;
   readonly root: Strand;
-  /** Ids, names and the like, each once. */
+  /** Names and the like, each once. */
   readonly labels: Set<string>;
+  /** What the vendor says in the place of an identifier, each once. */
+  readonly identifiers: Set<string>;
   readonly tokens: Tokens;
   model: string | null;
   /** Content blocks of the messages family that were opened so far. */

@@ -36,7 +36,9 @@ export interface SlotPart {
  * - tool_result, document: data the model is only meant to read; untrusted
  * - tool_definition: the developer's descriptions and schemas of tools
  * - credential: what the developer hands the vendor to sign in elsewhere with; no secret to be masked
- * - metadata: every other string of the body (ids, labels, names)
+ * - identifier: an id, a digest or a trace that a machine made; read for secrets only
+ * - metadata: what clients say about a request (`user`, `metadata`); read for secrets and personal data only
+ * - other: every other string of the body (labels, addresses, names, members no vendor knows)
  */
 export const SLOT_ROLES = [
   'system',
@@ -47,6 +49,8 @@ export const SLOT_ROLES = [
   'document',
   'tool_definition',
   'credential',
+  'identifier',
   'metadata',
+  'other',
 ] as const;
 export type SlotRole = (typeof SLOT_ROLES)[number];

@@ -19,7 +19,9 @@ const TEXT_ROLE_OF: Readonly<Record<SlotRole, TextRole>> = {
   tool_call: 'assistant',
   tool_result: 'tool',
   document: 'document',
+  identifier: 'other',
   metadata: 'other',
+  other: 'other',
   credential: 'other',
 };
 

@@ -33,13 +33,13 @@ describe('readGuardRequest', () => {
         'user /messages/1/content/0/text Hi. ',
         'user /messages/1/content/1/text There.',
         'user #joined:/messages/1/content Hi. There.',
-        'metadata /messages/2/content/0/tool_use_id t',
+        'identifier /messages/2/content/0/tool_use_id t',
         'tool_result /messages/2/content/0/content/0/text found',
-        'metadata /messages/3/content/0/id u',
+        'identifier /messages/3/content/0/id u',
         'tool_call /messages/3/content/0/name look',
         'tool_call /messages/3/content/0/input/q~key q',
         'tool_call /messages/3/content/0/input/q it',
-        'metadata /messages/4/role oracle',
+        'other /messages/4/role oracle',
         'user /messages/4/content Whoever I am.',
       ],
     );
@@ -95,11 +95,11 @@ describe('readGuardRequest', () => {
       [
         'user q?',
         'document page one',
-        'metadata https://a.test',
+        'other https://a.test',
         'document author',
         'document B',
-        'metadata https://i.test/1.png',
-        'metadata file-1',
+        'other https://i.test/1.png',
+        'identifier file-1',
       ],
     );
     assert.deepEqual(

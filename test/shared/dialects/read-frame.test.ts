@@ -5,7 +5,9 @@ import { type BodyReading, DIALECTS } from '../../../shared/dialects/index.ts';
 
 const read = (body: string): BodyReading => DIALECTS['openai-chat'].readStream(body);
 const said = (reading: BodyReading): string[] =>
-  reading.slots.filter((slot) => slot.role !== 'metadata').map((slot) => `${slot.role}: ${slot.text}`);
+  reading.slots
+    .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
+    .map((slot) => `${slot.role}: ${slot.text}`);
 const frame = (data: unknown, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 

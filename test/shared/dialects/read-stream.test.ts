@@ -7,9 +7,13 @@ const fixture = (name: string): string =>
   readFileSync(new URL(`../../fixtures/vendor-bodies/${name}.stream.txt`, import.meta.url), 'utf8');
 const read = (body: string): BodyReading => DIALECTS['openai-chat'].readStream(body);
 const said = (reading: BodyReading): string[] =>
-  reading.slots.filter((slot) => slot.role !== 'metadata').map((slot) => `${slot.role}: ${slot.text}`);
+  reading.slots
+    .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
+    .map((slot) => `${slot.role}: ${slot.text}`);
 const labels = (reading: BodyReading): string =>
   reading.slots.find((slot) => slot.path === '#stream:labels')?.text ?? '';
+const identifiers = (reading: BodyReading): string =>
+  reading.slots.find((slot) => slot.path === '#stream:identifiers')?.text ?? '';
 const frame = (data: unknown, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
@@ -21,7 +25,7 @@ describe('readStream', () => {
       'tool_call: pay',
       'tool_call: {"sum":"12,50"}',
     ]);
-    assert.equal(labels(reading), 'chatcmpl-1\ngpt-4o-mini-2024-07-18\nfp_1\naB1\ncD2\neF3\ncall_2');
+    assert.equal(identifiers(reading), 'chatcmpl-1\ngpt-4o-mini-2024-07-18\nfp_1\naB1\ncD2\neF3\ncall_2');
     assert.deepEqual(
       [reading.model, reading.stream, reading.unscanned],
       ['gpt-4o-mini-2024-07-18', true, []],

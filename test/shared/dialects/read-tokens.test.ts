@@ -24,6 +24,6 @@ it('readAnswer reads log probabilities as two texts, not as thousands', () => {
   assert.deepEqual(said(reading), [
     'assistant /choices/0/message/content ab',
     'assistant #joined:/choices/0/logprobs ab',
-    'metadata #joined:/choices/0/logprobs~others a?\nb?',
+    'other #joined:/choices/0/logprobs~others a?\nb?',
   ]);
 });

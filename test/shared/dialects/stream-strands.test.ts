@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { newStrand, strandOf } from '../../../shared/dialects/stream-strands.ts';
 
 it('a strand is made once, keeps the role it was made with, and tells numbers from names', () => {
-  const root = newStrand('metadata');
+  const root = newStrand('other');
   const first = strandOf(root, 0, 'assistant');
   first.text += 'a';
   strandOf(root, 0, 'tool_call').text += 'b';

@@ -180,7 +180,7 @@ function decisionRecord(
           rule: finding.rule,
           type: finding.type,
           path: slot?.path ?? '',
-          role: slot?.role ?? 'metadata',
+          role: slot?.role ?? 'other',
           start: finding.start,
           end: finding.end,
           confidence: finding.confidence,

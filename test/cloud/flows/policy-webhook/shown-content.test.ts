@@ -32,6 +32,8 @@ describe('what a policy endpoint is shown', () => {
       slot('sk-1', 'credential'),
       slot('{}', 'tool_definition'),
       slot('It rains.', 'tool_result'),
+      slot('call_1', 'identifier'),
+      slot('https://a.test', 'other'),
     ]);
     assert.equal(content, 'Be kind.\n\nHello\n\nIt rains.');
     assert.deepEqual(

@@ -58,7 +58,19 @@ describe('conditions', () => {
   test('every kind of text has a role that policies can name', () => {
     assert.deepEqual(
       SLOT_ROLES.map((role) => textRoleOf(role)),
-      ['system', 'user', 'assistant', 'assistant', 'tool', 'document', 'system', 'other', 'other'],
+      [
+        'system',
+        'user',
+        'assistant',
+        'assistant',
+        'tool',
+        'document',
+        'system',
+        'other',
+        'other',
+        'other',
+        'other',
+      ],
     );
     assert.equal(fitsRole({ roles: ['tool'] }, 'tool'), true);
     assert.equal(fitsRole({ roles: ['tool'] }, 'user'), false);

@@ -1,4 +1,4 @@
-import type { Replacement, TextSlot } from '@csg/shared/text';
+import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
 import { diffChars } from 'diff';
 
 /** Between two texts of one body. */
@@ -12,12 +12,20 @@ export interface ShownContent {
   readonly parts: readonly { readonly slot: number; readonly start: number; readonly end: number }[];
 }
 
+/** Neither people's words nor the model's. */
+const ASIDE: ReadonlySet<SlotRole> = new Set([
+  'tool_definition',
+  'credential',
+  'identifier',
+  'metadata',
+  'other',
+]);
+
 export function shownContent(slots: readonly TextSlot[]): ShownContent {
   const parts: { slot: number; start: number; end: number }[] = [];
   let content = '';
   for (const [slot, { role, text, isKey, path }] of slots.entries()) {
-    const isAside = role === 'metadata' || role === 'tool_definition' || role === 'credential';
-    if (isAside || isKey === true || path.startsWith('#') || text === '') continue;
+    if (ASIDE.has(role) || isKey === true || path.startsWith('#') || text === '') continue;
     if (content !== '') content += BETWEEN;
     parts.push({ slot, start: content.length, end: content.length + text.length });
     content += text;
