@@ -10,8 +10,6 @@ const said = (reading: BodyReading): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
     .map((slot) => `${slot.role}: ${slot.text}`);
-const labels = (reading: BodyReading): string =>
-  reading.slots.find((slot) => slot.path === '#stream:labels')?.text ?? '';
 const identifiers = (reading: BodyReading): string =>
   reading.slots.find((slot) => slot.path === '#stream:identifiers')?.text ?? '';
 const frame = (data: unknown, event?: string): string =>
