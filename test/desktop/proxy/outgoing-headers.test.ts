@@ -36,6 +36,23 @@ test('http-proxy finds a length, and copies none that is not there', () => {
   assert.equal('content-length' in { ...headers }, false);
 });
 
+test('any name in any spelling, `__proto__` included, goes out as it was written, and nothing throws', () => {
+  const names = ['Content-Length', 'content-length', 'CONTENT-LENGTH', 'cOnTeNt-LeNgTh'];
+  names.push('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__');
+  for (const name of names) {
+    const headers = outgoingHeaders(['Host', 'h', name, '2'], {});
+    assert.deepEqual(Object.entries(headers), [
+      ['Host', 'h'],
+      [name, '2'],
+    ]);
+    const twice = outgoingHeaders([name, '2', name.toUpperCase(), '3'], {});
+    const isLength = name.toLowerCase() === 'content-length';
+    assert.deepEqual(Object.entries(twice), [[name, isLength ? '2' : ['2', '3']]]);
+    const changed = outgoingHeaders([name, '2'], { contentLength: 5 });
+    if (isLength) assert.deepEqual(Object.entries(changed), [[name, '5']]);
+  }
+});
+
 test('what Connection names ends here, keep-alive itself stays where it stood', () => {
   const kept = outgoingHeaders(['Connection', 'keep-alive', 'Host', 'h'], {});
   assert.deepEqual(Object.keys(kept), ['Connection', 'Host']);

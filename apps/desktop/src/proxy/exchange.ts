@@ -28,45 +28,36 @@ interface Outgoing {
 
 const UNCHANGED: HeaderChanges = {};
 
-export async function runExchange(
+/** One request, whatever becomes of it. Never throws: an error of ours ends this request, not the process. */
+export function runExchange(
   deps: ExchangeDeps,
   opened: Opened,
   request: ClientRequestStream,
   response: ClientResponse,
-): Promise<void> {
+): void {
   deps.counters.requests++;
   // Clients leave when they like.
   request.on('error', () => {});
   response.on('error', () => {});
   const compiled = deps.policy();
-  const exchange: Exchange = {
-    deps,
-    opened,
-    request,
-    response,
-    method: request.method ?? 'GET',
-    path: request.url ?? '/',
-    compiled,
-  };
-  if (!isMeantForHost(request, opened)) {
-    refuse(response, 421, 'This connection leads to another host.');
-    return;
-  }
-  if (!compiled.isAiHost(opened.host) && !compiled.isBlockedTool(opened.host)) {
-    forward(exchange, {
-      path: exchange.path,
-      body: streamSource(request),
-      changes: UNCHANGED,
-      reading: null,
-    });
-    return;
-  }
-  try {
+  const method = request.method ?? 'GET';
+  const path = request.url ?? '/';
+  const exchange: Exchange = { deps, opened, request, response, method, path, compiled };
+  handle(exchange).catch((error: Error) => fail(exchange, error));
+}
+
+/** An error of ours. What was not judged is not forwarded, and the person reads why. */
+function fail({ request, response }: Exchange, error: Error): void {
+  request.resume();
+  refuse(response, 502, `Content Security Agent could not handle this request (${error.name}).`);
+}
+
+async function handle(exchange: Exchange): Promise<void> {
+  const { opened, request, response, compiled } = exchange;
+  if (!isMeantForHost(request, opened)) refuse(response, 421, 'This connection leads to another host.');
+  else if (compiled.isAiHost(opened.host) || compiled.isBlockedTool(opened.host)) {
     await inspectAndForward(exchange);
-  } catch (error) {
-    // A fault of ours. What was not judged does not go out, and the person reads why.
-    refuse(response, 502, `Content Security Agent could not handle this request (${(error as Error).name}).`);
-  }
+  } else passOn(exchange, streamSource(request));
 }
 
 async function inspectAndForward(exchange: Exchange): Promise<void> {
@@ -159,7 +150,15 @@ function forward(exchange: Exchange, outgoing: Outgoing): void {
     body: outgoing.body,
     response,
     clientSocket: request.socket as Socket,
-    onAnswer: (answer) => receive(exchange, outgoing, answer),
+    onAnswer: (answer) => {
+      try {
+        receive(exchange, outgoing, answer);
+      } catch (error) {
+        // An answer that cannot be written down for this client, such as a header its version of HTTP has not.
+        answer.body.destroy();
+        fail(exchange, error as Error);
+      }
+    },
     onError: (error) => {
       if (response.headersSent) return breakClient(response);
       refuse(response, 502, `${opened.host} could not be reached (${error.code ?? error.message}).`);

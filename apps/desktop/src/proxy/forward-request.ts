@@ -141,7 +141,7 @@ export function createForwarder(pool: UpstreamPool): Forwarder {
       const isUnread = stream.rstCode === REFUSED_STREAM || error.code === 'ERR_HTTP2_GOAWAY_SESSION';
       const mayRepeat = isUnread || request.method === 'GET' || request.method === 'HEAD';
       const isOpen = !request.response.destroyed && !request.response.headersSent;
-      if (mayRepeat && !isRetry && isOpen && request.body.isReplayable) void forward2(request, true);
+      if (mayRepeat && !isRetry && isOpen && request.body.isReplayable) start2(request, true);
       else request.onError(error);
     };
     let trailers: readonly string[] = [];
@@ -171,5 +171,10 @@ export function createForwarder(pool: UpstreamPool): Forwarder {
     request.body.pipe(stream);
   }
 
-  return { forward1, forward2: (request) => void forward2(request) };
+  /** What HTTP/1.1 cannot say, such as a header or a path that came over HTTP/2, is an error of this request. */
+  function start2(request: ForwardRequest, isRetry = false): void {
+    forward2(request, isRetry).catch(request.onError);
+  }
+
+  return { forward1, forward2: (request) => start2(request) };
 }

@@ -15,10 +15,13 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * http-proxy looks names up in lower case and copies only what is an object's own. The names as the client wrote them
- * are own, what http-proxy must find is not: a length is always "known", so that it invents none.
+ * An empty header object. http-proxy looks names up in lower case and copies only own properties. Headers as the client
+ * wrote them are own; the inherited length is always "known" to http-proxy, so that it adds none. Nothing else is
+ * inherited: any name, `__proto__` and `constructor` included, may be a header's.
  */
-const LOOKED_UP = Object.freeze({ 'content-length': '-' });
+function newHeaders(): Record<string, string | string[]> {
+  return Object.create(Object.assign(Object.create(null), { 'content-length': '-' }));
+}
 
 export interface HeaderChanges {
   /** New length of a body that was rewritten, or that was gathered before it was sent. */
@@ -32,7 +35,7 @@ export interface HeaderChanges {
  * Vendors tell clients apart by both.
  */
 export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges): IncomingHttpHeaders {
-  const headers = Object.create(LOOKED_UP) as Record<string, string | string[]>;
+  const headers = newHeaders();
   const spelling = new Map<string, string>();
   const named = connectionNames(raw);
   for (let i = 0; i + 1 < raw.length; i += 2) {

@@ -62,8 +62,12 @@ export function pipeToClient(
   body.once('end', () => {
     if (answer.isBroken()) return breakClient(response);
     hasEnded = true;
-    const trailers = answer.rawTrailers();
-    if (trailers.length > 0) addTrailers(response, trailers);
+    try {
+      const trailers = answer.rawTrailers();
+      if (trailers.length > 0) addTrailers(response, trailers);
+    } catch {
+      return breakClient(response);
+    }
     if (!response.writableEnded) response.end();
   });
   if (watch === undefined) {
@@ -71,7 +75,15 @@ export function pipeToClient(
     return;
   }
   body.on('data', (chunk: Buffer) => {
-    if (!watch(chunk)) {
+    let mayPass: boolean;
+    try {
+      mayPass = watch(chunk);
+    } catch {
+      // What was not judged does not pass.
+      answer.body.destroy();
+      return breakClient(response);
+    }
+    if (!mayPass) {
       hasEnded = true;
       answer.body.destroy();
       return;

@@ -29,7 +29,6 @@ export function relayWebSocket(
   socket: Duplex,
   head: Buffer,
 ): void {
-  socket.on('error', () => socket.destroy());
   const protocols = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim())
@@ -38,13 +37,20 @@ export function relayWebSocket(
   for (const name of Object.keys(headers)) if (HANDSHAKE.test(name)) delete headers[name];
   const scheme = opened.isTls ? 'wss' : 'ws';
   const host = opened.host.includes(':') ? `[${opened.host}]` : opened.host;
-  const upstream = new WebSocket(`${scheme}://${host}:${opened.port}${request.url ?? '/'}`, protocols, {
-    headers: { ...headers },
-    agent: opened.isTls ? pool.tlsAgent : pool.plainAgent,
-    maxPayload: MAX_MESSAGE_BYTES,
-    perMessageDeflate: /permessage-deflate/i.test(request.headers['sec-websocket-extensions'] ?? ''),
-    skipUTF8Validation: false,
-  });
+  let upstream: WebSocket;
+  try {
+    upstream = new WebSocket(`${scheme}://${host}:${opened.port}${request.url ?? '/'}`, protocols, {
+      headers: { ...headers },
+      agent: opened.isTls ? pool.tlsAgent : pool.plainAgent,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: /permessage-deflate/i.test(request.headers['sec-websocket-extensions'] ?? ''),
+      skipUTF8Validation: false,
+    });
+  } catch {
+    // Subprotocols, headers or a path that no WebSocket may have.
+    endWith(socket, 400, 'Bad Request');
+    return;
+  }
   const leave = (): void => upstream.terminate();
   socket.once('close', leave);
   upstream.once('unexpected-response', (_request, response) => passRefusal(response, socket));
@@ -107,11 +113,16 @@ function joinWebSockets(
   let isReported = false;
   const isFirstSound = firstTime();
   upstream.on('message', (data, isBinary) => {
-    const action = !isRead || isReported ? null : judgeAnswer(data, isBinary);
-    if (action?.kind !== 'block') return relay(client, upstream, data, isBinary);
-    deps.counters.blocked++;
-    client.close(1008, 'Held back by Content Security Agent');
-    upstream.terminate();
+    try {
+      const action = !isRead || isReported ? null : judgeAnswer(data, isBinary);
+      if (action?.kind !== 'block') return relay(client, upstream, data, isBinary);
+      deps.counters.blocked++;
+      client.close(1008, 'Held back by Content Security Agent');
+      upstream.terminate();
+    } catch {
+      // What was not judged does not pass.
+      client.terminate();
+    }
   });
 
   function judgeAnswer(data: RawData, isBinary: boolean): Action | null {

@@ -148,6 +148,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     socket.once('close', () => connections.delete(socket));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
     const opened = (socket as OpenedSocket)[OPENED] ?? plainTarget(request);
     if (opened === null) endWith(socket, 400, 'Bad Request');
     else if (request.headers.upgrade?.toLowerCase() === 'websocket') {
@@ -169,7 +170,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     response: Parameters<typeof runExchange>[3],
   ): void {
     if (opened.host === config.probeHost) answerProbe(response);
-    else void runExchange(deps, opened, request, response);
+    else runExchange(deps, opened, request, response);
   }
 
   /** It can answer, so its loop turns; it answers with the token, so it is ours. */
