@@ -16,6 +16,8 @@ test('reasons go along, notes do not, and the service takes it', () => {
     ['offline', 'block', undefined],
     ['unread', 'allow', 'open'],
     ['unread', 'block', 'closed'],
+    ['no_certificate', 'allow', 'open'],
+    ['no_certificate', 'block', 'closed'],
     ['ambiguous', 'block', undefined],
     ['blocked_tool', 'block', undefined],
     [null, 'block', undefined],

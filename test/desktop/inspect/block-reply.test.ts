@@ -8,6 +8,7 @@ const event = {
   threatType: 'secret_leak' as const,
   decidedBy: 'cloud' as const,
   note: null,
+  reason: null,
 };
 
 test('a sentence a person understands, with a way to ask', () => {
@@ -15,6 +16,12 @@ test('a sentence a person understands, with a way to ask', () => {
   assert.match(sentence, /was not sent, because it contains a password, key or other secret\./);
   assert.match(sentence, /https:\/\/g\.example\/new\?a=1&event=evt_1/);
   assert.match(blockSentence({ requestUrl: null }, 'output', event), /held back.*Ask your administrator/);
+});
+
+test('without a certificate it says that this passes, and blames no policy', () => {
+  const sentence = blockSentence({ requestUrl: null }, 'input', { ...event, reason: 'no_certificate' });
+  assert.match(sentence, /no certificate .* tries again within seconds/);
+  assert.doesNotMatch(sentence, /policy|secret/);
 });
 
 test("in the vendor's shape, or in one that most clients read", () => {

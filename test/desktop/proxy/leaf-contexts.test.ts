@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createLeafContexts } from '../../../apps/desktop/src/proxy/leaf-contexts.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 
@@ -18,7 +18,7 @@ test('asked for once, kept, and made anew when the clock jumps to either side', 
     () => nowMs,
   );
   const first = await contexts.contextFor('a.example');
-  assert.ok(first !== null);
+  assert.equal(first.kind, 'ready');
   assert.equal(await contexts.contextFor('a.example'), first);
   assert.equal(asked, 1);
   nowMs -= 60_000;
@@ -42,7 +42,88 @@ test('a refusal holds for a minute, and not for as long as a clock was set back'
   );
   for (const stepMs of [0, 30_000, 40_000, -5 * HOUR]) {
     nowMs += stepMs;
-    assert.equal(await contexts.contextFor('a.example'), null);
+    assert.deepEqual(await contexts.contextFor('a.example'), { kind: 'refused' });
   }
   assert.equal(asked, 3);
+});
+
+/** The agent answers when the test says so; clock and timers are moved by hand. */
+function stalledAgent(t: TestContext, startMs = 0) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let nowMs = startMs;
+  const asked: string[] = [];
+  const contexts = createLeafContexts(
+    (host) => asked.push(host),
+    () => nowMs,
+  );
+  return {
+    asked,
+    contexts,
+    kind: async () => (await contexts.contextFor('a.example')).kind,
+    pass(ms: number) {
+      nowMs += ms;
+      t.mock.timers.tick(ms);
+    },
+    setClock(ms: number) {
+      nowMs = ms;
+    },
+  };
+}
+
+const soon = { chain: leaf.chain, key: leaf.key, notAfterMs: 24 * HOUR };
+
+test('a leaf that comes late counts from then on', async (t) => {
+  const agent = stalledAgent(t);
+  const first = agent.kind();
+  agent.pass(3_000);
+  assert.equal(await first, 'late');
+  agent.contexts.arrived('a.example', soon);
+  assert.equal(await agent.kind(), 'ready');
+  agent.pass(20 * HOUR);
+  assert.equal(await agent.kind(), 'ready', '20 hours later');
+  assert.equal(agent.asked.length, 1);
+});
+
+test('one that does not come is asked for again after a second, for as long as that takes', async (t) => {
+  const agent = stalledAgent(t);
+  for (let round = 1; round <= 5; round++) {
+    const waiting = [agent.kind(), agent.kind()];
+    assert.equal(agent.asked.length, round, 'those who wait share one question');
+    agent.pass(3_000);
+    assert.deepEqual(await Promise.all(waiting), ['late', 'late']);
+    agent.pass(999);
+    assert.equal(await agent.kind(), 'late', 'within the second nobody waits again');
+    agent.pass(1);
+  }
+  const waiting = agent.kind();
+  agent.contexts.arrived('a.example', soon);
+  assert.equal(await waiting, 'ready');
+  agent.pass(3_000);
+  assert.equal(await agent.kind(), 'ready', 'the timer of an answered question does nothing');
+});
+
+test('a clock that is set back holds up no second try', async (t) => {
+  const agent = stalledAgent(t, 10 * HOUR);
+  const first = agent.kind();
+  agent.pass(3_000);
+  assert.equal(await first, 'late');
+  agent.setClock(10 * HOUR - 20 * 60_000);
+  agent.kind();
+  assert.equal(agent.asked.length, 2);
+});
+
+test('while the next leaf is late or refused, the one before it serves to its end', async (t) => {
+  const agent = stalledAgent(t);
+  agent.contexts.arrived('a.example', soon);
+  agent.pass(22 * HOUR);
+  const waiting = agent.kind();
+  assert.equal(agent.asked.length, 1);
+  agent.pass(3_000);
+  assert.equal(await waiting, 'ready');
+  agent.contexts.arrived('a.example', null);
+  assert.equal(await agent.kind(), 'ready');
+  agent.pass(2 * HOUR);
+  const over = agent.kind();
+  agent.pass(3_000);
+  assert.equal(await over, 'late');
 });

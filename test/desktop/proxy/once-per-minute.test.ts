@@ -36,3 +36,26 @@ test('what passed unread is told once a minute for each place, everything else e
   emit(UNREAD);
   assert.equal(told.length, 4);
 });
+
+test('a host that cannot be opened is reported once a minute, however often its app comes back', () => {
+  const told: string[] = [];
+  let nowMs = 0;
+  const emit = oncePerMinute(
+    ({ host, done }) => told.push(`${host} ${done}`),
+    () => nowMs,
+  );
+  const refused = {
+    ...UNREAD,
+    path: '',
+    decision: 'block',
+    done: 'blocked',
+    reason: 'no_certificate',
+  } as const;
+  for (let i = 0; i < 5; i++) emit({ ...refused, host: 'a.example' });
+  emit({ ...refused, host: 'b.example' });
+  emit({ ...refused, host: 'a.example', done: 'forwarded' });
+  assert.deepEqual(told, ['a.example blocked', 'b.example blocked', 'a.example forwarded']);
+  nowMs = 60_000;
+  emit({ ...refused, host: 'a.example' });
+  assert.equal(told.length, 4);
+});

@@ -17,7 +17,9 @@ export function deviceEventOf(event: DecisionEvent): DeviceEvent | null {
     ...(threatType !== null && { threat_type: threatType }),
     ...(/^[A-Za-z0-9_.:[\]-]{1,255}$/.test(event.host) && { destination_host: event.host }),
     ...(reason !== null && { reason }),
-    ...(reason === 'unread' && { fail_mode: event.decision === 'block' ? 'closed' : 'open' }),
+    ...((reason === 'unread' || reason === 'no_certificate') && {
+      fail_mode: event.decision === 'block' ? 'closed' : 'open',
+    }),
     ...(exceptionId !== null && { exception_id: exceptionId }),
     ...(event.findings.length > 0 && {
       findings: event.findings.map(({ path, ...finding }) => ({ ...finding, ...(path !== '' && { path }) })),

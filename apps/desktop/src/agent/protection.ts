@@ -171,7 +171,9 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
 
   function hear(message: FromProxy, send: (message: ToProxy) => void): void {
     if (message.type === 'event') deps.onEvent(message.event);
-    if (message.type === 'need-leaf') void giveLeaf(message.host, send);
+    if (message.type === 'need-leaf') {
+      giveLeaf(message.host, send).catch(() => send({ type: 'leaf', host: message.host, leaf: null }));
+    }
     if (message.type === 'fault') {
       fault =
         message.code === 'port_taken'
@@ -184,7 +186,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
 
   async function giveLeaf(host: string, send: (message: ToProxy) => void): Promise<void> {
     const isOurs = root !== null && issuer !== null && coversHost(root.pem, host);
-    const leaf = isOurs ? await issuer!.leafFor(host, Date.now()).catch(() => null) : null;
+    const leaf = isOurs ? await issuer!.leafFor(host, Date.now()) : null;
     send({ type: 'leaf', host, leaf });
   }
 

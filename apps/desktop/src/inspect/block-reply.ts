@@ -18,8 +18,12 @@ const WHAT: Readonly<Record<ThreatType, string>> = {
   custom_policy: 'a policy of your organisation does not allow it',
 };
 
+const NO_CERTIFICATE =
+  'the agent had no certificate to read this connection with; it tries again within seconds';
+
 /** Completes "because …". Never quotes what was found. */
-export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note'>): string {
+export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note' | 'reason'>): string {
+  if (event.reason === 'no_certificate') return NO_CERTIFICATE;
   const what =
     event.threatType === null ? 'a policy of your organisation does not allow it' : WHAT[event.threatType];
   return event.decidedBy === 'policy' && event.note !== null ? `${what} (${event.note})` : what;
@@ -29,7 +33,7 @@ export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' |
 export function blockSentence(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   direction: Direction,
-  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note'>,
+  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
 ): string {
   const why = reasonOf(event);
   const subject = direction === 'input' ? 'This message was not sent' : 'The answer was held back';
@@ -49,7 +53,7 @@ export function blockReplyOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
   dialect: BodyDialect | null,
   direction: Direction,
-  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note'>,
+  event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
 ): BlockReply {
   const message = blockSentence(policy, direction, event);
   if (dialect !== null) {

@@ -11,6 +11,8 @@ export type DecisionReason =
   /** Two readers could read it differently. */
   | 'ambiguous'
   | 'blocked_tool'
+  /** There was no certificate to open the connection with. */
+  | 'no_certificate'
   /** What was to be masked could not be. */
   | 'unwritable';
 

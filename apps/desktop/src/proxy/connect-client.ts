@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
 import { chooseRoute } from '../inspect/choose-route.ts';
 import { type CompiledPolicy, normalHost } from '../inspect/compile-policy.ts';
+import { decideUnopened } from '../inspect/decide-unopened.ts';
+import type { DecisionEvent } from '../inspect/decision-event.ts';
 import { type DialError, type Dialer, isLoopback } from './dial.ts';
 import type { Opened } from './exchange-parts.ts';
 import { findProcess } from './find-process.ts';
@@ -26,7 +28,9 @@ export interface ConnectDeps {
   /** Takes an opened connection over: requests come on it in clear. */
   readonly serve: (opened: Opened, socket: Duplex, version: HttpVersion) => void;
   readonly pinned: (host: string, process: string | null, untilMs: number) => void;
+  readonly emit: (event: DecisionEvent) => void;
   readonly now: () => number;
+  readonly newEventId: () => string;
 }
 
 /** What becomes of a CONNECT to `authority`: a blind tunnel, an opened connection, or a refusal. */
@@ -88,13 +92,8 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     isEstablished = false,
   ): Promise<void> {
     const { host, port } = opened;
-    const context = await deps.leaves.contextFor(host);
-    if (context === null) {
-      if (deps.policy().policy.failClosed || deps.policy().isBlockedTool(host) || host === deps.probeHost()) {
-        return endWith(socket, 503, 'No Certificate');
-      }
-      return tunnel(host, port, socket, isEstablished);
-    }
+    const leaf = await deps.leaves.contextFor(host);
+    if (leaf.kind !== 'ready') return leaveClosed(opened, socket, leaf.kind, isEstablished);
     const version = host === deps.probeHost() ? 'http/1.1' : await deps.pool.versionOf(host, port);
     if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (!(await speaksTls(socket, HANDSHAKE_TIMEOUT_MS))) {
@@ -103,7 +102,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     }
     try {
       const tls = await secureClient(socket, {
-        secureContext: context,
+        secureContext: leaf.context,
         version,
         timeoutMs: HANDSHAKE_TIMEOUT_MS,
       });
@@ -115,6 +114,22 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
       const untilMs = refusals.refused(host, process, deps.now());
       if (untilMs !== null) deps.pinned(host, process, deps.policy().policy.failClosed ? 0 : untilMs);
     }
+  }
+
+  async function leaveClosed(
+    { host, port }: Opened,
+    socket: Socket,
+    why: 'late' | 'refused',
+    isEstablished: boolean,
+  ): Promise<void> {
+    const isProbe = host === deps.probeHost();
+    const facts = { host, why, nowMs: deps.now(), newEventId: deps.newEventId() };
+    const action = decideUnopened(deps.policy(), facts);
+    if (!isProbe) deps.emit(action.event);
+    if (!isProbe && action.kind === 'tunnel') return tunnel(host, port, socket, isEstablished);
+    // Inside of an established tunnel the client reads TLS, and no words of ours.
+    if (isEstablished) socket.destroy();
+    else endWith(socket, 503, 'No Certificate');
   }
 
   return connectTo;

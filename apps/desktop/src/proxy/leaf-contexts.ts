@@ -6,52 +6,99 @@ const RENEW_MS = 2 * 60 * 60 * 1000;
 /** A refusal to make one holds for this long. */
 const REFUSED_MS = 60 * 1000;
 const WAIT_MS = 3_000;
+/** After a leaf that did not come in time, the agent is asked again after this pause. */
+const RETRY_MS = 1_000;
 /** Clocks are put right by seconds every day; a leaf begins an hour before it was made. */
 const MAX_STEP_BACK_MS = 30 * 60 * 1000;
-const MAX_CONTEXTS = 1_000;
+const MAX_HOSTS = 1_000;
 
-/** Certificates to answer clients with, asked for one by one from whoever holds the root. */
+export type LeafAnswer =
+  | { readonly kind: 'ready'; readonly context: SecureContext }
+  /** The agent says that it cannot make one. */
+  | { readonly kind: 'refused' }
+  /** The agent has not answered in time, such as a computer that wakes up. It may still do so. */
+  | { readonly kind: 'late' };
+
+/** Certificates to answer clients with, asked for one by one from the agent, which has the key. */
 export interface LeafContexts {
-  /** Null: there is none to be had, so the host cannot be opened. */
-  contextFor(host: string): Promise<SecureContext | null>;
+  contextFor(host: string): Promise<LeafAnswer>;
+  /** Counts whenever it comes, also after those who waited have left. */
   arrived(host: string, leaf: LeafCertificate | null): void;
 }
 
+/** What is known, and for how long. */
+interface Known {
+  readonly answer: LeafAnswer;
+  /** Before it the clock was set back, and the answer does not count. */
+  readonly fromMs: number;
+  /** From here on the agent is asked again. */
+  readonly untilMs: number;
+}
+
 interface Entry {
-  readonly context: Promise<SecureContext | null>;
-  settle: (context: SecureContext | null) => void;
-  /** Since when this holds; before it the clock was set back, and what was kept may not be valid yet. */
-  fromMs: number;
-  untilMs: number;
+  known: Known | null;
+  /** The last leaf, which may be valid while the next one does not come. */
+  leaf: (Known & { readonly endMs: number }) | null;
+  /** Those who wait for the agent. */
+  waiting: PromiseWithResolvers<LeafAnswer> | null;
 }
 
 export function createLeafContexts(needLeaf: (host: string) => void, now: () => number): LeafContexts {
   const entries = new Map<string, Entry>();
+
+  function entryOf(host: string): Entry {
+    const entry = entries.get(host) ?? { known: null, leaf: null, waiting: null };
+    entries.delete(host);
+    entries.set(host, entry);
+    if (entries.size > MAX_HOSTS) entries.delete(entries.keys().next().value as string);
+    return entry;
+  }
+
+  function learn(entry: Entry, known: Known): void {
+    entry.known = known;
+    entry.waiting?.resolve(known.answer);
+    entry.waiting = null;
+  }
+
+  /** For `holdMs` the leaf before it, where that one is valid still; else `otherwise`. */
+  function learnNothing(entry: Entry, otherwise: LeafAnswer, holdMs: number): void {
+    const nowMs = now();
+    const { leaf } = entry;
+    const isValid = leaf !== null && leaf.fromMs <= nowMs && leaf.endMs > nowMs;
+    const answer = isValid ? leaf.answer : otherwise;
+    learn(entry, { answer, fromMs: nowMs, untilMs: nowMs + holdMs });
+  }
+
+  function ask(host: string, entry: Entry): Promise<LeafAnswer> {
+    const waiting = Promise.withResolvers<LeafAnswer>();
+    entry.waiting = waiting;
+    setTimeout(() => {
+      if (entry.waiting === waiting) learnNothing(entry, { kind: 'late' }, RETRY_MS);
+    }, WAIT_MS).unref();
+    needLeaf(host);
+    return waiting.promise;
+  }
+
   return {
     contextFor(host) {
-      const known = entries.get(host);
+      const entry = entryOf(host);
       const nowMs = now();
-      if (known !== undefined && known.untilMs > nowMs && known.fromMs <= nowMs + MAX_STEP_BACK_MS)
-        return known.context;
-      const { promise, resolve } = Promise.withResolvers<SecureContext | null>();
-      const entry: Entry = { context: promise, settle: resolve, fromMs: nowMs, untilMs: nowMs + WAIT_MS };
-      entries.delete(host);
-      entries.set(host, entry);
-      if (entries.size > MAX_CONTEXTS) entries.delete(entries.keys().next().value as string);
-      setTimeout(() => resolve(null), WAIT_MS).unref();
-      needLeaf(host);
-      return promise;
+      const { known } = entry;
+      if (known !== null && known.fromMs <= nowMs && known.untilMs > nowMs)
+        return Promise.resolve(known.answer);
+      return entry.waiting?.promise ?? ask(host, entry);
     },
     arrived(host, leaf) {
-      const entry = entries.get(host);
-      if (entry === undefined) return;
-      entry.fromMs = now();
-      entry.untilMs = leaf === null ? now() + REFUSED_MS : leaf.notAfterMs - RENEW_MS;
-      entry.settle(
-        leaf === null
-          ? null
-          : createSecureContext({ cert: leaf.chain, key: leaf.key, minVersion: 'TLSv1.2' }),
-      );
+      const entry = entryOf(host);
+      if (leaf === null) return learnNothing(entry, { kind: 'refused' }, REFUSED_MS);
+      const context = createSecureContext({ cert: leaf.chain, key: leaf.key, minVersion: 'TLSv1.2' });
+      entry.leaf = {
+        answer: { kind: 'ready', context },
+        fromMs: now() - MAX_STEP_BACK_MS,
+        untilMs: leaf.notAfterMs - RENEW_MS,
+        endMs: leaf.notAfterMs,
+      };
+      learn(entry, entry.leaf);
     },
   };
 }

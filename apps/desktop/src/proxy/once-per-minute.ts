@@ -4,8 +4,9 @@ const MINUTE_MS = 60_000;
 const MAX_PLACES = 1_000;
 
 /**
- * Pages send pictures and packed telemetry by the dozen: that such a thing passed unread is told once a minute for each
- * place. Everything that was stopped, changed or found is told every time.
+ * Pages send pictures and packed telemetry by the dozen, and connect again and again where they are refused: that such
+ * a thing passed unread, or that there was no certificate, is reported once a minute for each place. Every other event
+ * is reported every time.
  */
 export function oncePerMinute(
   emit: (event: DecisionEvent) => void,
@@ -13,9 +14,8 @@ export function oncePerMinute(
 ): (event: DecisionEvent) => void {
   const toldMs = new Map<string, number>();
   return (event) => {
-    if (event.reason !== 'unread' || event.done !== 'forwarded' || event.decision !== 'allow')
-      return emit(event);
-    const place = `${event.direction} ${event.host} ${event.path}`;
+    if (!isRepeated(event)) return emit(event);
+    const place = `${event.direction} ${event.done} ${event.host} ${event.path}`;
     const nowMs = now();
     const before = toldMs.get(place);
     if (before !== undefined && Math.abs(nowMs - before) < MINUTE_MS) return;
@@ -23,4 +23,8 @@ export function oncePerMinute(
     toldMs.set(place, nowMs);
     emit(event);
   };
+}
+
+function isRepeated({ reason, done, decision }: DecisionEvent): boolean {
+  return reason === 'no_certificate' || (reason === 'unread' && done === 'forwarded' && decision === 'allow');
 }

@@ -107,7 +107,9 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
       (version === 'h2' ? server2 : server).emit('connection', socket);
     },
     pinned: hooks.pinned,
+    emit: deps.emit,
     now: hooks.now,
+    newEventId: hooks.newEventId,
   });
 
   const server = createHttpServer({

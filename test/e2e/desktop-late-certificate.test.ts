@@ -1,0 +1,48 @@
+/** An agent that stalls for seconds, as when a computer wakes up, while an app reaches a new AI host. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Json } from '../support/answers.ts';
+import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+
+const skip = process.platform === 'win32' ? 'Windows stops no process by a signal' : false;
+let world: AgentWorld;
+before(async () => {
+  if (skip === false) world = await openAgentWorld();
+});
+after(() => world?.close());
+
+test('the host is closed, never unread; it is reported, and open to the agent within seconds', {
+  skip,
+}, async () => {
+  const agent = await world.start();
+  const port = await world.proxyPort();
+  agent.child.kill('SIGSTOP');
+  const during = await world.ask(ATTACK, port);
+  assert.equal(during.code, 56, `CONNECT must be refused: ${during.stdout} ${during.stderr}`);
+  assert.match(during.stderr, /response 503/);
+  agent.child.kill('SIGCONT');
+  let last = during;
+  await until(
+    async () => {
+      last = await world.ask(ATTACK, port);
+      return last.code === 0;
+    },
+    10_000,
+    () => `it stays closed: ${last.stderr}`,
+  );
+  assert.equal(last.status, 403, 'the attack is stopped');
+  assert.equal(world.vendor.requests.length, 0, 'nothing reached the vendor');
+  assert.equal((await world.ask(HARMLESS, port)).status, 200);
+  let events: Json[] = [];
+  await until(
+    async () => {
+      ({ events } = (await world.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] });
+      return events.some(({ route }) => route === 'device');
+    },
+    20_000,
+    () => `the service was not told: ${JSON.stringify(events)}`,
+  );
+  const [reported] = events.filter(({ route }) => route === 'device');
+  assert.equal(reported?.['decision'], 'block');
+  await agent.end('SIGTERM');
+});
