@@ -22,8 +22,9 @@ async function start(
     appDir: '/app',
     resourcesDir: '/resources',
   });
-  const link = await runApp(electron.parts, { settings, args, program: '/opt/app', updater: null });
-  return { electron, link };
+  const starting = runApp(electron.parts, { settings, args, program: '/opt/app', updater: null });
+  electron.entryEvaluated();
+  return { electron, link: await starting };
 }
 
 async function end(electron: StandInElectron): Promise<void> {

@@ -49,13 +49,15 @@ export async function runDesktopApp(
     resourcesDir: dir,
   });
   const electron = await standInElectron(context);
-  const link = await runApp(electron.parts, {
+  const starting = runApp(electron.parts, {
     settings,
     args: options.args ?? [],
     program: '/opt/Content Security Agent/content-security-agent',
     updater: null,
     pauses: { firstMs: 50, longestMs: 500, lookMs: 50, idleMs: 50 },
   });
+  electron.entryEvaluated();
+  const link = await starting;
   if (link === null) throw new Error('The app did not start.');
   return {
     electron,

@@ -29,6 +29,13 @@ export interface StandInElectron {
   readonly tray: { image: string; toolTip: string; menu: readonly MenuItem[] };
   readonly opened: string[];
   readonly loginItems: unknown[];
+  /** What the person read in an error box. */
+  readonly errors: string[];
+  /**
+   * The entry module has been evaluated, its top-level awaits included. As in Electron, the app becomes ready only
+   * after it (electron/electron#40719): whoever awaits `whenReady` before waits for ever.
+   */
+  entryEvaluated(): void;
   /** Where the next "save as" leads; null: it is cancelled. */
   saveTo: string | null;
   /** The page of the window that is open. Waits for it. */
@@ -48,7 +55,13 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
   const tray: StandInElectron['tray'] = { image: '', toolTip: '', menu: [] };
   const opened: string[] = [];
   const loginItems: unknown[] = [];
+  const errors: string[] = [];
   const quit = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
+  let isReady = false;
+  const requireReady = (what: string): void => {
+    if (!isReady) throw new Error(`${what} cannot be used before the app is ready.`);
+  };
   let saveTo: string | null = null;
   let answer: Answer = () => null;
   let serve: (request: { url: string }) => Response = () => new Response(null, { status: 404 });
@@ -60,9 +73,9 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     const file = serve({ url: `csg-window://app${request.url}` });
     response.writeHead(file.status, Object.fromEntries(file.headers));
     response.end(Buffer.from(await file.arrayBuffer()));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  if (context !== null) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo | null)?.port}`;
 
   class BrowserWindow extends EventEmitter {
     readonly options: { width: number; height: number; webPreferences: { preload: string } };
@@ -78,6 +91,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
       },
     };
     constructor(options: BrowserWindow['options']) {
+      requireReady('BrowserWindow');
       super();
       this.options = options;
     }
@@ -126,6 +140,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
 
   class Tray extends EventEmitter {
     constructor(image: string) {
+      requireReady('Tray');
       super();
       tray.image = image;
     }
@@ -143,10 +158,13 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
   Object.assign(app, {
     requestSingleInstanceLock: () => true,
     isPackaged: false,
-    enableSandbox() {},
+    enableSandbox() {
+      if (isReady) throw new Error('The sandbox is enabled before the app is ready, or not at all.');
+    },
     setAppUserModelId() {},
     setAsDefaultProtocolClient: () => true,
-    whenReady: async () => {},
+    whenReady: () => ready.promise,
+    exit: () => quit.resolve(),
     getPath: () => '/',
     getLoginItemSettings: () => ({ openAtLogin: loginItems.length > 0 }),
     setLoginItemSettings: (item: unknown) => void loginItems.push(item),
@@ -165,14 +183,19 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     Notification,
     Tray,
     Menu: { buildFromTemplate: (items: readonly MenuItem[]) => items },
-    dialog: { showSaveDialog: async () => ({ canceled: saveTo === null, filePath: saveTo ?? '' }) },
+    dialog: {
+      showSaveDialog: async () => ({ canceled: saveTo === null, filePath: saveTo ?? '' }),
+      showErrorBox: (_title: string, content: string) => void errors.push(content),
+    },
     ipcMain: {
       handle(_channel: string, handler: Answer): void {
         answer = handler;
       },
     },
     protocol: {
-      registerSchemesAsPrivileged() {},
+      registerSchemesAsPrivileged() {
+        if (isReady) throw new Error('Schemes are registered before the app is ready, or not at all.');
+      },
       handle(_scheme: string, handler: typeof serve): void {
         serve = handler;
       },
@@ -192,6 +215,11 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     tray,
     opened,
     loginItems,
+    errors,
+    entryEvaluated() {
+      isReady = true;
+      ready.resolve();
+    },
     get saveTo() {
       return saveTo;
     },
@@ -202,6 +230,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     quit: quit.promise,
     ask: async (url, call, params = null) => await answer({ senderFrame: { url } }, call, params),
     async close() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -17,13 +17,18 @@ try {
   });
   // Written by the packaging where there is a feed.
   const hasFeed = app.isPackaged && existsSync(path.join(process.resourcesPath, 'app-update.yml'));
-  await runApp(electron, {
+  // Not awaited here: Electron becomes ready only once this module has been evaluated, and the app waits for that.
+  runApp(electron, {
     settings,
     args: process.argv.slice(app.isPackaged ? 1 : 2),
     program: process.env['APPIMAGE'] ?? process.execPath,
     updater: settings.updateUrl !== null || hasFeed ? updates.autoUpdater : null,
-  });
+  }).catch(giveUp);
 } catch (error) {
-  dialog.showErrorBox('Content Security Agent', (error as Error).message);
+  giveUp(error as Error);
+}
+
+function giveUp({ message }: Error): void {
+  dialog.showErrorBox('Content Security Agent', message);
   app.exit(1);
 }

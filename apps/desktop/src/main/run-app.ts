@@ -37,7 +37,7 @@ const GONE_MS = 15_000;
 const MANAGED_PAUSE_MS = 60_000;
 const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
-/** The whole app. Resolves once it is up; to null where another one runs already, which was told to show itself. */
+/** The whole app. Not to be awaited by the entry module, which Electron waits for. Resolves once it is up; to null where another one runs already, which was told to show itself. */
 export async function runApp(electron: ElectronParts, options: AppOptions): Promise<AgentLink | null> {
   const { app, dialog, ipcMain } = electron;
   const { settings } = options;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { runCommand } from '../../support/run-command.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../support/desktop/run-main.ts');
+
+async function startMain(more: Readonly<Record<string, string>> = {}) {
+  const home = tempFolder('main');
+  const env = { HOME: home, AGENT_STATE_DIR: path.join(home, 'state'), CSG_NODE: process.execPath, ...more };
+  const { code, stdout, stderr } = await runCommand(process.execPath, [PROGRAM], { env }).ended;
+  // 13: nothing was left to run, and the entry module still waited.
+  assert.notEqual(code, 13, `the entry module waits for Electron, and Electron for it: ${stderr}`);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as { opened: string[]; errors: string[]; tray: string };
+}
+
+test('Electron becomes ready after its entry module, and then the app is up', async () => {
+  const seen = await startMain();
+  assert.deepEqual(seen, {
+    opened: ['csg-window://app/#/'],
+    errors: [],
+    tray: 'Content Security Agent: Not enrolled',
+  });
+});
+
+test('a setting that makes no sense is said in a box, and the app ends', async () => {
+  const { opened, errors } = await startMain({ CSG_UPDATE_URL: 'http://updates.example' });
+  assert.deepEqual(opened, []);
+  assert.match(errors.join(), /^CSG_UPDATE_URL takes an address that starts with https/);
+});

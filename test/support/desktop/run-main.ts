@@ -1,0 +1,24 @@
+/** The app's real entry module under the stand-in for Electron, as a program: says as JSON what a person would see. */
+import { registerHooks } from 'node:module';
+import { nextLook } from '../until.ts';
+import { standInElectron } from './stand-in-electron.ts';
+
+const electron = await standInElectron(null);
+Object.assign(globalThis, { standInParts: electron.parts });
+Object.assign(process, { resourcesPath: '/resources' });
+const names = Object.keys(electron.parts).join(', ');
+const url = `data:text/javascript,${encodeURIComponent(`export const { ${names} } = globalThis.standInParts;`)}`;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
+});
+
+// Electron waits for the entry module, and is ready after it.
+await import('../../../apps/desktop/src/main/main.ts');
+electron.entryEvaluated();
+while (electron.opened.length + electron.errors.length === 0) await nextLook();
+electron.parts.app.quit();
+await electron.quit;
+const { opened, errors, tray } = electron;
+process.stdout.write(`${JSON.stringify({ opened, errors, tray: tray.toolTip })}\n`);
+process.exit(0);
