@@ -54,6 +54,17 @@ export const keyRecordSchema = Type.Object({
 });
 export type KeyRecord = Static<typeof keyRecordSchema>;
 
+/** What people see of a key at the dashboard. */
+export const dashboardKeySchema = Type.Object({
+  ...keyRecordSchema.properties,
+  created_by: nullable(Type.String({ description: 'Name of the person who made it.' })),
+  can_manage: Type.Boolean({
+    description:
+      'Whether whoever reads this may reveal, toggle, rotate and delete it: its maker, and admins.',
+  }),
+});
+export type DashboardKey = Static<typeof dashboardKeySchema>;
+
 export const revealedKeySchema = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -11,7 +11,8 @@ export interface Plan {
   readonly overageUsdPer1000: number;
   /** Default spend cap in US dollars for overage; 0 stops at the quota. null: no cap. */
   readonly spendCapUsd: number | null;
-  /** null: no limit. */
+  /** Over all organizations of the account. null: no limit. */
+  readonly keys: number | null;
   readonly keysPerProject: number | null;
   readonly projects: number | null;
 }
@@ -25,6 +26,7 @@ export const PLANS: Plans = {
     quota: 'hard',
     overageUsdPer1000: 0,
     spendCapUsd: null,
+    keys: 1,
     keysPerProject: 1,
     projects: 1,
   },
@@ -34,6 +36,7 @@ export const PLANS: Plans = {
     quota: 'hard',
     overageUsdPer1000: 0,
     spendCapUsd: null,
+    keys: null,
     keysPerProject: 10,
     projects: 10,
   },
@@ -43,6 +46,7 @@ export const PLANS: Plans = {
     quota: 'soft',
     overageUsdPer1000: 0.4,
     spendCapUsd: 500,
+    keys: null,
     keysPerProject: null,
     projects: null,
   },
@@ -52,6 +56,7 @@ export const PLANS: Plans = {
     quota: 'soft',
     overageUsdPer1000: 0,
     spendCapUsd: null,
+    keys: null,
     keysPerProject: null,
     projects: null,
   },

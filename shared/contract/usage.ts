@@ -38,6 +38,7 @@ export const usageOverviewSchema = Type.Object({
   overage_usd_per_1000: Type.Number(),
   on_demand: Type.Boolean({ description: 'Whether requests past the quota are wanted and paid for.' }),
   spend_cap_usd: dollars,
+  keys: limit,
   keys_per_project: limit,
   projects: limit,
   projects_used: Type.Integer(),

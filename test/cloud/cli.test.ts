@@ -53,6 +53,10 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
 
   test('--help ends with 0, a wrong word does not', async () => {
     const helps = await Promise.all([commands.run(['--help']), commands.run(['keys', 'create', '--help'])]);
+    const [help, ofKeys] = await Promise.all([commands.run(['help']), commands.run(['help', 'keys'])]);
+    assert.equal(help.code, 0);
+    assert.equal(help.stdout, helps[0]?.stdout, 'help is --help');
+    assert.match(ofKeys.stdout, /^Usage: gateway keys /);
     for (const { code, stdout } of helps) {
       assert.equal(code, 0);
       assert.match(stdout, /^Usage: gateway /);

@@ -65,7 +65,14 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
     account: {
       id: account.accountId,
       planName: 'enterprise',
-      plan: { perMinute: 1_000, monthly: null, spendCapUsd: null, projects: null, keysPerProject: null },
+      plan: {
+        perMinute: 1_000,
+        monthly: null,
+        spendCapUsd: null,
+        projects: null,
+        keys: null,
+        keysPerProject: null,
+      },
     },
   } as unknown as Parameters<typeof createProject>[1] & { readonly id: string };
   const support = await createProject({ storage }, owner, {

@@ -25,7 +25,7 @@ export function createProgram(): Command {
   const program = new Command('gateway')
     .description('Content Security Gateway: the operator commands')
     .showHelpAfterError('(add --help for what there is)')
-    .helpCommand(false);
+    .helpCommand('help [command]', 'display help for a command');
   program.addCommand(serveCommand('serve'));
   program
     .command('migrate')

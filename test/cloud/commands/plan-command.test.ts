@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { addAccount } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { type CommandLine, commandLine } from '../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -31,6 +32,7 @@ describe('plan set, while the service runs', () => {
       per_minute: 5000,
       monthly: 9_000_000,
       spend_cap_usd: 12.5,
+      status: 'active',
     });
     assert.deepEqual(await limits('5000'), { limit: '5000', monthly: 9_000_000 });
     const ended = await commands.run(['plan', 'set', '--plan', 'SCALE']);
@@ -45,10 +47,66 @@ describe('plan set, while the service runs', () => {
     );
   });
 
+  test('"Subscription status": past_due, canceled and none stop counted requests within a second, active takes them again', async () => {
+    const scan = () =>
+      readAnswer(gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }));
+    for (const status of ['past_due', 'canceled', 'none']) {
+      const told = await commands.json(['plan', 'set', '--status', status]);
+      assert.deepEqual([told['plan'], told['status']], ['scale', status]);
+      const refused = await withinASecond(scan, ({ error }) => error['subscription_status'] === status);
+      assert.equal(refused.status, 429);
+      assert.equal(refused.error['code'], 'subscription_inactive');
+      assert.match(String(refused.error['reactivate_url']), /^http/);
+      assert.equal('retry_after' in refused.error, false);
+      assert.equal(refused.headers.get('retry-after'), null);
+      assert.equal((await gateway.call('GET', '/api/v1/api-keys')).status, 200, 'what is not counted');
+    }
+    await commands.json(['plan', 'set', '--status', 'active']);
+    assert.equal((await withinASecond(scan, ({ status }) => status === 200)).status, 200);
+    const both = await commands.run(['plan', 'set', '--plan', 'pro', '--status', 'past_due']);
+    assert.equal(both.stdout, 'The account is on the pro plan now, and its subscription is past_due.\n');
+    const again = await commands.json(['plan', 'set', '--plan', 'pro']);
+    assert.equal(again['status'], 'active', 'as always where no status is named');
+    const [row] = (await gateway.storage.audit.page(gateway.account.organizationId, { kind: 'plan_changed' }))
+      .rows;
+    assert.deepEqual([row?.actor, row?.data['status']], ['operator', 'active']);
+  });
+
+  test('--email names another account: an operator suspends one that signed up', async () => {
+    const other = await addAccount(gateway, { plan: 'pro', perMinute: 7 });
+    const { email } = (await gateway.storage.users.get(other.accountId))!;
+    await commands.json(['plan', 'set', '--status', 'canceled', '--email', email.toUpperCase()]);
+    const {
+      accountId: _,
+      onDemand: __,
+      ...now
+    } = (await gateway.storage.subscriptions.get(other.accountId))!;
+    assert.deepEqual(now, {
+      plan: 'pro',
+      status: 'canceled',
+      perMinute: 7,
+      monthly: null,
+      spendCapUsd: null,
+    });
+    const { rows } = await gateway.storage.audit.page(other.organizationId, { kind: 'plan_changed' });
+    assert.deepEqual(
+      rows.map(({ subject, data }) => [subject, data['status']]),
+      [[other.accountId, 'canceled']],
+    );
+    assert.equal(
+      (await gateway.call('GET', '/api/v1/usage/stats')).status,
+      200,
+      'the operator’s own goes on',
+    );
+  });
+
   test('refuses in a sentence what it cannot do', async () => {
     const { refuse } = commands;
     await Promise.all([
-      refuse(['plan', 'set'], /required option '--plan <plan>'/),
+      refuse(['plan', 'set'], /Name a plan with --plan, a status with --status, or both/),
+      refuse(['plan', 'set', '--status', 'trialing'], /Statuses are active, past_due, canceled, none/),
+      refuse(['plan', 'set', '--status', 'active', '--monthly', '5'], /name it with --plan/),
+      refuse(['plan', 'set', '--plan', 'pro', '--email', 'x@example.com'], /No account has the address/),
       refuse(['plan', 'set', '--plan', 'free', '--per-minute', '0'], /whole number from 1/),
       refuse(['plan', 'set', '--plan', 'free', '--monthly', '1.5'], /whole number/),
       refuse(['plan', 'set', '--plan', 'free', '--monthly', ''], /whole number/),

@@ -120,12 +120,20 @@ describe('monthly quotas', () => {
     }
   });
 
-  test('an Enterprise contract’s number is soft and needs no cap', async () => {
-    const account = await addAccount(gateway, { plan: 'enterprise', monthly: 2 });
-    await fill(account.key, 4);
-    const stats = await usage(account.key);
-    assert.deepEqual([stats['requests_used'], stats['requests_limit'], stats['overage']], [4, 2, 2]);
-  });
+  for (const onDemand of [true, false]) {
+    test(`"Enterprise: custom, soft": a contract’s number with pay-as-you-go ${onDemand ? 'on' : 'off'}`, async () => {
+      const account = await addAccount(gateway, { plan: 'enterprise', monthly: 2, onDemand });
+      await fill(account.key, 4);
+      const stats = await usage(account.key);
+      assert.deepEqual([stats['requests_used'], stats['requests_limit'], stats['overage']], [4, 2, 2]);
+      const guarded = await gateway.call('POST', '/api/v1/guard', {
+        key: account.key,
+        body: { messages: [{ role: 'user', content: 'x' }] },
+      });
+      assert.equal(guarded.status, 200);
+      assert.equal((await chat(account.key)).status, 200);
+    });
+  }
 
   test('only active and trialing subscriptions may call; the refusal has no retry_after', async () => {
     const trialing = await addAccount(gateway, { plan: 'pro', status: 'trialing' });

@@ -16,7 +16,8 @@ export async function startUsage(world: World, hasQuota: boolean): Promise<Usage
   await world.withStorage(async (storage) => {
     const [user] = await storage.users.list();
     await storage.subscriptions.set(user?.id as string, {
-      plan: 'enterprise',
+      // Enterprise has no hard quota.
+      plan: hasQuota ? 'scale' : 'enterprise',
       perMinute: 1_000_000,
       monthly: hasQuota ? 1_000_000 : null,
       onDemand: false,

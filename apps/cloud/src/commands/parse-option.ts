@@ -1,4 +1,10 @@
-import { PERMISSIONS, type Permission, PLAN_NAMES, type PlanName } from '@csg/shared/contract';
+import {
+  PERMISSIONS,
+  type Permission,
+  PLAN_NAMES,
+  type PlanName,
+  type SubscriptionStatus,
+} from '@csg/shared/contract';
 import { InvalidArgumentError } from 'commander';
 
 /** Option parsers for the command line: the value, or one sentence about what is accepted. */
@@ -6,6 +12,15 @@ export function parsePlan(text: string): PlanName {
   const plan = PLAN_NAMES.find((name) => name === text.toLowerCase());
   if (plan === undefined) throw new InvalidArgumentError(`Plans are ${PLAN_NAMES.join(', ')}.`);
   return plan;
+}
+
+/** What an operator may say of a subscription; `trialing` begins by itself. */
+export const SETTABLE_STATUSES = ['active', 'past_due', 'canceled', 'none'] as const;
+
+export function parseStatus(text: string): SubscriptionStatus {
+  const status = SETTABLE_STATUSES.find((name) => name === text.toLowerCase());
+  if (status === undefined) throw new InvalidArgumentError(`Statuses are ${SETTABLE_STATUSES.join(', ')}.`);
+  return status;
 }
 
 export function parsePermissions(text: string): Permission[] {

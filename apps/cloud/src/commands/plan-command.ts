@@ -1,10 +1,20 @@
-import { PLAN_NAMES, type PlanName } from '@csg/shared/contract';
+import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '@csg/shared/contract';
 import type { Command } from 'commander';
-import { parseAmount, parseCount, parsePlan, parsePositive } from './parse-option.ts';
+import type { Storage, Subscription } from '../storage/storage.ts';
+import {
+  parseAmount,
+  parseCount,
+  parsePlan,
+  parsePositive,
+  parseStatus,
+  SETTABLE_STATUSES,
+} from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
 interface SetOptions {
-  readonly plan: PlanName;
+  readonly plan?: PlanName;
+  readonly status?: SubscriptionStatus;
+  readonly email?: string;
   readonly perMinute?: number;
   readonly monthly?: number;
   readonly spendCap?: number;
@@ -12,49 +22,78 @@ interface SetOptions {
 }
 
 export function addPlanCommand(program: Command): void {
-  const plan = program.command('plan').description("the operator's account's plan");
+  const plan = program.command('plan').description("an account's plan and subscription");
   plan
     .command('set')
-    .description('set the plan; numbers left out are those of the plan')
-    .requiredOption('--plan <plan>', `${PLAN_NAMES.join(', ')} (required)`, parsePlan)
+    .description('set the plan, the status of the subscription, or both')
+    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}; numbers left out are those of the plan`, parsePlan)
+    .option(
+      '--status <status>',
+      `${SETTABLE_STATUSES.join(', ')} (default with --plan: active); without "active", counted requests are rejected`,
+      parseStatus,
+    )
+    .option('--email <email>', "the account's e-mail address (default: the operator's account)")
     .option('--per-minute <n>', 'requests per minute', parsePositive)
     .option('--monthly <n>', 'requests per month', parseCount)
     .option('--spend-cap <usd>', 'US dollars of overage a month; 0 stops at the quota', parseAmount)
     .option('--json', 'print one JSON object')
     .action((options: SetOptions) =>
-      withAccount(async (storage, { accountId, organizationId }) => {
-        const change = {
-          plan: options.plan,
-          status: 'active' as const,
-          perMinute: options.perMinute ?? null,
-          monthly: options.monthly ?? null,
-          spendCapUsd: options.spendCap ?? null,
-        };
-        await storage.transaction(async (repositories) => {
-          await repositories.subscriptions.set(accountId, change);
-          await repositories.audit.append({
-            organizationId,
-            kind: 'plan_changed',
-            actor: 'operator',
-            subject: accountId,
-            data: {
-              plan: change.plan,
-              per_minute: change.perMinute,
-              monthly: change.monthly,
-              spend_cap_usd: change.spendCapUsd,
-            },
-          });
-        });
-        print(
-          options.json,
-          {
-            plan: change.plan,
-            per_minute: change.perMinute,
-            monthly: change.monthly,
-            spend_cap_usd: change.spendCapUsd,
-          },
-          [`The account is on the ${change.plan} plan now.`],
-        );
+      withAccount(async (storage, operator) => {
+        const change = readChange(options);
+        const accountId =
+          options.email === undefined ? operator.accountId : await findAccount(storage, options.email);
+        const changed = await setSubscription(storage, accountId, change);
+        print(options.json, { ...shownNumbers(changed), status: changed.status }, [
+          `The account is on the ${changed.plan} plan now${changed.status === 'active' ? '' : `, and its subscription is ${changed.status}`}.`,
+        ]);
       }),
     );
+}
+
+type Change = Partial<Omit<Subscription, 'accountId'>>;
+
+function readChange(options: SetOptions): Change {
+  const { plan, status, perMinute, monthly, spendCap } = options;
+  if (plan !== undefined) {
+    return {
+      plan,
+      status: status ?? 'active',
+      perMinute: perMinute ?? null,
+      monthly: monthly ?? null,
+      spendCapUsd: spendCap ?? null,
+    };
+  }
+  if (perMinute !== undefined || monthly !== undefined || spendCap !== undefined) {
+    throw new Error('The numbers are those of a plan: name it with --plan.');
+  }
+  if (status === undefined) throw new Error('Name a plan with --plan, a status with --status, or both.');
+  return { status };
+}
+
+async function findAccount(storage: Storage, email: string): Promise<string> {
+  const user = await storage.users.findByEmail(email);
+  if (user === null) throw new Error(`No account has the address "${email}".`);
+  return user.id;
+}
+
+/** Every organization that the account owns has it on its record. */
+async function setSubscription(storage: Storage, accountId: string, change: Change): Promise<Subscription> {
+  return await storage.transaction(async (repositories) => {
+    const changed = await repositories.subscriptions.set(accountId, change);
+    const owned = await repositories.organizations.listOwned(accountId);
+    for (const organizationId of owned.map(({ id }) => id).sort()) {
+      await repositories.audit.append({
+        organizationId,
+        kind: 'plan_changed',
+        actor: 'operator',
+        subject: accountId,
+        data: { ...shownNumbers(changed), status: changed.status },
+      });
+    }
+    return changed;
+  });
+}
+
+function shownNumbers({ plan, perMinute, monthly, spendCapUsd }: Subscription) {
+  return { plan, per_minute: perMinute, monthly, spend_cap_usd: spendCapUsd };
 }

@@ -1,6 +1,6 @@
 import { PLAN_NAMES, PLANS, type Plan, type PlanName, type Plans } from '@csg/shared/contract';
 
-const NUMBER_OR_NULL = ['monthly', 'spendCapUsd', 'keysPerProject', 'projects'];
+const NUMBER_OR_NULL = ['monthly', 'spendCapUsd', 'keys', 'keysPerProject', 'projects'];
 const NUMBER = ['perMinute', 'overageUsdPer1000'];
 
 /** Lays an operator's overrides (`{"free": {"monthly": 20000}}`) over the plans table; throws one sentence on a fault. */

@@ -7,7 +7,7 @@ export interface Account {
   /** With the account's own contract laid over it. */
   readonly plan: Plan;
   readonly status: SubscriptionStatus;
-  /** Whether requests past a soft quota are wanted and paid for. */
+  /** Whether requests past a soft quota are wanted and paid for; always true where the plan sells none. */
   readonly onDemand: boolean;
 }
 
@@ -34,6 +34,6 @@ export function accountOf(facts: AccountFacts, plans: Plans): Account {
       spendCapUsd: facts.spendCapUsd ?? plan.spendCapUsd,
     },
     status: facts.subscriptionStatus,
-    onDemand: facts.onDemand,
+    onDemand: facts.onDemand || facts.plan === 'enterprise' || plan.overageUsdPer1000 === 0,
   };
 }

@@ -9,6 +9,8 @@ export interface Caller {
   /** The person, where one is known: their role is asked for. */
   readonly userId: string | null;
   readonly deviceId: string | null;
+  /** The key that was sent; null: a person in a browser. */
+  readonly keyId: string | null;
   /** Empty: unrestricted. */
   readonly permissions: readonly Permission[];
   readonly account: Account;

@@ -1,7 +1,8 @@
 import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
 import type { Key, Repositories } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
-import { type KeyDeps, requireCoverage } from './create-key.ts';
+import type { KeyDeps } from './create-key.ts';
+import { earlierOf, readCallerExpiry, requireCoverage, requireOwnKey } from './key-authority.ts';
 import { holdRole } from './require-role.ts';
 
 export interface ChangeKeyDeps extends KeyDeps {
@@ -27,6 +28,13 @@ export function deleteKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): P
 /** The whole key, once more. Written to the audit log before it is shown. */
 export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<RevealedKey> {
   return change(deps, caller, keyId, async (repositories, key) => {
+    const callerEndsMs = await readCallerExpiry(repositories, caller, deps.clock.now());
+    if (earlierOf(callerEndsMs, key.expiresAtMs) !== key.expiresAtMs) {
+      throw new CodedError('insufficient_scope', {
+        message: 'A key that expires cannot reveal one that expires later or never.',
+        fields: { required_scope: 'unrestricted' },
+      });
+    }
     const revealed = await repositories.keys.reveal(caller.organizationId, key.id);
     if (revealed === null) throw unknownKey();
     return {
@@ -36,7 +44,10 @@ export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: stri
   });
 }
 
-/** A new key in the place of an old one, which goes on working until the grace window closes. */
+/**
+ * A new key in the place of an old one, which goes on working until the grace window closes. It expires when the old
+ * one would have: only a key that is created anew lives longer.
+ */
 export async function rotateKey(
   deps: ChangeKeyDeps,
   caller: Caller,
@@ -44,8 +55,15 @@ export async function rotateKey(
   graceMinutes: number,
 ): Promise<CreatedKey & { replaces: string; old_key_expires_at: string }> {
   const plain = deps.makeKey();
-  const graceEndsMs = deps.clock.now() + graceMinutes * 60_000;
+  const nowMs = deps.clock.now();
+  const graceEndsMs = nowMs + graceMinutes * 60_000;
   return change(deps, caller, keyId, async (repositories, old) => {
+    if (old.expiresAtMs !== null && old.expiresAtMs <= nowMs) {
+      throw new CodedError('invalid_state', {
+        message: 'This key has expired, and so would the one in its place. Create a new key.',
+        fields: { status: 'expired' },
+      });
+    }
     // Rotating twice must not give the old key a longer life than it had.
     const oldEndsMs = Math.min(graceEndsMs, old.expiresAtMs ?? graceEndsMs);
     const fresh = await repositories.keys.insert({
@@ -55,7 +73,7 @@ export async function rotateKey(
       deviceId: null,
       name: old.name,
       permissions: old.permissions,
-      expiresAtMs: null,
+      expiresAtMs: earlierOf(old.expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
       key: plain,
     });
     await repositories.keys.setExpiry(caller.organizationId, old.id, oldEndsMs);
@@ -88,6 +106,7 @@ async function change<T>(
     await holdRole(repositories, caller, 'member');
     const key = await repositories.keys.get(caller.organizationId, keyId);
     if (key === null || key.deviceId !== null) throw unknownKey();
+    await requireOwnKey(repositories, caller, key);
     requireCoverage(caller, key.permissions);
     const { result, kind, data } = await work(repositories, key);
     await repositories.audit.append({

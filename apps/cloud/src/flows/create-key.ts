@@ -1,7 +1,14 @@
-import { CodedError, type CreatedKey, type CreateKeyRequest, ValidationFault } from '@csg/shared/contract';
-import type { Storage } from '../storage/storage.ts';
+import {
+  CodedError,
+  type CreatedKey,
+  type CreateKeyRequest,
+  type PlanName,
+  ValidationFault,
+} from '@csg/shared/contract';
+import type { Repositories, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
+import { earlierOf, readCallerExpiry, requireCoverage } from './key-authority.ts';
 import { holdRole, requireRole } from './require-role.ts';
 
 export interface KeyDeps {
@@ -10,7 +17,7 @@ export interface KeyDeps {
   readonly makeKey: () => string;
 }
 
-/** A new key in the caller's organization. It can never do more than the key that made it. */
+/** A new key in the caller's organization. It can never do more than the key that made it, nor outlive it. */
 export async function createKey(
   deps: KeyDeps,
   caller: Caller,
@@ -38,17 +45,7 @@ export async function createKey(
   const key = deps.makeKey();
   return deps.storage.transaction(async (repositories) => {
     await holdRole(repositories, caller, 'member');
-    const { keysPerProject } = caller.account.plan;
-    if (keysPerProject !== null) {
-      await repositories.users.hold(caller.account.id);
-      const count = await repositories.keys.countForProject(caller.organizationId, projectId, nowMs);
-      if (count >= keysPerProject) {
-        throw new CodedError('plan_limit_reached', {
-          message: `The ${caller.account.planName} plan allows ${keysPerProject} key${keysPerProject === 1 ? '' : 's'} per project. Delete one or change the plan.`,
-          fields: { current_plan: caller.account.planName, limit: keysPerProject },
-        });
-      }
-    }
+    await requireRoom(repositories, caller, projectId, nowMs);
     const record = await repositories.keys.insert({
       organizationId: caller.organizationId,
       projectId,
@@ -56,7 +53,7 @@ export async function createKey(
       deviceId: null,
       name: request.name,
       permissions,
-      expiresAtMs,
+      expiresAtMs: earlierOf(expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
       key,
     });
     await repositories.audit.append({
@@ -70,15 +67,28 @@ export async function createKey(
   });
 }
 
-/** A restricted key may hand out, or show, only what it may do itself. */
-export function requireCoverage(caller: Caller, permissions: readonly string[]): void {
-  if (caller.permissions.length === 0) return;
-  const own: readonly string[] = caller.permissions;
-  const missing = permissions.length === 0 ? 'unrestricted' : permissions.find((name) => !own.includes(name));
-  if (missing !== undefined) {
-    throw new CodedError('insufficient_scope', {
-      message: 'A restricted key cannot give or show more than it may do itself.',
-      fields: { required_scope: missing },
-    });
+/** Holds the account to its plan's number of keys, over all instances: those who create at once wait for each other. */
+async function requireRoom(
+  repositories: Pick<Repositories, 'keys' | 'users'>,
+  { account, organizationId }: Caller,
+  projectId: string | null,
+  nowMs: number,
+): Promise<void> {
+  const { keys, keysPerProject } = account.plan;
+  if (keys === null && keysPerProject === null) return;
+  await repositories.users.hold(account.id);
+  if (keys !== null && (await repositories.keys.countForAccount(account.id, nowMs)) >= keys) {
+    throw limitReached(account.planName, keys, 'in all');
   }
+  if (keysPerProject === null) return;
+  if ((await repositories.keys.countForProject(organizationId, projectId, nowMs)) >= keysPerProject) {
+    throw limitReached(account.planName, keysPerProject, 'per project');
+  }
+}
+
+function limitReached(planName: PlanName, limit: number, per: string): CodedError {
+  return new CodedError('plan_limit_reached', {
+    message: `The ${planName} plan allows ${limit} key${limit === 1 ? '' : 's'} ${per}. Delete one or change the plan.`,
+    fields: { current_plan: planName, limit },
+  });
 }

@@ -13,11 +13,15 @@ export async function requireRole(
   deps: { readonly storage: Pick<Storage, 'members'> },
   principal: Pick<Principal, 'organizationId' | 'userId'>,
   least: Role,
+  message?: string,
 ): Promise<void> {
   if (principal.userId === null) return;
   const member = await deps.storage.members.get(principal.organizationId, principal.userId);
   if (member === null || !hasRole(member.role, least)) {
-    throw new CodedError('insufficient_role', { fields: { required_role: least } });
+    throw new CodedError('insufficient_role', {
+      ...(message === undefined ? {} : { message }),
+      fields: { required_role: least },
+    });
   }
 }
 

@@ -54,7 +54,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       schema: documented({
         tag: TAG,
         summary: 'Create a key',
-        description: 'The full key is in this answer and, unless revealed later, nowhere else.',
+        description:
+          'The full key is in this answer and, unless revealed later, nowhere else. It expires no later than the key that makes it.',
         body: createKeyRequestSchema,
         answer: createdKeySchema,
         codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
@@ -107,7 +108,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       schema: documented({
         tag: TAG,
         summary: 'Reveal a key',
-        description: 'Shows the full key once more and writes that to the audit log.',
+        description:
+          'Shows the full key once more and writes that to the audit log. To its maker and to admins; this holds for every change of a key.',
         params: keyParams,
         answer: revealedKeySchema,
         codes: [...CODES, 'not_found'],
@@ -124,11 +126,11 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         tag: TAG,
         summary: 'Rotate a key',
         description:
-          'Makes a new key with the same rights; the old one expires when the grace window closes.',
+          'Makes a new key with the same rights and expiry; the old one expires when the grace window closes.',
         params: keyParams,
         body: rotateKeyRequestSchema,
         answer: rotatedKeySchema,
-        codes: [...CODES, 'not_found'],
+        codes: [...CODES, 'not_found', 'invalid_state'],
       }),
       preValidation: async (request) => {
         request.body ??= {};

@@ -127,6 +127,7 @@ describe('members', () => {
         projectId: account.projectId,
         userId,
         deviceId: null,
+        keyId: null,
         permissions: [],
         actor: userId,
         account: {
@@ -138,6 +139,7 @@ describe('members', () => {
             quota: 'soft',
             overageUsdPer1000: 0,
             spendCapUsd: null,
+            keys: null,
             keysPerProject: null,
             projects: null,
           },

@@ -46,6 +46,7 @@ export async function readUsageOverview(deps: UsageOverviewDeps, account: Accoun
     overage_usd_per_1000: plan.overageUsdPer1000,
     on_demand: account.onDemand,
     spend_cap_usd: plan.spendCapUsd,
+    keys: plan.keys,
     keys_per_project: plan.keysPerProject,
     projects: plan.projects,
     projects_used: projects,

@@ -12,6 +12,7 @@ export function callerOf(request: FastifyRequest): Caller {
     actor: userId,
     projectId: null,
     deviceId: null,
+    keyId: null,
     permissions: [],
   };
 }

@@ -2,6 +2,8 @@ import {
   type CreateKeyRequest,
   createdKeySchema,
   createKeyRequestSchema,
+  type DashboardKey,
+  dashboardKeySchema,
   type ErrorCode,
   keyRecordSchema,
   type RotateKeyRequest,
@@ -13,6 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../../flows/change-key.ts';
 import { createKey } from '../../flows/create-key.ts';
+import { canManageKey } from '../../flows/key-authority.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { DEFAULT_GRACE_MINUTES, keyRecord } from '../keys.ts';
@@ -23,7 +26,7 @@ const params = Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }
 interface KeyParams {
   key_id: string;
 }
-const CODES: readonly ErrorCode[] = ['not_found'];
+const CODES: readonly ErrorCode[] = ['not_found', 'insufficient_role'];
 
 /** The developers' routes for API keys, for people. */
 export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
@@ -32,9 +35,23 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     '/keys',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'List API keys', answer: Type.Array(keyRecordSchema) }),
+      schema: dashboardRoute({ summary: 'List API keys', answer: Type.Array(dashboardKeySchema) }),
     },
-    async (request) => (await deps.storage.keys.list(memberOf(request).organizationId)).map(keyRecord),
+    async (request) => {
+      const person = memberOf(request);
+      const [keys, members] = await Promise.all([
+        deps.storage.keys.list(person.organizationId),
+        deps.storage.members.list(person.organizationId),
+      ]);
+      const names = new Map(members.map(({ userId, name, email }) => [userId, name ?? email]));
+      return keys.map(
+        (key): DashboardKey => ({
+          ...keyRecord(key),
+          created_by: names.get(key.userId ?? '') ?? null,
+          can_manage: canManageKey(person, key),
+        }),
+      );
+    },
   );
   app.post<{ Body: CreateKeyRequest }>(
     '/keys',
@@ -100,11 +117,12 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
       config,
       schema: dashboardRoute({
         summary: 'Rotate an API key',
-        description: 'A new key with the same rights; the old one expires when the grace window closes.',
+        description:
+          'A new key with the same rights and expiry; the old one expires when the grace window closes.',
         params,
         body: rotateKeyRequestSchema,
         answer: rotatedKeySchema,
-        codes: CODES,
+        codes: [...CODES, 'invalid_state'],
       }),
     },
     (request) =>

@@ -103,6 +103,8 @@ export interface Keys {
   setExpiry(organizationId: string, keyId: string, expiresAtMs: number | null): Promise<Key | null>;
   /** Deleted keys are unknown afterwards. false: no such key. */
   remove(organizationId: string, keyId: string): Promise<boolean>;
+  /** Of all organizations that an account owns: those that count against its plan, as below. */
+  countForAccount(accountId: string, nowMs: number): Promise<number>;
   /** Keys that count against the plan: of people, not of devices, not expired at `nowMs`. null: keys without project. */
   countForProject(organizationId: string, projectId: string | null, nowMs: number): Promise<number>;
   /** Deletes the keys a person made in one organization; returns their ids. Device credentials are not touched. */

@@ -38,6 +38,13 @@ export function createKeys(
   };
   const update = (organizationId: string, keyId: string) =>
     db.updateTable('keys').where('organization_id', '=', organizationId).where('id', '=', keyId);
+  /** How many count against a plan: those of people, as long as they work. */
+  const counted = (nowMs: number) =>
+    db
+      .selectFrom('keys')
+      .select((q) => q.fn.countAll<number>().as('count'))
+      .where('keys.device_id', 'is', null)
+      .where((q) => q.or([q('keys.expires_at_ms', 'is', null), q('keys.expires_at_ms', '>', nowMs)]));
 
   return {
     async insert(input) {
@@ -111,14 +118,17 @@ export function createKeys(
         .executeTakeFirstOrThrow();
       return numDeletedRows === 1n;
     },
+    async countForAccount(accountId, nowMs) {
+      const { count } = await counted(nowMs)
+        .innerJoin('organizations', 'organizations.id', 'keys.organization_id')
+        .where('organizations.owner_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
     async countForProject(organizationId, projectId, nowMs) {
-      const { count } = await db
-        .selectFrom('keys')
-        .select((q) => q.fn.countAll<number>().as('count'))
-        .where('organization_id', '=', organizationId)
-        .where('project_id', projectId === null ? 'is' : '=', projectId)
-        .where('device_id', 'is', null)
-        .where((q) => q.or([q('expires_at_ms', 'is', null), q('expires_at_ms', '>', nowMs)]))
+      const { count } = await counted(nowMs)
+        .where('keys.organization_id', '=', organizationId)
+        .where('keys.project_id', projectId === null ? 'is' : '=', projectId)
         .executeTakeFirstOrThrow();
       return count;
     },

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '@csg/shared/contract';
+import type { DashboardKey } from '@csg/shared/contract';
 import { Badge, Button, Card, Code, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { KeyActions } from './key-actions.tsx';
 
 export function Keys() {
   const session = useSession();
-  const read = useRead<KeyRecord[]>('/keys');
+  const read = useRead<DashboardKey[]>('/keys');
   const [isCreating, { open, close }] = useDisclosure(false);
   const mayChange = isAtLeast(session, 'member');
   const create = mayChange ? (
@@ -65,13 +65,14 @@ export function Keys() {
             { title: 'State', cell: (key) => <KeyState record={key} /> },
             { title: 'Project', cell: ({ project_name }) => project_name ?? 'all' },
             { title: 'May do', cell: ({ permissions }) => <Scopes permissions={permissions} /> },
+            { title: 'Created by', cell: ({ created_by }) => created_by ?? '' },
             { title: 'Last used', cell: ({ last_used_at }) => <TimeAgo at={last_used_at} /> },
             { title: 'Created', wideOnly: true, cell: ({ created_at }) => <TimeAgo at={created_at} /> },
             {
               title: 'Actions',
               hideTitle: true,
               align: 'right',
-              cell: (key) => (mayChange ? <KeyActions record={key} /> : null),
+              cell: (key) => (key.can_manage ? <KeyActions record={key} /> : null),
             },
           ]}
         />
@@ -81,12 +82,12 @@ export function Keys() {
   );
 }
 
-function stateOf({ is_active, expires_at }: KeyRecord): 'active' | 'off' | 'expired' {
+function stateOf({ is_active, expires_at }: DashboardKey): 'active' | 'off' | 'expired' {
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
   return is_active ? 'active' : 'off';
 }
 
-function KeyState(props: { readonly record: KeyRecord }) {
+function KeyState(props: { readonly record: DashboardKey }) {
   const state = stateOf(props.record);
   return (
     <Group gap={6}>
@@ -100,7 +101,7 @@ function KeyState(props: { readonly record: KeyRecord }) {
   );
 }
 
-function Scopes(props: { readonly permissions: KeyRecord['permissions'] }) {
+function Scopes(props: { readonly permissions: DashboardKey['permissions'] }) {
   const { permissions } = props;
   if (permissions.length === 0) return 'everything';
   if (permissions.length <= 2) return permissions.join(', ');

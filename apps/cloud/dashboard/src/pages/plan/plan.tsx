@@ -121,6 +121,10 @@ function Numbers(props: { readonly usage: UsageOverview }) {
   );
 }
 
+function countOrNone(limit: number | null, without: string): string {
+  return limit === null ? without : countText(limit);
+}
+
 function Allowances(props: { readonly usage: UsageOverview }) {
   const { usage } = props;
   const without = 'no limit';
@@ -135,7 +139,10 @@ function Allowances(props: { readonly usage: UsageOverview }) {
         ? `${usage.projects_used}, ${without}`
         : `${usage.projects_used} of ${usage.projects}`,
     ],
-    ['Keys a project', usage.keys_per_project === null ? without : countText(usage.keys_per_project)],
+    [
+      usage.keys === null ? 'Keys per project' : 'Keys',
+      countOrNone(usage.keys ?? usage.keys_per_project, without),
+    ],
     ['Told this month', usage.alerts.length === 0 ? 'nothing yet' : usage.alerts.map(alertWord).join(', ')],
   ] as const;
   return (
