@@ -386,11 +386,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/canary-matrix.test.ts',
     because: 'a mark in every field that guard takes is seen',
   },
-  {
-    source: 'apps/cloud/src/routes/projects.ts',
-    by: 'test/cloud/flows/create-project.test.ts',
-    because: 'the flow is tested over a socket, by this route',
-  },
   ...['load-classifier', 'classifier-worker', 'second-opinion'].map((name) => ({
     source: `apps/cloud/src/scanning/${name}.ts`,
     by: 'test/cloud/scanning/classifier.test.ts',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { toolReviewSchema } from './agent.ts';
 import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './approvals.ts';
-import { createProjectRequestSchema, projectSchema } from './projects.ts';
+import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
 
 /** What admins decide and set up: requests, projects, kept runs of the security tests. */
@@ -58,11 +58,6 @@ export const projectOnDeskSchema = Type.Object({
   keys: count,
 });
 export type ProjectOnDesk = Static<typeof projectOnDeskSchema>;
-
-export const changeProjectSchema = Type.Partial(
-  Type.Object({ ...createProjectRequestSchema.properties, zero_retention: Type.Boolean() }),
-);
-export type ChangeProject = Static<typeof changeProjectSchema>;
 
 export const providerListSchema = Type.Array(Type.Object({ name: Type.String(), label: Type.String() }));
 export const setCredentialSchema = Type.Object({

@@ -19,6 +19,7 @@ export * from './plans.ts';
 export * from './playground.ts';
 export * from './policies.ts';
 export * from './policy-webhook.ts';
+export * from './project-settings.ts';
 export * from './projects.ts';
 export * from './retention.ts';
 export * from './scim.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { SETTING_NAMES, settingFields, settingValues } from './project-settings.ts';
 
 export const FAIL_MODES = ['open', 'closed'] as const;
 export type FailMode = (typeof FAIL_MODES)[number];
@@ -21,6 +22,7 @@ export const createProjectRequestSchema = Type.Object(
     fail_mode: Type.Optional(Type.Enum([...FAIL_MODES], { default: 'open' })),
     use_case: Type.Optional(Type.Enum([...USE_CASES], { default: 'default' })),
     strictness_level: Type.Optional(Type.Enum([...STRICTNESS_LEVELS], { default: 'moderate' })),
+    ...settingFields,
   },
   {
     examples: [
@@ -38,6 +40,19 @@ export const projectSchema = Type.Object({
   use_case: Type.Enum([...USE_CASES]),
   strictness_level: Type.Enum([...STRICTNESS_LEVELS]),
   zero_retention: Type.Boolean({ description: 'True: no text, not even redacted, is stored.' }),
+  ...settingValues,
+  explicit_settings: Type.Array(Type.Enum([...SETTING_NAMES]), {
+    description:
+      'The settings that the project has set itself; the others follow strictness_level and fail_mode.',
+  }),
   created_at: Type.String({ format: 'date-time' }),
 });
 export type ProjectRecord = Static<typeof projectSchema>;
+
+export const changeProjectSchema = Type.Partial(
+  Type.Object(
+    { ...createProjectRequestSchema.properties, zero_retention: Type.Boolean() },
+    { examples: [{ strictness_level: 'strict', on_unscanned: 'allow' }] },
+  ),
+);
+export type ChangeProject = Static<typeof changeProjectSchema>;

@@ -40,6 +40,9 @@ export async function makeObject(gateway: TestGateway, path: string): Promise<st
   if (path.includes(':test_name')) return 'direct_ignore_above';
   if (path.includes(':key_id')) return (await gateway.addKey({ permissions: ['keys'] })).record.id;
   if (path.includes(':agent_id')) return 'agent';
+  if (path.includes(':project_id')) {
+    return (await gateway.storage.projects.insert(organizationId, { name: 'Another' })).id;
+  }
   if (path.includes(':job_id')) {
     const options = { renderJs: false, extractText: true };
     const urls = ['http://127.0.0.1/'];

@@ -57,6 +57,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /api-keys/:key_id/rotate': { scope: 'keys', body: () => ({}) },
   'GET /projects': { scope: 'projects' },
   'POST /projects': { scope: 'projects', body: () => ({ name: 'made' }) },
+  'PATCH /projects/:project_id': { scope: 'projects', body: () => ({ on_unscanned: 'block' }) },
   'GET /usage/stats': { scope: 'usage' },
   'GET /policies': { scope: 'policies', device: true },
   'GET /security-testing/tests': { scope: 'proxy' },

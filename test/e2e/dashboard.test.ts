@@ -88,6 +88,12 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByLabel('Stop it (fail closed)').check();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await said('Saved');
+    const unscanned = page.getByRole('combobox', { name: 'Unscanned content' });
+    assert.equal(await unscanned.inputValue(), 'Default: Block');
+    await unscanned.click();
+    await page.getByRole('option', { name: 'Allow', exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await said('Saved');
     await page.getByRole('button', { name: 'Store' }).first().click();
     await dialog()
       .getByLabel(/API key of/)
@@ -98,6 +104,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     const made = projects.find(({ name }) => name === 'Support bot')!;
     assert.equal(made.failMode, 'closed');
     assert.equal(made.strictnessLevel, 'strict');
+    assert.deepEqual(made.settings, { on_unscanned: 'allow' });
   });
 
   test('a key is made and shown once, used, switched off, rotated, revealed and deleted', async () => {

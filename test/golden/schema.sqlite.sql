@@ -112,5 +112,7 @@ create index "webhook_deliveries_failed" on "webhook_deliveries" ("organization_
 -- master-keys
 create table "master_keys" ("id" text primary key, "first_used_at_ms" bigint not null);
 create table "own_secrets" ("name" text primary key, "sealed" blob not null);
+-- project-settings
+alter table "projects" add column "settings" text;
 -- idempotency-usage
 create table "idempotency_usage" ("organization_id" text not null, "hour" bigint not null, "bytes" bigint not null, constraint "idempotency_usage_pk" primary key ("organization_id", "hour"));

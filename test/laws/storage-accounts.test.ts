@@ -142,6 +142,13 @@ onEveryEngine('Accounts', (engine) => {
       webhookEnabled: true,
     });
     assert.deepEqual(changed, { ...project, webhookUrl: 'https://a.test/', webhookEnabled: true });
+    assert.deepEqual(project.settings, {});
+    const settings = { on_unscanned: 'block' as const };
+    await storage.projects.update(team.id, project.id, { settings });
+    assert.deepEqual((await storage.projects.hold(team.id, project.id))?.settings, settings);
+    assert.equal(await storage.projects.hold(other.organizationId, project.id), null);
+    await storage.projects.update(team.id, project.id, { name: 'Bot', settings: {} });
+    assert.deepEqual((await storage.projects.get(team.id, project.id))?.settings, {});
     assert.equal(await storage.projects.countForAccount(world.userId), 2);
     assert.deepEqual(
       (await storage.projects.list(team.id)).map(({ id }) => id),

@@ -27,6 +27,8 @@ describe('creating a project', () => {
       use_case: 'default',
       strictness_level: 'moderate',
       zero_retention: false,
+      on_unscanned: 'allow',
+      explicit_settings: [],
     });
     const full = await create(gateway.key, {
       name: 'Full',

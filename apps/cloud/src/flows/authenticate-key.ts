@@ -1,4 +1,12 @@
-import { CodedError, type FailMode, type Plans } from '@csg/shared/contract';
+import {
+  CodedError,
+  type ExplicitSettings,
+  effectiveSettings,
+  type FailMode,
+  type Plans,
+  type ProjectSettings,
+  type StrictnessLevel,
+} from '@csg/shared/contract';
 import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
 import type { KeyForAuth, PolicyWebhook, Storage } from '../storage/storage.ts';
 import { accountOf } from './account-of.ts';
@@ -12,6 +20,9 @@ export interface Principal extends Caller {
   readonly keyId: string;
   readonly failMode: FailMode;
   readonly zeroRetention: boolean;
+  /** The settings that count, and those among them that the project has set itself. */
+  readonly settings: ProjectSettings;
+  readonly explicitSettings: ExplicitSettings;
   /** Whether the project's receiver is told of decisions. */
   readonly webhookEnabled: boolean;
   /** The customer's endpoint that takes part in decisions; null: there is none that is on. */
@@ -108,11 +119,25 @@ async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<P
     permissions: row.permissions,
     failMode: row.failMode,
     zeroRetention: row.zeroRetention,
+    ...settingsOf(row),
     webhookEnabled: row.webhookEnabled,
     policyWebhook: row.policyWebhook,
     ruleset: deps.scanner.ruleset(rulesetInput(row, policies), row.organizationId),
     // Devices travel; what binds them is their enrollment.
     allowedAddresses: row.deviceId === null ? createAddressList(row.allowedIps) : null,
     account: accountOf(row, deps.plans),
+  };
+}
+
+/** What counts for a project now: its own settings, the others by its strictness and fail mode. */
+export function settingsOf(project: {
+  readonly settings: ExplicitSettings;
+  readonly strictnessLevel: StrictnessLevel;
+  readonly failMode: FailMode;
+}): Pick<Principal, 'settings' | 'explicitSettings'> {
+  const { settings, strictnessLevel: strictness_level, failMode: fail_mode } = project;
+  return {
+    settings: effectiveSettings(settings, { strictness_level, fail_mode }),
+    explicitSettings: settings,
   };
 }

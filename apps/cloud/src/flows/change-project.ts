@@ -1,6 +1,7 @@
-import { type ChangeProject, CodedError } from '@csg/shared/contract';
+import { type ChangeProject, CodedError, changedSettings } from '@csg/shared/contract';
 import type { Project, Storage } from '../storage/storage.ts';
 import type { Admin } from './approvals/parties.ts';
+import type { Caller } from './caller.ts';
 import { presetPolicies } from './create-project.ts';
 import { requireRole } from './require-role.ts';
 
@@ -8,6 +9,24 @@ export interface ChangeProjectDeps {
   readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'>;
   /** Makes every request read its key anew, so that a change counts at once on this instance. */
   readonly forgetKeys: () => void;
+}
+
+/** The same by a key, which acts as the person who created it. */
+export async function changeProjectByKey(
+  deps: ChangeProjectDeps,
+  caller: Caller,
+  projectId: string,
+  change: ChangeProject,
+): Promise<Project> {
+  if (caller.projectId === projectId) {
+    throw new CodedError('insufficient_scope', {
+      message:
+        'This key belongs to the project, so it cannot change it. Use the dashboard, or a key of an admin that belongs to no project or to another one.',
+      fields: { required_scope: 'projects' },
+    });
+  }
+  const { organizationId, actor: id, userId } = caller;
+  return await changeProject(deps, { organizationId, id, userId }, projectId, change);
 }
 
 /** Changes what is given. Another preset brings its policies in the place of those of the old one. */
@@ -20,7 +39,7 @@ export async function changeProject(
   const { organizationId } = admin;
   await requireRole(deps, admin, 'admin');
   const changed = await deps.storage.transaction(async (repositories) => {
-    const before = await repositories.projects.get(organizationId, projectId);
+    const before = await repositories.projects.hold(organizationId, projectId);
     if (before === null) throw unknownProject();
     const project = await repositories.projects.update(organizationId, projectId, {
       ...(change.name === undefined ? {} : { name: change.name }),
@@ -29,6 +48,7 @@ export async function changeProject(
       ...(change.use_case === undefined ? {} : { useCase: change.use_case }),
       ...(change.strictness_level === undefined ? {} : { strictnessLevel: change.strictness_level }),
       ...(change.zero_retention === undefined ? {} : { zeroRetention: change.zero_retention }),
+      settings: changedSettings(before.settings, change),
     });
     if (project.useCase !== before.useCase || project.strictnessLevel !== before.strictnessLevel) {
       for (const policy of await repositories.policies.list(organizationId)) {
@@ -48,6 +68,7 @@ export async function changeProject(
         strictness_level: project.strictnessLevel,
         fail_mode: project.failMode,
         zero_retention: project.zeroRetention,
+        settings: project.settings,
       },
     });
     return project;

@@ -1,4 +1,4 @@
-import { CodedError, type CreateProjectRequest } from '@csg/shared/contract';
+import { CodedError, type CreateProjectRequest, changedSettings } from '@csg/shared/contract';
 import { defaultPolicies } from '@csg/shared/detection';
 import type { PolicyInput, Project, Repositories, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
@@ -34,6 +34,7 @@ export async function createProject(
         use_case: project.useCase,
         strictness_level: project.strictnessLevel,
         fail_mode: project.failMode,
+        settings: project.settings,
       },
     });
     return project;
@@ -52,6 +53,7 @@ export async function insertProject(
     failMode: request.fail_mode ?? 'open',
     useCase: request.use_case ?? 'default',
     strictnessLevel: request.strictness_level ?? 'moderate',
+    settings: changedSettings({}, request),
   });
   await repositories.policies.insertMany(organizationId, project.id, presetPolicies(project));
   return project;

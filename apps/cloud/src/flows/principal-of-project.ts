@@ -2,7 +2,7 @@ import type { Plans } from '@csg/shared/contract';
 import type { Scanner } from '../scanning/scanner.ts';
 import type { Storage } from '../storage/storage.ts';
 import { accountOf } from './account-of.ts';
-import type { Principal } from './authenticate-key.ts';
+import { type Principal, settingsOf } from './authenticate-key.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
 export interface ProjectPrincipalDeps {
@@ -39,6 +39,7 @@ export async function principalOfProject(
     permissions: [],
     failMode: project?.failMode ?? 'open',
     zeroRetention: project?.zeroRetention ?? false,
+    ...settingsOf(project ?? { settings: {}, strictnessLevel: 'moderate', failMode: 'open' }),
     webhookEnabled: (project?.webhookEnabled ?? false) && project?.webhookUrl !== null,
     policyWebhook: project?.policyWebhook?.isEnabled === true ? project.policyWebhook : null,
     ruleset: deps.scanner.ruleset(

@@ -17,6 +17,10 @@ declare module 'fastify' {
     /** The body's decoded bytes, for fingerprints. */
     bytes: Buffer | null;
   }
+  interface FastifyContextConfig {
+    /** Members of the body whose null is not the same as absent: it resets them. */
+    nullsKept?: readonly string[];
+  }
 }
 
 const DECODERS = {
@@ -51,7 +55,7 @@ export function registerJsonBody(
       try {
         checkCharset(request.headers['content-type'] ?? '');
         request.bytes = sent;
-        body = isAbsent(sent) ? undefined : bodyOf(sent, decodeUtf8(sent));
+        body = isAbsent(sent) ? undefined : bodyOf(request, sent, decodeUtf8(sent));
       } catch (error) {
         return done(error as Error);
       }
@@ -67,16 +71,18 @@ export function registerJsonBody(
     await nextTurn();
     const source = decodeUtf8(bytes);
     await nextTurn();
-    const body = bodyOf(bytes, source);
+    const body = bodyOf(request, bytes, source);
     await nextTurn();
     return body;
   }
 
   const isAbsent = (bytes: Buffer): boolean => bytes.length === 0 && mode === 'typed';
 
-  function bodyOf(bytes: Buffer, source: string): unknown {
+  function bodyOf(request: FastifyRequest, bytes: Buffer, source: string): unknown {
     const value = parseStrictJsonText(source, REQUEST_BOUNDS);
-    return mode === 'raw' ? ({ bytes, value, source } satisfies RawJsonBody) : withoutNulls(value);
+    return mode === 'raw'
+      ? ({ bytes, value, source } satisfies RawJsonBody)
+      : withoutNulls(value, request.routeOptions.config.nullsKept);
   }
 }
 
@@ -113,13 +119,16 @@ async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: n
   }
 }
 
-/** Drops null members in place, at any depth the strict parser lets through. Array items stay. */
-function withoutNulls(value: unknown): unknown {
+/**
+ * Drops null members in place, at any depth the strict parser lets through. Array items stay, and at the top those
+ * that are `kept`.
+ */
+function withoutNulls(value: unknown, kept: readonly string[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(members)) {
     if (members[name] !== null) withoutNulls(members[name]);
-    else if (!Array.isArray(value)) delete members[name];
+    else if (!Array.isArray(value) && !kept.includes(name)) delete members[name];
   }
   return value;
 }

@@ -1,11 +1,17 @@
 import {
+  type ChangeProject,
   type CreateProjectRequest,
+  changeProjectSchema,
   createProjectRequestSchema,
+  explicitNames,
   type ProjectRecord,
   projectSchema,
+  SETTING_NAMES,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { settingsOf } from '../flows/authenticate-key.ts';
+import { type ChangeProjectDeps, changeProjectByKey } from '../flows/change-project.ts';
 import { createProject, type ProjectDeps } from '../flows/create-project.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { keepingAnswer } from '../plugins/idempotency.ts';
@@ -13,7 +19,7 @@ import { needsScope } from '../plugins/route-access.ts';
 import type { Project } from '../storage/storage.ts';
 import { documented } from './documented.ts';
 
-export function registerProjects(app: FastifyInstance, deps: ProjectDeps): void {
+export function registerProjects(app: FastifyInstance, deps: ProjectDeps & ChangeProjectDeps): void {
   const config = needsScope('projects');
   app.get(
     '/projects',
@@ -49,6 +55,31 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps): void 
         await createProject(keepingAnswer(deps, request, projectRecord), principalOf(request), request.body),
       ),
   );
+  app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
+    '/projects/:project_id',
+    {
+      config: { ...config, nullsKept: SETTING_NAMES },
+      schema: documented({
+        tag: 'Projects',
+        summary: 'Change a project',
+        description:
+          'A key acts as the person who created it, who has to be an admin. A key that belongs to a project never changes that project. A setting that is null follows strictness_level and fail_mode again.',
+        params: Type.Object({ project_id: Type.String({ maxLength: 64 }) }),
+        body: changeProjectSchema,
+        answer: projectSchema,
+        codes: ['missing_api_key', 'invalid_api_key', 'insufficient_scope', 'insufficient_role', 'not_found'],
+      }),
+    },
+    async (request) =>
+      projectRecord(
+        await changeProjectByKey(
+          keepingAnswer(deps, request, projectRecord),
+          principalOf(request),
+          request.params.project_id,
+          request.body,
+        ),
+      ),
+  );
 }
 
 export function projectRecord(project: Project): ProjectRecord {
@@ -60,6 +91,8 @@ export function projectRecord(project: Project): ProjectRecord {
     use_case: project.useCase,
     strictness_level: project.strictnessLevel,
     zero_retention: project.zeroRetention,
+    ...settingsOf(project).settings,
+    explicit_settings: explicitNames(project.settings),
     created_at: new Date(project.createdAtMs).toISOString(),
   };
 }

@@ -132,6 +132,8 @@ export interface Database extends NoticeTables {
     /** Sealed, in base64: such addresses hold tokens. */
     webhook_url: string | null;
     webhook_enabled: number;
+    /** ExplicitSettings as JSON; null: none. */
+    settings: string | null;
     /** PolicyWebhook as JSON; sealed, in base64. */
     policy_webhook: string | null;
     /** Events older than that are deleted; null: never. */

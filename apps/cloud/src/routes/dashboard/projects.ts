@@ -9,6 +9,7 @@ import {
   projectOnDeskSchema,
   projectSchema,
   providerListSchema,
+  SETTING_NAMES,
   type SetCredential,
   setCredentialSchema,
 } from '@csg/shared/contract';
@@ -70,7 +71,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
   app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
     '/projects/:project_id',
     {
-      config: needsRole('admin'),
+      config: { ...needsRole('admin'), nullsKept: SETTING_NAMES },
       schema: dashboardRoute({
         summary: 'Change a project',
         description: 'Counts for the next request here, and within a second on every instance.',

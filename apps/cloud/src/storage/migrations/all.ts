@@ -13,6 +13,7 @@ import { policyWebhook } from './012-policy-webhook.ts';
 import { secondFactorRule } from './013-second-factor-rule.ts';
 import { foundEvents } from './014-found-events.ts';
 import { masterKeys } from './015-master-keys.ts';
+import { projectSettings } from './016-project-settings.ts';
 import { idempotencyUsage } from './017-idempotency-usage.ts';
 import type { Migration } from './migration.ts';
 
@@ -33,5 +34,6 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactorRule,
   foundEvents,
   masterKeys,
+  projectSettings,
   idempotencyUsage,
 ];

@@ -1,4 +1,11 @@
-import type { FailMode, PlanName, StrictnessLevel, SubscriptionStatus, UseCase } from '@csg/shared/contract';
+import type {
+  ExplicitSettings,
+  FailMode,
+  PlanName,
+  StrictnessLevel,
+  SubscriptionStatus,
+  UseCase,
+} from '@csg/shared/contract';
 
 /** `usr_…`. A user is also an account: the one who owns organizations and whose plan they share. */
 export interface User {
@@ -156,6 +163,8 @@ export interface Project {
   readonly useCase: UseCase;
   readonly strictnessLevel: StrictnessLevel;
   readonly zeroRetention: boolean;
+  /** Those that it has set itself. */
+  readonly settings: ExplicitSettings;
   readonly webhookUrl: string | null;
   readonly webhookEnabled: boolean;
   readonly policyWebhook: PolicyWebhook | null;
@@ -176,9 +185,12 @@ export interface Projects {
       readonly useCase?: UseCase;
       readonly strictnessLevel?: StrictnessLevel;
       readonly zeroRetention?: boolean;
+      readonly settings?: ExplicitSettings;
     },
   ): Promise<Project>;
   get(organizationId: string, projectId: string): Promise<Project | null>;
+  /** The same as `get`; until the transaction ends, others that hold the same project wait. */
+  hold(organizationId: string, projectId: string): Promise<Project | null>;
   /** Oldest first. */
   list(organizationId: string): Promise<readonly Project[]>;
   /** Throws `not_found`. */

@@ -1,4 +1,5 @@
 import type {
+  ExplicitSettings,
   FailMode,
   Permission,
   PlanName,
@@ -54,6 +55,8 @@ export interface KeyForAuth {
   readonly useCase: UseCase;
   readonly strictnessLevel: StrictnessLevel;
   readonly zeroRetention: boolean;
+  /** What the project has set itself; empty without one. */
+  readonly settings: ExplicitSettings;
   /** It has an address and is on. */
   readonly webhookEnabled: boolean;
   /** Null where there is none that is on. */

@@ -37,6 +37,7 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'p.use_case',
       'p.strictness_level',
       'p.zero_retention',
+      'p.settings',
       'p.webhook_url',
       'p.webhook_enabled',
       'p.policy_webhook',

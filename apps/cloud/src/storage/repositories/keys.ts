@@ -18,7 +18,7 @@ import { StorageError } from '../storage-error.ts';
 import { clean } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
-import { toPolicyWebhook } from './projects.ts';
+import { toPolicyWebhook, toSettings } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createKeys(
@@ -186,6 +186,7 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     useCase: (row.use_case ?? 'default') as UseCase,
     strictnessLevel: (row.strictness_level ?? 'moderate') as StrictnessLevel,
     zeroRetention: row.zero_retention === 1,
+    settings: toSettings(row.settings),
     webhookEnabled: row.webhook_enabled === 1 && row.webhook_url !== null,
     policyWebhook: policyWebhook?.isEnabled === true ? policyWebhook : null,
     accountId: row.account_id,

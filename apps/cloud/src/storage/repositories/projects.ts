@@ -1,4 +1,4 @@
-import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
+import type { ExplicitSettings, FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import {
@@ -37,6 +37,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         use_case: input.useCase ?? 'default',
         strictness_level: input.strictnessLevel ?? 'moderate',
         zero_retention: toFlag(input.zeroRetention ?? false),
+        settings: settingsText(input.settings ?? {}),
         webhook_url: null,
         webhook_enabled: 0,
         policy_webhook: null,
@@ -54,6 +55,16 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .where('id', '=', projectId)
         .executeTakeFirst();
       return row === undefined ? null : toProject(row, vault);
+    },
+    async hold(organizationId, projectId) {
+      // Writing what is there locks the row on both engines.
+      await db
+        .updateTable('projects')
+        .set((q) => ({ created_at_ms: q.ref('created_at_ms') }))
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', projectId)
+        .execute();
+      return await projects.get(organizationId, projectId);
     },
     async list(organizationId) {
       const rows = await db
@@ -77,6 +88,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
             use_case: change.useCase,
             strictness_level: change.strictnessLevel,
             zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
+            settings: change.settings === undefined ? undefined : settingsText(change.settings),
             webhook_url: sealedOrNull(change.webhookUrl, PLACES.webhookUrl(projectId)),
             policy_webhook:
               change.policyWebhook === undefined
@@ -153,6 +165,14 @@ function policyWebhookText(settings: PolicyWebhook | null): string | null {
   return settings === null ? null : clean(JSON.stringify(settings));
 }
 
+function settingsText(settings: ExplicitSettings): string | null {
+  return Object.keys(settings).length === 0 ? null : clean(JSON.stringify(settings));
+}
+
+export function toSettings(text: string | null): ExplicitSettings {
+  return text === null ? {} : (JSON.parse(text) as ExplicitSettings);
+}
+
 export function toPolicyWebhook(
   vault: Vault,
   projectId: string | null,
@@ -172,6 +192,7 @@ function toProject(row: Selectable<Database['projects']>, vault: Vault): Project
     useCase: row.use_case as UseCase,
     strictnessLevel: row.strictness_level as StrictnessLevel,
     zeroRetention: row.zero_retention === 1,
+    settings: toSettings(row.settings),
     webhookUrl: row.webhook_url === null ? null : openText(vault, row.webhook_url, PLACES.webhookUrl(row.id)),
     webhookEnabled: row.webhook_enabled === 1,
     policyWebhook: toPolicyWebhook(vault, row.id, row.policy_webhook),

@@ -1,4 +1,9 @@
-import type { ChangeProject, ProjectOnDesk } from '@csg/shared/contract';
+import {
+  type ChangeProject,
+  type ProjectOnDesk,
+  SETTING_NAMES,
+  type SettingChanges,
+} from '@csg/shared/contract';
 import {
   Alert,
   Anchor,
@@ -25,6 +30,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 import { ProviderCredentials } from './provider-credentials.tsx';
 import { RetentionForm } from './retention-form.tsx';
+import { SettingFields } from './setting-fields.tsx';
 
 export function ProjectPage() {
   const { projectId = '' } = useParams();
@@ -68,6 +74,7 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
       strictness_level: project.strictness_level,
       fail_mode: project.fail_mode,
       zero_retention: project.zero_retention,
+      settings: ownSettings(project),
     },
     validate: { name: (name) => (name.trim() === '' ? 'A project has a name.' : null) },
   });
@@ -82,7 +89,9 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Card>
           <form
-            onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty() }))}
+            onSubmit={form.onSubmit(({ settings, ...values }) =>
+              save.mutate({ ...values, ...settings }, { onSuccess: () => form.resetDirty() }),
+            )}
           >
             <Stack>
               <TextInput label="Name" maxLength={100} disabled={isReader} {...form.getInputProps('name')} />
@@ -114,6 +123,12 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
                 disabled={isReader}
                 value={form.values.fail_mode}
                 onChange={(value) => form.setFieldValue('fail_mode', value)}
+              />
+              <SettingFields
+                basis={form.values}
+                values={form.values.settings}
+                onChange={(values) => form.setFieldValue('settings', values)}
+                disabled={isReader}
               />
               <Switch
                 label="Zero retention"
@@ -164,4 +179,13 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
       </Grid.Col>
     </Grid>
   );
+}
+
+/** Null for each setting that follows its default. */
+function ownSettings(project: ProjectOnDesk): SettingChanges {
+  const own = SETTING_NAMES.map((name) => [
+    name,
+    project.explicit_settings.includes(name) ? project[name] : null,
+  ]);
+  return Object.fromEntries(own);
 }

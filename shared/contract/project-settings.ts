@@ -1,0 +1,90 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import type { FailMode, StrictnessLevel } from './projects.ts';
+
+/** What a setting follows if the project has not set it itself. */
+export interface SettingBasis {
+  readonly strictness_level: StrictnessLevel;
+  readonly fail_mode: FailMode;
+}
+
+interface SettingRow<T extends TSchema> {
+  /** Of a value; requests also take null, which resets it. */
+  readonly schema: T;
+  /** For the project page: a noun, one sentence, and a label for each value. */
+  readonly label: string;
+  readonly about: string;
+  readonly options: Readonly<Record<Static<T> & string, string>>;
+  defaultFor(basis: SettingBasis): Static<T>;
+}
+
+const row = <T extends TSchema>(setting: SettingRow<T>): SettingRow<T> => setting;
+
+/**
+ * The settings of a project that have a default by strictness and fail mode. A new one is one row here: the routes,
+ * the storage, the audit row and the project page follow from it.
+ */
+export const PROJECT_SETTINGS = {
+  on_unscanned: row({
+    schema: Type.Enum(['allow', 'block'], {
+      description:
+        'What happens if a part that may hold text was not read: allow forwards it and reports it, block rejects the request or answer with threat type hidden_content. Default: block under strict and for fail_mode closed, else allow. Images and sound are rejected only if the project sets block itself.',
+    }),
+    label: 'Unscanned content',
+    about:
+      'Files that cannot be read, such as encrypted ones. Images and audio are blocked only if you choose Block here yourself.',
+    options: { allow: 'Allow', block: 'Block' },
+    defaultFor: ({ strictness_level, fail_mode }) =>
+      strictness_level === 'strict' || fail_mode === 'closed' ? 'block' : 'allow',
+  }),
+} as const;
+
+export type SettingName = keyof typeof PROJECT_SETTINGS;
+export const SETTING_NAMES = Object.keys(PROJECT_SETTINGS) as SettingName[];
+
+/** The values that count. */
+export type ProjectSettings = {
+  readonly [Name in SettingName]: Static<(typeof PROJECT_SETTINGS)[Name]['schema']>;
+};
+/** Those that the project has set itself. */
+export type ExplicitSettings = Partial<ProjectSettings>;
+/** As in a request: absent keeps a setting, null resets it. */
+export type SettingChanges = { readonly [Name in SettingName]?: ProjectSettings[Name] | null | undefined };
+
+export function effectiveSettings(explicit: ExplicitSettings, basis: SettingBasis): ProjectSettings {
+  const values = SETTING_NAMES.map((name) => [
+    name,
+    explicit[name] ?? PROJECT_SETTINGS[name].defaultFor(basis),
+  ]);
+  return Object.fromEntries(values) as ProjectSettings;
+}
+
+/** The names that the project has set itself, in the order of the table. */
+export function explicitNames(explicit: ExplicitSettings): SettingName[] {
+  return SETTING_NAMES.filter((name) => explicit[name] !== undefined);
+}
+
+export function changedSettings(explicit: ExplicitSettings, change: SettingChanges): ExplicitSettings {
+  const values = SETTING_NAMES.flatMap((name) => {
+    const value = change[name] === undefined ? explicit[name] : change[name];
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values) as ExplicitSettings;
+}
+
+/** The members of an answer. */
+export const settingValues = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, PROJECT_SETTINGS[name].schema]),
+) as { [Name in SettingName]: (typeof PROJECT_SETTINGS)[Name]['schema'] };
+
+/** The members of a request: optional, and null to reset. */
+export const settingFields = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, Type.Optional(orNull(PROJECT_SETTINGS[name].schema))]),
+) as unknown as {
+  [Name in SettingName]: Type.TOptional<Type.TUnsafe<ProjectSettings[Name] | null>>;
+};
+
+/** An enum stays one enum, so that a wrong value is one fault that names all values. */
+function orNull(schema: TSchema & { enum?: readonly unknown[] }): TSchema {
+  if (schema.enum === undefined) return Type.Union([schema, Type.Null()]);
+  return { ...schema, enum: [...schema.enum, null] } as TSchema;
+}
