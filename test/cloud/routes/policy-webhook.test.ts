@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { FAILURES_TO_OPEN, OPEN_MS } from '../../../apps/cloud/src/flows/policy-webhook/breaker.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
@@ -20,7 +23,11 @@ describe("a project's policy endpoint", () => {
   let at = '';
   before(async () => {
     [vendor, endpoint] = [await startVendor(), await startReceiver()];
-    gateway = await startGateway({ clock, vendorUrl: vendor.url, env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });
+    gateway = await startGateway({
+      clock,
+      vendorUrl: vendor.url,
+      env: { WEBHOOK_ALLOW_PRIVATE: 'on', SCRAPE_ALLOW_PRIVATE: 'on' },
+    });
     admin = await signInAs(gateway, 'admin');
     at = `/projects/${gateway.account.projectId}/policy-webhook`;
   });
@@ -71,7 +78,7 @@ describe("a project's policy endpoint", () => {
     assert.deepEqual(asked(), {
       content: 'My card is 4111 1111 1111 1111',
       direction: 'input',
-      model: null,
+      model: '',
       event_id: scanned['eventId'],
       threats_detected: [{ type: 'pii_leak', confidence: scanned['confidence'] }],
     });
@@ -89,7 +96,24 @@ describe("a project's policy endpoint", () => {
       ['block', 'custom_policy', 'Project names stay inside.'],
     );
     says({ verdict: 'allow' });
-    assert.equal((await scan(ATTACK))['decision'], 'block');
+    const engine = await scan(ATTACK);
+    assert.equal(engine['decision'], 'block');
+    assert.deepEqual((asked()['threats_detected'] as Json[])[0], {
+      type: engine['threatType'],
+      confidence: engine['confidence'],
+    });
+    // The stricter wins with its own reason; what the endpoint says is kept after it.
+    for (const answer of [
+      { verdict: 'block', reason: 'Not here.' },
+      { verdict: 'redact', reason: 'Not here.', redacted_content: 'x' },
+    ]) {
+      says(answer);
+      const both = await scan(ATTACK);
+      assert.deepEqual([both['decision'], both['threatType']], ['block', engine['threatType']]);
+      assert.ok(String(both['reason']).startsWith(String(engine['reason'])), String(both['reason']));
+      assert.ok(String(both['reason']).length > String(engine['reason']).length);
+    }
+    says({ verdict: 'allow' });
     assert.equal((await scan('My card is 4111 1111 1111 1111'))['decision'], 'redact');
     assert.equal((await scan('Hello'))['decision'], 'allow');
   });
@@ -121,6 +145,59 @@ describe("a project's policy endpoint", () => {
     assert.equal(refused.status, 403, 'what cannot be put back is not let through');
   });
 
+  test('"during each scan the service sends POST to the customer endpoint": answers too, streamed or not, in all families', async () => {
+    const families = [
+      ['chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }],
+      ['messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9 }],
+      ['responses', { input: 'Hi' }],
+    ] as const;
+    for (const [route, body] of families) {
+      for (const stream of [false, true]) {
+        const ask = () =>
+          readAnswer(
+            gateway.call('POST', `/api/v1/${route}`, {
+              body: { model: 'm-1', ...body, stream },
+              bearer: 'sk-test',
+            }),
+          );
+        vendor.answer({ text: 'The heron stands in the reeds.' });
+        endpoint.answer((response, { body: question }) => {
+          const isAnswer = question['direction'] === 'output';
+          response.end(
+            JSON.stringify(isAnswer ? { verdict: 'block', reason: 'Not said.' } : { verdict: 'allow' }),
+          );
+        });
+        const blocked = await ask();
+        const about = `${route} ${stream ? 'streamed' : 'whole'}`;
+        assert.equal(blocked.status, stream ? 200 : 403, about);
+        assert.ok(!blocked.text.includes('heron'), about);
+        assert.match(blocked.text, stream ? /"code":"content_blocked"/ : /"code":"response_blocked"/, about);
+        assert.equal(asked()['content'], 'The heron stands in the reeds.', `${about}: once, and whole`);
+        assert.deepEqual([asked()['model'], asked()['direction']], ['m-1', 'output']);
+        // Also if the engine blocks the answer itself.
+        vendor.answer({
+          text: 'Your key is sk-ant-api03-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4-AA.',
+        });
+        says({ verdict: 'allow' });
+        const count = endpoint.received.length;
+        await ask();
+        assert.equal(endpoint.received.length, count + 2, about);
+      }
+    }
+    vendor.answer({ text: 'A quiet day.' });
+  });
+
+  test('it is asked about an empty text too, and a redaction of one blocks', async () => {
+    says({ verdict: 'block' });
+    assert.equal((await scan(''))['decision'], 'block');
+    assert.deepEqual([asked()['content'], asked()['model']], ['', '']);
+    const body = { messages: [{ role: 'user', content: '' }] };
+    const guarded = await readAnswer(gateway.call('POST', '/api/v1/guard', { body }));
+    assert.equal(guarded.body['decision'], 'block');
+    says({ verdict: 'redact', redacted_content: 'something' });
+    assert.equal((await scan(''))['decision'], 'block');
+  });
+
   test('tool calls and pages are shown to it too', async () => {
     says({ verdict: 'block', reason: 'Not today.' });
     const body = { agent_id: 'a', tool_name: 'notes.add', arguments: { text: 'Hello' } };
@@ -133,6 +210,23 @@ describe("a project's policy endpoint", () => {
       gateway.call('POST', '/api/v1/security/redact', { body: { content: 'anna@example.com' } }),
     );
     assert.equal(redacted.body['redacted'], '[EMAIL]', 'a redaction is no decision to take part in');
+  });
+
+  test('a page that the endpoint redacts is blocked, also if the engine redacts it', async () => {
+    const page = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<p>Her SSN is 536-90-4399, says Anna.</p>'),
+    ).listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
+    const scrape = async () =>
+      (await readAnswer(gateway.call('POST', '/api/v1/scrape', { body: { url } }))).body['status'];
+    assert.equal(await scrape(), 'safe', 'a page is handed over as it is');
+    endpoint.answer((response, { body: question }) => {
+      const redacted_content = String(question['content']).replaceAll('Anna', '[NAME]');
+      response.end(JSON.stringify({ verdict: 'redact', redacted_content }));
+    });
+    assert.equal(await scrape(), 'blocked');
+    page.close();
   });
 
   test('a verdict there is no such value for allows, and is counted', async () => {

@@ -26,7 +26,7 @@ describe('the answer of a policy endpoint', () => {
     const question = {
       content: 'x',
       direction: 'input',
-      model: null,
+      model: '',
       event_id: 'e',
       threats_detected: [],
     } as const;

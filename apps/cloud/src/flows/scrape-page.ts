@@ -59,7 +59,7 @@ export async function scrapePage(
     if (principal.policyWebhook === null) return verdict;
     const consulted = await deps.consultPolicy(principal, texts, eventId, verdict);
     // A page is handed over as it is or not at all.
-    const isMasked = consulted.decision === 'redact' && verdict.decision !== 'redact';
+    const isMasked = consulted.decision === 'redact' && consulted !== verdict;
     return isMasked ? { ...consulted, decision: 'block' } : consulted;
   });
   await noteTaint(deps, principal, request.session_id, 'scrape', slots, judgement.verdict.findings);

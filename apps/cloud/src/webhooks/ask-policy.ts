@@ -9,7 +9,8 @@ import { signatureHeaders } from './sign-body.ts';
 export interface PolicyQuestion {
   readonly content: string;
   readonly direction: Direction;
-  readonly model: string | null;
+  /** Empty where none is named. */
+  readonly model: string;
   readonly event_id: string;
   readonly threats_detected: readonly { readonly type: string; readonly confidence: number }[];
 }

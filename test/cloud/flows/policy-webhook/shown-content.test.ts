@@ -27,18 +27,19 @@ describe('what a policy endpoint is shown', () => {
       slot('Be kind.', 'system'),
       slot('Hello', 'user'),
       slot('name', 'user', { isKey: true }),
-      slot('HelloBe', 'user', { path: '#joined' }),
+      slot('HelloBe', 'user', { path: '#joined:/messages/0/content' }),
       slot('', 'user'),
       slot('sk-1', 'credential'),
       slot('{}', 'tool_definition'),
       slot('It rains.', 'tool_result'),
       slot('call_1', 'identifier'),
       slot('https://a.test', 'other'),
+      slot('Of a stream.', 'assistant', { path: '#stream:/choices/0/content' }),
     ]);
-    assert.equal(content, 'Be kind.\n\nHello\n\nIt rains.');
+    assert.equal(content, 'Be kind.\n\nHello\n\nIt rains.\n\nOf a stream.');
     assert.deepEqual(
       parts.map((part) => part.slot),
-      [1, 2, 8],
+      [1, 2, 8, 11],
     );
   });
 

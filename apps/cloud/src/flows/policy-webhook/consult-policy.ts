@@ -35,8 +35,8 @@ export function createConsultPolicy(deps: ConsultDeps): ConsultPolicy {
 }
 
 /**
- * Lets the project's own endpoint take part: the stricter of its verdict and the engine's counts. Without an answer
- * the endpoint's fail mode decides; a verdict there is no such value for counts as allow.
+ * Lets the project's own endpoint take part in every scan, whatever the engine decided: the stricter of the two
+ * verdicts counts. Without an answer the endpoint's fail mode decides; an unknown verdict counts as allow.
  */
 async function consult<V extends Verdict>(
   deps: ConsultDeps,
@@ -45,9 +45,8 @@ async function consult<V extends Verdict>(
   eventId: string,
   verdict: V,
 ): Promise<V> {
-  if (policyWebhook === null || projectId === null || verdict.decision === 'block') return verdict;
+  if (policyWebhook === null || projectId === null) return verdict;
   const shown = shownContent(texts.slots);
-  if (shown.parts.length === 0) return verdict;
   const startedMs = deps.clock.elapsed();
   let answer: PolicyAnswer | { readonly verdict: 'skipped' } = { verdict: 'skipped' };
   // Another address is another endpoint.
@@ -59,7 +58,7 @@ async function consult<V extends Verdict>(
       {
         content: shown.content,
         direction: texts.direction,
-        model: texts.model,
+        model: texts.model ?? '',
         event_id: eventId,
         threats_detected: verdict.threats.map(({ type, confidence }) => ({ type, confidence })),
       },
@@ -81,7 +80,7 @@ async function consult<V extends Verdict>(
     case 'skipped':
       break;
   }
-  return policyWebhook.failMode === 'open'
+  return policyWebhook.failMode === 'open' || verdict.decision === 'block'
     ? verdict
     : blocked(verdict, shown, "The project's policy endpoint gave no answer, and the project blocks then.");
 }
@@ -125,9 +124,10 @@ function joined<V extends Verdict>(
     ...verdict,
     decision: isStricter ? decision : verdict.decision,
     ...(isStricter ? { confidence: 1, threatType: 'custom_policy' as const } : {}),
-    threats: [threat, ...verdict.threats],
+    // What decided comes first: its reason is the one that clients are shown.
+    threats: isStricter ? [threat, ...verdict.threats] : [...verdict.threats, threat],
     findings: [...verdict.findings, ...findings],
-    replacements,
+    replacements: verdict.decision === 'block' ? new Map() : replacements,
   };
 }
 

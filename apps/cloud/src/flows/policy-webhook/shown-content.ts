@@ -6,7 +6,10 @@ const BETWEEN = '\n\n';
 const MOST_EDITS = 4_000;
 const MOST_MS = 100;
 
-/** What of a body the endpoint is shown: the texts of people, the model and data, in their order. */
+/**
+ * What of a body the endpoint is shown: the texts of people, the model and data, in their order. Of a stream it is the
+ * text of each choice, block or item as a whole.
+ */
 export interface ShownContent {
   readonly content: string;
   readonly parts: readonly { readonly slot: number; readonly start: number; readonly end: number }[];
@@ -25,7 +28,7 @@ export function shownContent(slots: readonly TextSlot[]): ShownContent {
   const parts: { slot: number; start: number; end: number }[] = [];
   let content = '';
   for (const [slot, { role, text, isKey, path }] of slots.entries()) {
-    if (ASIDE.has(role) || isKey === true || path.startsWith('#') || text === '') continue;
+    if (ASIDE.has(role) || isKey === true || path.startsWith('#joined:') || text === '') continue;
     if (content !== '') content += BETWEEN;
     parts.push({ slot, start: content.length, end: content.length + text.length });
     content += text;
