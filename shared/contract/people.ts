@@ -48,6 +48,10 @@ export const organizationOfPersonSchema = Type.Object({
   kind: Type.Enum(['personal', 'team']),
   role: Type.Enum([...ROLE_NAMES]),
 });
+const listedOrganizationSchema = Type.Object({
+  ...organizationOfPersonSchema.properties,
+  owner_email: Type.String({ description: 'Tells organizations of the same name apart.' }),
+});
 
 export const sessionSchema = Type.Object(
   {
@@ -68,7 +72,7 @@ export const sessionSchema = Type.Object(
         }),
       }),
     ),
-    organizations: Type.Array(organizationOfPersonSchema),
+    organizations: Type.Array(listedOrganizationSchema),
     csrf_token: Type.String({ description: `Sent as ${CSRF_HEADER} with every change.` }),
     expires_at: timestamp,
   },
@@ -194,12 +198,23 @@ export const invitationSchema = Type.Object({
 export type InvitationRecord = Static<typeof invitationSchema>;
 export const invitationPreviewSchema = Type.Object({
   organization_name: Type.String(),
+  owner_email: Type.String(),
   email: Type.String(),
   role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
   has_account: Type.Boolean({ description: 'true: sign in to it, then accept. false: choose a password.' }),
   expires_at: timestamp,
 });
 export type InvitationPreview = Static<typeof invitationPreviewSchema>;
+export const ownInvitationSchema = Type.Object({
+  id: Type.String(),
+  organization_name: Type.String(),
+  owner_email: Type.String(),
+  role: Type.Enum([...ROLE_NAMES]),
+  invited_by: nullable(Type.String({ description: 'Address of the person; null: the directory of it.' })),
+  sent_at: timestamp,
+  expires_at: timestamp,
+});
+export type OwnInvitationRecord = Static<typeof ownInvitationSchema>;
 export const acceptInvitationRequestSchema = Type.Object({
   token: linkTokenSchema,
   password: Type.Optional(passwordSchema),

@@ -53,6 +53,9 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /account/sessions': { who: 'person' },
   'DELETE /account/sessions': { who: 'person' },
   'DELETE /account/sessions/:session_id': { who: 'person' },
+  'GET /account/invitations': { who: 'person' },
+  'POST /account/invitations/:invitation_id/accept': { who: 'person' },
+  'DELETE /account/invitations/:invitation_id': { who: 'person' },
   'GET /account/second-factor': { who: 'person' },
   'POST /account/second-factor': {
     who: 'person',

@@ -116,3 +116,6 @@ create table "own_secrets" ("name" text primary key, "sealed" bytea not null);
 alter table "projects" add column "settings" text;
 -- idempotency-usage
 create table "idempotency_usage" ("organization_id" text not null, "hour" bigint not null, "bytes" bigint not null, constraint "idempotency_usage_pk" primary key ("organization_id", "hour"));
+-- memberships-by-choice
+alter table "members" add column "chosen_at_ms" bigint;
+alter table "directory_users" add column "made_account" integer default 0 not null;

@@ -29,7 +29,13 @@ export interface Database extends NoticeTables {
     allowed_ips: string | null;
     requires_second_factor: number;
   };
-  members: { organization_id: string; user_id: string; role: string; joined_at_ms: number };
+  members: {
+    organization_id: string;
+    user_id: string;
+    role: string;
+    joined_at_ms: number;
+    chosen_at_ms: number | null;
+  };
   sessions: {
     id: string;
     user_id: string;
@@ -107,6 +113,7 @@ export interface Database extends NoticeTables {
     external_id: string | null;
     given_name: string | null;
     family_name: string | null;
+    made_account: number;
     created_at_ms: number;
     updated_at_ms: number;
   };

@@ -140,10 +140,10 @@ describe('SCIM 2.0', () => {
     assert.equal((await owner.whoAmI()).body.organization?.role, 'owner');
   });
 
-  test('somebody with an account elsewhere joins with it, and the directory changes nothing of it', async () => {
+  test('somebody with an account elsewhere is invited with it, and the directory changes nothing of it', async () => {
     const person = await addPerson(gateway);
     const made = await create(person.email, { name: { givenName: 'Other' } });
-    assert.equal(made.status, 201);
+    assert.deepEqual([made.status, made.body.active], [201, false]);
     assert.equal(made.body.id, person.userId);
     assert.equal((await gateway.storage.users.get(person.userId))?.name, null);
     const renamed = await call('PATCH', `/Users/${person.userId}`, {

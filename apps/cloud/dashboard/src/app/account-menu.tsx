@@ -19,6 +19,8 @@ export function AccountMenu() {
   const leave = useAct(signOut);
   const select = useAct(selectOrganization);
   const name = user.name ?? user.email;
+  const hasTwin = (title: string) => organizations.filter((one) => one.name === title).length > 1;
+  const here = organizations.find(({ id }) => id === organization.id);
   return (
     <Menu position="top-start" width={230} withinPortal>
       <Menu.Target>
@@ -32,6 +34,11 @@ export function AccountMenu() {
               <Text size="xs" c="dimmed" truncate lh={1.25}>
                 {organization.name}
               </Text>
+              {here !== undefined && here.role !== 'owner' && hasTwin(here.name) && (
+                <Text size="xs" c="dimmed" truncate lh={1.25}>
+                  of {here.owner_email}
+                </Text>
+              )}
             </div>
             <IconChevronUp size={14} aria-hidden />
           </Group>
@@ -41,13 +48,18 @@ export function AccountMenu() {
         {organizations.length > 1 && (
           <>
             <Menu.Label>Organizations</Menu.Label>
-            {organizations.map(({ id, name: title }) => (
+            {organizations.map(({ id, name: title, role, owner_email }) => (
               <Menu.Item
                 key={id}
                 onClick={() => select.mutate(id)}
                 rightSection={id === organization.id ? <IconCheck size={14} aria-label="selected" /> : null}
               >
                 {title}
+                {hasTwin(title) && (
+                  <Text size="xs" c="dimmed" truncate>
+                    {role === 'owner' ? 'Owned by you' : `Owned by ${owner_email}`}
+                  </Text>
+                )}
               </Menu.Item>
             ))}
             <Menu.Divider />

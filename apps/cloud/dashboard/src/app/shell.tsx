@@ -17,6 +17,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { isAtLeast, useSession } from '../data/session.ts';
 import { useWaiting } from '../data/waiting.ts';
+import { OwnInvitations } from '../parts/own-invitations.tsx';
 import { Empty } from '../parts/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV } from './nav.tsx';
@@ -76,6 +77,7 @@ export function Shell() {
       <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
         <Center style={{ alignItems: 'flex-start' }}>
           <div style={{ width: '100%', maxWidth: 1280 }}>
+            <OwnInvitations />
             <Suspense fallback={<PagePlace />}>
               <Place />
             </Suspense>

@@ -4,13 +4,15 @@ import type {
   DirectoryToken,
   DirectoryUser,
   DirectoryUserFields,
+  Organization,
   Repositories,
   Storage,
 } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
+import { INVITATION_LIFE_MS } from './invitations.ts';
 import { limitMails } from './limit-mails.ts';
-import { addedMail } from './mail-texts.ts';
+import { addedMail, directoryInvitationMail } from './mail-texts.ts';
 import { makeAccount } from './make-account.ts';
 import { endMembership } from './members.ts';
 
@@ -32,8 +34,9 @@ export interface DirectoryChange extends Partial<DirectoryUserFields> {
 }
 
 /**
- * Makes a person a member: with a new account where nobody has this address, else in their own, which the directory
- * cannot change. A mail tells them. Rejects with `invalid_state` where the directory knows them already.
+ * Makes a new account and its person a member. Who has an account already is invited: they are inactive until they
+ * accept, and nothing that the directory says later stands for that. A mail tells them. Rejects with `invalid_state`
+ * where the directory knows them already.
  */
 export async function provisionUser(
   deps: DirectoryDeps,
@@ -54,14 +57,15 @@ export async function provisionUser(
       known ??
       (await makeAccount(repositories, { email, name: null, passwordHash: null, emailVerifiedAtMs: null }));
     await repositories.directory.describe(organizationId, user.id, fields);
-    if (isActive) await join(repositories, deps, caller, user.id);
+    if (known === null) await repositories.directory.noteMadeAccount(organizationId, user.id);
+    if (isActive) await admit(repositories, deps, caller, user.id);
     return (await repositories.directory.get(organizationId, user.id))!;
   });
 }
 
 /**
- * Says something else of a person. Inactive: the membership ends, with all that hangs on it. The owner's is refused
- * (`owner_protected`).
+ * Says something else of a person. Inactive: the membership ends, with all that hangs on it, or the invitation. The
+ * owner's is refused (`owner_protected`). Active again: as for somebody new.
  */
 export async function changeUser(
   deps: DirectoryDeps,
@@ -72,6 +76,7 @@ export async function changeUser(
   const { organizationId } = caller;
   const { email, isActive, ...fields } = change;
   const changed = await deps.storage.transaction(async (repositories) => {
+    if (isActive === false) await revokeInvitation(repositories, caller, userId);
     const known = await repositories.directory.get(organizationId, userId);
     if (known === null) throw unknownUser();
     if (email !== undefined && email.trim().toLowerCase() !== known.email.toLowerCase()) {
@@ -84,7 +89,7 @@ export async function changeUser(
     if (isActive === false && known.isActive) {
       await endMembership(repositories, organizationId, userId, caller.id);
     }
-    if (isActive === true && !known.isActive) await join(repositories, deps, caller, userId);
+    if (isActive === true && !known.isActive) await admit(repositories, deps, caller, userId);
     return (await repositories.directory.get(organizationId, userId))!;
   });
   deps.forgetKeys();
@@ -99,6 +104,7 @@ export async function deprovisionUser(
 ): Promise<void> {
   const { organizationId } = caller;
   await deps.storage.transaction(async (repositories) => {
+    await revokeInvitation(repositories, caller, userId);
     const known = await repositories.directory.get(organizationId, userId);
     if (known === null) throw unknownUser();
     if (known.isActive) await endMembership(repositories, organizationId, userId, caller.id);
@@ -111,27 +117,76 @@ export function unknownUser(): CodedError {
   return new CodedError('not_found', { message: 'There is no user with this id.' });
 }
 
-async function join(
+/** A member at once where the directory made the account and its person never had a password; else by invitation. */
+async function admit(
   repositories: Repositories,
   deps: Pick<DirectoryDeps, 'links' | 'limiter' | 'clock'>,
   caller: DirectoryCaller,
   userId: string,
 ): Promise<void> {
   const { organizationId } = caller;
-  const [user, organization] = [
-    await repositories.users.get(userId),
-    await repositories.organizations.get(organizationId),
-  ];
-  if (user === null || organization === null) throw unknownUser();
-  await limitMails(deps, { kind: 'directory', id: organizationId }, user.email);
-  await repositories.members.add(organizationId, userId, 'member');
-  await repositories.audit.append({
-    organizationId,
-    kind: 'member_added',
-    actor: caller.id,
-    subject: userId,
-    data: { role: 'member' },
+  const user = await repositories.users.get(userId);
+  const organization = await repositories.organizations.get(organizationId);
+  const described = await repositories.directory.get(organizationId, userId);
+  if (user === null || organization === null || described === null) throw unknownUser();
+  if (described.hasMadeAccount && user.passwordHash === null) {
+    await limitMails(deps, { kind: 'directory', id: organizationId }, user.email);
+    await repositories.members.add(organizationId, userId, 'member');
+    await record(repositories, caller, 'member_added', userId);
+    const text = addedMail(organization.name, deps.links.page('forgot-password'));
+    await repositories.mails.add({ organizationId, to: user.email, ...text });
+  } else await invite(repositories, deps, caller, organization, user.email);
+}
+
+/** Once: a directory that says the same every hour fills nobody's mailbox. */
+async function invite(
+  repositories: Repositories,
+  deps: Pick<DirectoryDeps, 'links' | 'limiter' | 'clock'>,
+  caller: DirectoryCaller,
+  organization: Organization,
+  email: string,
+): Promise<void> {
+  const { organizationId } = caller;
+  const nowMs = deps.clock.now();
+  const open = await repositories.invitations.findOpenFor(organizationId, email);
+  if (open !== null && open.expiresAtMs > nowMs) return;
+  await limitMails(deps, { kind: 'directory', id: organizationId }, email);
+  if (open !== null) await repositories.invitations.revoke(organizationId, open.id);
+  const { invitation, token } = await repositories.invitations.create(organizationId, {
+    email,
+    role: 'member',
+    invitedBy: caller.id,
+    expiresAtMs: nowMs + INVITATION_LIFE_MS,
   });
-  const link = deps.links.page(user.passwordHash === null ? 'forgot-password' : 'sign-in');
-  await repositories.mails.add({ organizationId, to: user.email, ...addedMail(organization.name, link) });
+  const owner = await repositories.users.get(organization.ownerId);
+  const text = directoryInvitationMail({
+    organization: organization.name,
+    owner: owner?.email ?? '',
+    link: deps.links.oneTime('invitation', token),
+  });
+  await repositories.mails.add({ organizationId, to: email, ...text });
+  await record(repositories, caller, 'invitation_created', invitation.id);
+}
+
+/** Before the membership is read: whoever accepts meanwhile is a member by then, or finds nothing to accept. */
+async function revokeInvitation(
+  repositories: Repositories,
+  caller: DirectoryCaller,
+  userId: string,
+): Promise<void> {
+  const { organizationId } = caller;
+  const described = await repositories.directory.get(organizationId, userId);
+  const open = described && (await repositories.invitations.findOpenFor(organizationId, described.email));
+  if (open && open.role !== 'owner' && (await repositories.invitations.revoke(organizationId, open.id))) {
+    await record(repositories, caller, 'invitation_revoked', open.id);
+  }
+}
+
+async function record(
+  repositories: Pick<Repositories, 'audit'>,
+  { organizationId, id: actor }: DirectoryCaller,
+  kind: string,
+  subject: string,
+): Promise<void> {
+  await repositories.audit.append({ organizationId, kind, actor, subject, data: { role: 'member' } });
 }

@@ -1,19 +1,13 @@
 import { CodedError } from '@csg/shared/contract';
-import type { Invitation, Repositories, Role, User } from '../../storage/storage.ts';
+import type { Invitation, Repositories, Role } from '../../storage/storage.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { checkPassword } from './check-password.ts';
-import { hashPassword } from './hash-password.ts';
 import { limitMails } from './limit-mails.ts';
 import { invitationMail } from './mail-texts.ts';
-import { makeAccount, makeOrganization } from './make-account.ts';
 import type { TeamCaller } from './organizations.ts';
-import type { SignedIn } from './read-session.ts';
-import { type Browser, type NewSession, startSession } from './start-session.ts';
-import { takeOrganization } from './transfer-organization.ts';
 
 type Deps = Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'limiter'>;
 
-const LIFE_MS = 7 * 24 * 60 * 60_000;
+export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60_000;
 const RESEND_AFTER_MS = 60_000;
 const MAX_OPEN = 200;
 
@@ -55,7 +49,7 @@ export async function invite(
       email,
       role: wish.role,
       invitedBy: caller.userId,
-      expiresAtMs: nowMs + LIFE_MS,
+      expiresAtMs: nowMs + INVITATION_LIFE_MS,
     });
     await mail(repositories, deps, caller, made);
     await record(repositories, caller, 'invitation_created', made.invitation);
@@ -81,7 +75,11 @@ export async function resendInvitation(
         headers: { 'Retry-After': '60' },
       });
     }
-    const renewed = await repositories.invitations.renew(organizationId, invitationId, nowMs + LIFE_MS);
+    const renewed = await repositories.invitations.renew(
+      organizationId,
+      invitationId,
+      nowMs + INVITATION_LIFE_MS,
+    );
     if (renewed === null) throw settled(known);
     await mail(repositories, deps, caller, renewed);
     await record(repositories, caller, 'invitation_resent', renewed.invitation);
@@ -97,106 +95,6 @@ export async function revokeInvitation(deps: Deps, caller: TeamCaller, invitatio
     if (!(await repositories.invitations.revoke(organizationId, invitationId))) throw settled(known);
     await record(repositories, caller, 'invitation_revoked', known);
   });
-}
-
-/** What an invitation's link says to its holder, before they accept. */
-export async function readInvitation(
-  deps: Deps,
-  token: string,
-): Promise<{
-  readonly invitation: Invitation;
-  readonly organizationName: string;
-  readonly user: User | null;
-}> {
-  const invitation = await deps.storage.invitations.findByToken(token);
-  if (invitation === null || invitation.expiresAtMs <= deps.clock.now()) throw expiredInvitation();
-  const organization = await deps.storage.organizations.get(invitation.organizationId);
-  if (organization === null) throw expiredInvitation();
-  return {
-    invitation,
-    organizationName: organization.name,
-    user: await deps.storage.users.findByEmail(invitation.email),
-  };
-}
-
-/**
- * Joins: the person who is signed in, where the invitation is theirs, or a new account made with the password given,
- * which is signed in here. Null: the session that asked goes on.
- */
-export async function acceptInvitation(
-  deps: Deps & { readonly signUp: 'open' | 'invitation'; readonly forgetKeys: () => void },
-  wish: { readonly token: string; readonly password?: string; readonly name?: string },
-  person: SignedIn | null,
-  browser: Browser,
-): Promise<NewSession | null> {
-  const { invitation, user } = await readInvitation(deps, wish.token);
-  if (user !== null && person?.userId !== user.id) {
-    throw new CodedError('not_signed_in', {
-      message: 'There is an account with the invited address already. Sign in to it, then accept.',
-    });
-  }
-  if (user === null && person !== null) {
-    throw new CodedError('invalid_state', {
-      message: `This invitation is for another address than yours. Sign out, then open the link again.`,
-    });
-  }
-  const passwordHash = user === null ? await newPassword(wish, invitation.email) : null;
-  const session = await deps.storage.transaction(async (repositories) => {
-    if (!(await repositories.invitations.accept(invitation.organizationId, invitation.id))) {
-      throw expiredInvitation();
-    }
-    const userId = user?.id ?? (await makeInvited(repositories, deps, invitation, wish, passwordHash));
-    if (user !== null && user.emailVerifiedAtMs === null) {
-      await repositories.users.update(user.id, { emailVerifiedAtMs: deps.clock.now() });
-    }
-    if (invitation.role === 'owner') await takeOrganization(repositories, invitation, userId);
-    else if ((await repositories.members.get(invitation.organizationId, userId)) === null) {
-      await repositories.members.add(invitation.organizationId, userId, invitation.role);
-      await repositories.audit.append({
-        organizationId: invitation.organizationId,
-        kind: 'member_added',
-        actor: userId,
-        subject: userId,
-        data: { role: invitation.role, invitation_id: invitation.id, invited_by: invitation.invitedBy },
-      });
-    }
-    if (person === null) {
-      return await startSession(repositories, deps.clock, userId, browser, invitation.organizationId);
-    }
-    await repositories.sessions.select(person.sessionId, invitation.organizationId);
-    return null;
-  });
-  // Another owner's plan may count for its keys now.
-  deps.forgetKeys();
-  return session;
-}
-
-async function newPassword(
-  wish: { readonly password?: string; readonly name?: string },
-  email: string,
-): Promise<string> {
-  await checkPassword('password', wish.password ?? '', [email, wish.name ?? null]);
-  return await hashPassword(wish.password ?? '');
-}
-
-/** The link came by mail: the address is proven. */
-async function makeInvited(
-  repositories: Repositories,
-  deps: Deps & { readonly signUp: 'open' | 'invitation' },
-  invitation: Invitation,
-  wish: { readonly name?: string },
-  passwordHash: string | null,
-): Promise<string> {
-  const user = await makeAccount(repositories, {
-    email: invitation.email,
-    name: wish.name?.trim() || null,
-    passwordHash,
-    emailVerifiedAtMs: deps.clock.now(),
-  });
-  if (deps.signUp === 'open') {
-    await makeOrganization(repositories, user.id, { kind: 'personal', name: 'My organization' });
-  }
-  return user.id;
 }
 
 async function mail(
@@ -241,12 +139,5 @@ function settled(invitation: Invitation): CodedError {
   return new CodedError('invalid_state', {
     message: `This invitation is ${invitation.status === 'open' ? 'settled' : invitation.status} already.`,
     fields: { status: invitation.status },
-  });
-}
-
-function expiredInvitation(): CodedError {
-  return new CodedError('link_expired', {
-    message:
-      'This invitation was accepted or revoked already, was replaced by a newer mail, or has expired. Ask for another.',
   });
 }

@@ -78,6 +78,22 @@ export function invitationMail(wish: {
   );
 }
 
+/** From a directory, which is a program: the owner's address says whose organization it is. */
+export function directoryInvitationMail(input: {
+  readonly organization: string;
+  readonly owner: string;
+  readonly link: string;
+}): MailText {
+  const organization = name(input.organization);
+  return mail(
+    'invitation',
+    `You are invited to ${organization}`,
+    `The directory of "${organization}", owned by ${input.owner}, invites you as member. Accept here, signed in to your account:`,
+    input.link,
+    'The link works once, for 7 days. You also find the invitation when you sign in. If you do not know what this is about, do nothing.',
+  );
+}
+
 export function transferMail(wish: {
   readonly organization: string;
   readonly inviter: Inviter;

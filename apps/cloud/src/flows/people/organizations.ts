@@ -39,12 +39,13 @@ export async function createOrganization(
       });
     }
     const id = await makeOrganization(repositories, person.userId, { kind: 'team', name: name.trim() });
+    await repositories.members.choose(id, person.userId);
     await repositories.sessions.select(person.sessionId, id);
     return id;
   });
 }
 
-/** The organization a session looks at from now on. Others than one's own are as good as none. */
+/** The organization a session shows from now on, and the next sign-in. Those of others are as good as none. */
 export async function selectOrganization(
   deps: { readonly storage: Pick<Storage, 'members' | 'sessions'> },
   person: SignedIn,
@@ -53,6 +54,7 @@ export async function selectOrganization(
   if ((await deps.storage.members.get(organizationId, person.userId)) === null) {
     throw new CodedError('not_found', { message: 'You belong to no organization with this id.' });
   }
+  await deps.storage.members.choose(organizationId, person.userId);
   await deps.storage.sessions.select(person.sessionId, organizationId);
 }
 

@@ -2,6 +2,7 @@ import type { Plans } from '@csg/shared/contract';
 import type { OrganizationKind, Role, SessionForRequest, Storage } from '../../storage/storage.ts';
 import { type Account, accountOf } from '../account-of.ts';
 import type { Clock } from '../clock.ts';
+import { homeOrganization } from './home-organization.ts';
 
 /** Who is signed in in a browser. Facts of this very request: a change of role counts for the next one. */
 export interface SignedIn {
@@ -60,9 +61,9 @@ export async function readSession(
     return null;
   }
   if (facts.membership === null) {
-    const [first] = await deps.storage.organizations.listForUser(facts.userId);
-    if (first !== undefined) {
-      await sessions.select(facts.id, first.id);
+    const home = homeOrganization(facts.userId, await deps.storage.organizations.listForUser(facts.userId));
+    if (home !== null) {
+      await sessions.select(facts.id, home.id);
       facts = (await sessions.find(token, nowMs)) ?? facts;
     }
   }

@@ -5,6 +5,7 @@ import { checkPassword } from './check-password.ts';
 import { hashPassword } from './hash-password.ts';
 import { limitMails } from './limit-mails.ts';
 import { resetPasswordMail, securityNoticeMail } from './mail-texts.ts';
+import { makeOrganization } from './make-account.ts';
 import { recordForPerson } from './record-for-person.ts';
 
 const LINK_LIFE_MS = 60 * 60_000;
@@ -39,9 +40,13 @@ export async function askForReset(
   });
 }
 
-/** The new password. It proves the address as well, and ends every session: whoever had the old one is out. */
+/**
+ * The new password. It proves the address as well, and ends every session: whoever had the old one is out. Where people
+ * sign up by themselves, somebody whose account a directory made gets an organization of their own, as they would have
+ * by signing up.
+ */
 export async function resetPassword(
-  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'>,
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'> & { readonly signUp: 'open' | 'invitation' },
   wish: { readonly token: string; readonly password: string },
 ): Promise<void> {
   await checkPassword('password', wish.password);
@@ -56,6 +61,10 @@ export async function resetPassword(
       passwordHash,
       emailVerifiedAtMs: user.emailVerifiedAtMs ?? nowMs,
     });
+    const isFirst = user.passwordHash === null && deps.signUp === 'open';
+    if (isFirst && (await repositories.organizations.listOwned(user.id)).length === 0) {
+      await makeOrganization(repositories, user.id, { kind: 'personal', name: 'My organization' });
+    }
     await repositories.sessions.endAll(user.id);
     await repositories.knownBrowsers.forgetAll(user.id);
     await recordForPerson(repositories, user.id, 'password_reset');

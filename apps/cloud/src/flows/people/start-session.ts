@@ -1,5 +1,6 @@
 import type { Repositories } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
+import { homeOrganization } from './home-organization.ts';
 import { SESSION_MAX_MS } from './read-session.ts';
 
 /** The browser that signs in. */
@@ -22,7 +23,7 @@ export interface NewSession {
 /** How long a browser is known for after its last sign-in. */
 export const KNOWN_BROWSER_MS = 180 * 24 * 60 * 60_000;
 
-/** A new session, in the organization chosen or else the first; written to that organization's record. */
+/** A new session, in the organization named or else the person's home; written to that organization's record. */
 export async function startSession(
   repositories: Pick<Repositories, 'sessions' | 'organizations' | 'knownBrowsers' | 'audit'>,
   clock: Clock,
@@ -30,7 +31,8 @@ export async function startSession(
   browser: Browser,
   chosenId?: string,
 ): Promise<NewSession> {
-  const organizationId = chosenId ?? (await repositories.organizations.listForUser(userId))[0]?.id ?? null;
+  const organizationId =
+    chosenId ?? homeOrganization(userId, await repositories.organizations.listForUser(userId))?.id ?? null;
   const { session, token } = await repositories.sessions.create({
     userId,
     organizationId,

@@ -12,13 +12,8 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import {
-  acceptInvitation,
-  invite,
-  readInvitation,
-  resendInvitation,
-  revokeInvitation,
-} from '../../flows/people/invitations.ts';
+import { acceptInvitation, readInvitation } from '../../flows/people/accept-invitation.ts';
+import { invite, resendInvitation, revokeInvitation } from '../../flows/people/invitations.ts';
 import { needsRole, openToAll } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Invitation } from '../../storage/storage.ts';
@@ -107,9 +102,13 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
       }),
     },
     async (request): Promise<InvitationPreview> => {
-      const { invitation, organizationName, user } = await readInvitation(deps, request.body.token);
+      const { invitation, organizationName, ownerEmail, user } = await readInvitation(
+        deps,
+        request.body.token,
+      );
       return {
         organization_name: organizationName,
+        owner_email: ownerEmail,
         email: invitation.email,
         role: invitation.role,
         has_account: user !== null,

@@ -5,6 +5,7 @@ import { registerInvitations } from './invitations.ts';
 import { registerMails } from './mails.ts';
 import { registerMembers } from './members.ts';
 import { registerOrganizations } from './organizations.ts';
+import { registerOwnInvitations } from './own-invitations.ts';
 import { registerSecondFactor } from './second-factor.ts';
 import { registerSession } from './session.ts';
 import { registerSetUp } from './set-up.ts';
@@ -25,6 +26,7 @@ export function registerPeople(app: FastifyInstance, deps: PeopleDeps): void {
   registerOrganizations(app, deps);
   registerMembers(app, deps);
   registerInvitations(app, deps);
+  registerOwnInvitations(app, deps);
   registerMails(app, deps);
   registerDirectoryTokens(app, deps);
 }

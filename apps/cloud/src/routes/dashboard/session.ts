@@ -115,7 +115,13 @@ async function sessionAnswer(
             subscription_status: membership.account.status,
             second_factor_missing: membership.lacksSecondFactor,
           },
-    organizations: organizations.map(({ id, name, kind, role }) => ({ id, name, kind, role })),
+    organizations: organizations.map(({ id, name, kind, role, ownerEmail }) => ({
+      id,
+      name,
+      kind,
+      role,
+      owner_email: ownerEmail,
+    })),
     csrf_token: signedIn.csrfToken,
     expires_at: new Date(signedIn.expiresAtMs).toISOString(),
   };

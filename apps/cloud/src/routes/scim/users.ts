@@ -69,7 +69,8 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
       config,
       schema: scimRoute({
         summary: 'Create a user',
-        description: 'A member by their e-mail address; a mail tells them. Known already: 409.',
+        description:
+          'A member by their e-mail address; a mail notifies them. Who has an account already is invited and `active: false` until they accept; no later request of the directory changes that. Known to the directory already: 409.',
         body: scimUserRequestSchema,
         answer: scimUserSchema,
         status: 201,

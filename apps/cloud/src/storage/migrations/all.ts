@@ -15,6 +15,7 @@ import { foundEvents } from './014-found-events.ts';
 import { masterKeys } from './015-master-keys.ts';
 import { projectSettings } from './016-project-settings.ts';
 import { idempotencyUsage } from './017-idempotency-usage.ts';
+import { membershipsByChoice } from './019-memberships-by-choice.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   masterKeys,
   projectSettings,
   idempotencyUsage,
+  membershipsByChoice,
 ];

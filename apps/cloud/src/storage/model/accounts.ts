@@ -76,6 +76,15 @@ export interface Organization {
   readonly requiresSecondFactor: boolean;
 }
 
+/** An organization as one of its members sees it. */
+export interface OrganizationOfUser extends Organization {
+  readonly role: Role;
+  readonly ownerEmail: string;
+  readonly joinedAtMs: number;
+  /** When they last chose it themselves; null: never. */
+  readonly chosenAtMs: number | null;
+}
+
 export interface Organizations {
   /** Throws `personal_exists` where the owner already has a personal organization. */
   insert(input: {
@@ -86,8 +95,8 @@ export interface Organizations {
   get(organizationId: string): Promise<Organization | null>;
   /** The organizations an account owns, oldest first. */
   listOwned(accountId: string): Promise<readonly Organization[]>;
-  /** The organizations a user belongs to, with the role there, oldest first. */
-  listForUser(userId: string): Promise<readonly (Organization & { readonly role: Role })[]>;
+  /** The organizations a user belongs to, oldest first. */
+  listForUser(userId: string): Promise<readonly OrganizationOfUser[]>;
   /** The one that was made first: its owner runs the service. */
   first(): Promise<Organization | null>;
   rename(organizationId: string, name: string): Promise<void>;
@@ -117,6 +126,8 @@ export interface Members {
   list(organizationId: string): Promise<readonly Member[]>;
   /** The same as `get`; until the transaction ends, others that hold the same member wait. */
   hold(organizationId: string, userId: string): Promise<Member | null>;
+  /** Notes that the person chose this organization themselves. */
+  choose(organizationId: string, userId: string): Promise<void>;
   /** false: no such member. */
   setRole(organizationId: string, userId: string, role: Role): Promise<boolean>;
   /** false: no such member. The owner's place is the caller's to protect. */

@@ -16,6 +16,8 @@ export interface DirectoryUser {
   readonly externalId: string | null;
   readonly givenName: string | null;
   readonly familyName: string | null;
+  /** Whether the directory made their account; false: they had one, or came by another way. */
+  readonly hasMadeAccount: boolean;
   /** Whether they are a member. */
   readonly isActive: boolean;
   readonly createdAtMs: number;
@@ -53,6 +55,8 @@ export interface Directory {
   ): Promise<{ readonly total: number; readonly users: readonly DirectoryUser[] }>;
   /** What the directory says of a person, in the place of what it said before; fields left out stay. */
   describe(organizationId: string, userId: string, fields: Partial<DirectoryUserFields>): Promise<void>;
+  /** Notes that the directory made the account of somebody it has described. */
+  noteMadeAccount(organizationId: string, userId: string): Promise<void>;
   /** Forgets what it said. */
   forget(organizationId: string, userId: string): Promise<void>;
 }

@@ -10,6 +10,7 @@ export interface Invitation {
   readonly email: string;
   /** `owner`: the organization itself is offered. */
   readonly role: Role;
+  /** A person's id, or that of a directory's token. */
   readonly invitedBy: string;
   readonly status: InvitationStatus;
   readonly sentAtMs: number;
@@ -39,6 +40,8 @@ export interface Invitations {
   listOpen(organizationId: string): Promise<readonly Invitation[]>;
   /** Open ones for this address, whoever invited. */
   findOpenFor(organizationId: string, email: string): Promise<Invitation | null>;
+  /** Open ones for this address in all organizations, newest first. */
+  listOpenTo(email: string): Promise<readonly Invitation[]>;
   /** null: unknown, or not open any more. Whether it has expired is the caller's to say. */
   findByToken(token: string): Promise<Invitation | null>;
   /** In one statement: of two who accept it at once, one gets false. */

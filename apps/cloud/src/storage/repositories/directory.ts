@@ -33,6 +33,7 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
     'directory_users.external_id',
     'directory_users.given_name',
     'directory_users.family_name',
+    'directory_users.made_account',
     'directory_users.created_at_ms',
     'directory_users.updated_at_ms',
   ] as const;
@@ -124,6 +125,7 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
           external_id: null,
           given_name: null,
           family_name: null,
+          made_account: 0,
           ...said,
           created_at_ms: atMs,
           updated_at_ms: atMs,
@@ -131,6 +133,14 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
         .onConflict((conflict) =>
           conflict.columns(['organization_id', 'user_id']).doUpdateSet({ ...said, updated_at_ms: atMs }),
         )
+        .execute();
+    },
+    async noteMadeAccount(organizationId, userId) {
+      await db
+        .updateTable('directory_users')
+        .set({ made_account: 1 })
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
         .execute();
     },
     async forget(organizationId, userId) {
@@ -163,6 +173,7 @@ function toUser(
     external_id: string | null;
     given_name: string | null;
     family_name: string | null;
+    made_account: number | null;
     created_at_ms: number | null;
     updated_at_ms: number | null;
   },
@@ -175,6 +186,7 @@ function toUser(
     externalId: row.external_id,
     givenName: row.given_name,
     familyName: row.family_name,
+    hasMadeAccount: row.made_account === 1,
     isActive: row.joined_at_ms !== null,
     createdAtMs,
     updatedAtMs: row.updated_at_ms ?? createdAtMs,

@@ -74,6 +74,17 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         .executeTakeFirst();
       return row === undefined ? null : toInvitation(row);
     },
+    async listOpenTo(email) {
+      const rows = await db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('status', '=', 'open')
+        .where('email_key', '=', emailKey(email))
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(toInvitation);
+    },
     async findByToken(token) {
       const row = await db
         .selectFrom('invitations')

@@ -20,7 +20,13 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
         'This user is a member already.',
         db
           .insertInto('members')
-          .values({ organization_id: organizationId, user_id: userId, role, joined_at_ms: now() })
+          .values({
+            organization_id: organizationId,
+            user_id: userId,
+            role,
+            joined_at_ms: now(),
+            chosen_at_ms: null,
+          })
           .execute(),
       );
     },
@@ -41,6 +47,14 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
         .orderBy('members.user_id')
         .execute();
       return rows.map((row) => toMember(organizationId, row));
+    },
+    async choose(organizationId, userId) {
+      await db
+        .updateTable('members')
+        .set({ chosen_at_ms: now() })
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .execute();
     },
     async setRole(organizationId, userId, role) {
       const { numUpdatedRows } = await db

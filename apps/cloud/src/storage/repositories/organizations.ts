@@ -46,13 +46,25 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
       const rows = await db
         .selectFrom('members')
         .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+        .innerJoin('users as owners', 'owners.id', 'organizations.owner_id')
         .selectAll('organizations')
-        .select('members.role')
+        .select([
+          'members.role',
+          'members.joined_at_ms',
+          'members.chosen_at_ms',
+          'owners.email as owner_email',
+        ])
         .where('members.user_id', '=', userId)
         .orderBy('organizations.created_at_ms')
         .orderBy('organizations.id')
         .execute();
-      return rows.map((row) => ({ ...toOrganization(row), role: row.role as Role }));
+      return rows.map((row) => ({
+        ...toOrganization(row),
+        role: row.role as Role,
+        ownerEmail: row.owner_email,
+        joinedAtMs: row.joined_at_ms,
+        chosenAtMs: row.chosen_at_ms,
+      }));
     },
     async first() {
       const row = await db

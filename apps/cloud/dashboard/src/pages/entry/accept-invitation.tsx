@@ -56,16 +56,14 @@ function Invited(props: { readonly token: string; readonly invitation: Invitatio
   const isThem = session.data?.user.email.toLowerCase() === invitation.email.toLowerCase();
   const about = (
     <>
-      As {AS[invitation.role]}, with the address {invitation.email}. Works until{' '}
-      {timeText(invitation.expires_at)}.
+      As {AS[invitation.role]}, with the address {invitation.email}. The organization is owned by{' '}
+      {invitation.owner_email}. Expires {timeText(invitation.expires_at)}.
     </>
   );
   if (invitation.has_account && !isThem) {
     return (
       <EntryFrame title={`Join ${invitation.organization_name}`} about={about}>
-        <Text size="sm">
-          This address has an account here. Sign in to it, then open the link of the invitation again.
-        </Text>
+        <Text size="sm">This address has an account here. Sign in to it: the invitation is shown there.</Text>
         <Button component={Link} to="/sign-in" fullWidth>
           Sign in
         </Button>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../data/api.ts';
 import { useAct } from '../../data/hooks.ts';
 import { signOut } from '../../data/session.ts';
+import { OwnInvitations } from '../../parts/own-invitations.tsx';
 import { FaultNote } from '../../parts/states.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 
@@ -20,13 +21,14 @@ export function NoOrganization() {
   return (
     <EntryFrame
       title="You belong to no organization"
-      about="Open the link of an invitation, or create an organization of your own."
+      about="Accept an invitation, or create an organization of your own."
       below={
         <Anchor component="button" size="sm" onClick={() => void signOut()}>
           Sign out
         </Anchor>
       }
     >
+      <OwnInvitations />
       <form
         noValidate
         onSubmit={form.onSubmit(({ name }) =>

@@ -1,0 +1,85 @@
+import { type OwnInvitationRecord, ownInvitationSchema, sessionSchema } from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  acceptOwnInvitation,
+  declineInvitation,
+  listOwnInvitations,
+  type OwnInvitation,
+} from '../../flows/people/accept-invitation.ts';
+import { needsSession } from '../../plugins/route-access.ts';
+import { signedInOf } from '../../plugins/session.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import type { OrganizationRouteDeps } from './organizations.ts';
+import { rereadSession } from './session.ts';
+import { isoTime } from './times.ts';
+
+const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
+type Params = { invitation_id: string };
+
+/** Invitations to the address of who is signed in, as they are mailed. */
+export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
+  const config = needsSession();
+
+  app.get(
+    '/account/invitations',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'List one’s own invitations',
+        description: 'Open ones to the confirmed address of the account.',
+        answer: Type.Array(ownInvitationSchema),
+      }),
+    },
+    async (request) => (await listOwnInvitations(deps, signedInOf(request))).map(ownRecord),
+  );
+
+  app.post<{ Params: Params }>(
+    '/account/invitations/:invitation_id/accept',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Accept an invitation of one’s own',
+        description: 'Without its link. The session shows the organization from then on.',
+        params,
+        answer: sessionSchema,
+        codes: ['not_found', 'link_expired'],
+      }),
+    },
+    async (request) => {
+      await acceptOwnInvitation(deps, signedInOf(request), request.params.invitation_id);
+      return await rereadSession(deps, request);
+    },
+  );
+
+  app.delete<{ Params: Params }>(
+    '/account/invitations/:invitation_id',
+    {
+      config,
+      schema: dashboardRoute({
+        summary: 'Decline an invitation of one’s own',
+        params,
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'link_expired'],
+      }),
+    },
+    async (request, reply) => {
+      await declineInvitation(deps, signedInOf(request), request.params.invitation_id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function ownRecord(one: OwnInvitation): OwnInvitationRecord {
+  const { invitation, organizationName, ownerEmail, inviterEmail } = one;
+  return {
+    id: invitation.id,
+    organization_name: organizationName,
+    owner_email: ownerEmail,
+    role: invitation.role,
+    invited_by: inviterEmail,
+    sent_at: isoTime(invitation.sentAtMs),
+    expires_at: isoTime(invitation.expiresAtMs),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Migration } from './migration.ts';
+
+/** Which organization a person chose last, and whether a directory made the account or found it. */
+export const membershipsByChoice: Migration = {
+  name: 'memberships-by-choice',
+  async up(db) {
+    await db.schema.alterTable('members').addColumn('chosen_at_ms', 'bigint').execute();
+    await db.schema
+      .alterTable('directory_users')
+      .addColumn('made_account', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute();
+  },
+};
