@@ -180,6 +180,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     }),
   ),
   {
+    source: 'apps/cloud/src/routes/dashboard/own-invitations.ts',
+    by: 'test/cloud/routes/scim/users-consent.test.ts',
+    because: 'a directory is who invites people that have an account',
+  },
+  {
     source: 'apps/cloud/src/flows/people/',
     by: 'test/cloud/routes/dashboard/account.test.ts',
     because:

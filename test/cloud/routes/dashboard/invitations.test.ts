@@ -33,6 +33,7 @@ describe('invitations', () => {
     assert.match(mail?.text ?? '', /invites you to "My organization" as viewer/);
     assert.deepEqual((await preview(token)).body, {
       organization_name: 'My organization',
+      owner_email: 'operator@localhost',
       email: 'new@example.com',
       role: 'viewer',
       has_account: false,

@@ -34,7 +34,11 @@ export function Invitations() {
       columns={[
         { title: 'E-mail', isName: true, cell: ({ email }) => email },
         { title: 'As', cell: ({ role }) => ROLE_WORDS[role].name },
-        { title: 'By', wideOnly: true, cell: ({ invited_by }) => (invited_by.startsWith('dirt_') ? 'Directory' : invited_by) },
+        {
+          title: 'By',
+          wideOnly: true,
+          cell: ({ invited_by }) => (invited_by.startsWith('dirt_') ? 'Directory' : invited_by),
+        },
         { title: 'Sent', cell: ({ sent_at }) => <TimeAgo at={sent_at} /> },
         {
           title: 'Ends',
