@@ -9,10 +9,10 @@ export const anthropicMessages: Dialect = {
   readRequest(value) {
     const body = requireObject(value);
     requireMessages(body);
-    return readRequest(body);
+    return readRequest(body, 'messages');
   },
-  readAnswer,
-  readStream,
+  readAnswer: (value) => readAnswer(value, 'messages'),
+  readStream: (body) => readStream(body, 'messages'),
   blockAs: blockAsAnthropic,
 };
 

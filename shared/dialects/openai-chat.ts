@@ -9,10 +9,10 @@ export const openaiChat: Dialect = {
   readRequest(value) {
     const body = requireObject(value);
     requireMessages(body);
-    return readRequest(body);
+    return readRequest(body, 'chat');
   },
-  readAnswer,
-  readStream,
+  readAnswer: (value) => readAnswer(value, 'chat'),
+  readStream: (body) => readStream(body, 'chat'),
   blockAs: blockAsOpenai,
 };
 

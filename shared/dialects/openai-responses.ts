@@ -10,9 +10,9 @@ export const openaiResponses: Dialect = {
   readRequest(value) {
     const body = requireObject(value);
     requireInput(body);
-    return readRequest(body);
+    return readRequest(body, 'responses');
   },
-  readAnswer,
-  readStream,
+  readAnswer: (value) => readAnswer(value, 'responses'),
+  readStream: (body) => readStream(body, 'responses'),
   blockAs: blockAsOpenai,
 };

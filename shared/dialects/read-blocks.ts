@@ -1,4 +1,5 @@
 import type { SlotRole } from '../text/index.ts';
+import { roleInFamily } from './families.ts';
 import { isIdentifierName } from './identifiers.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readData, readFileId, readSealed, readUrl } from './read-media.ts';
@@ -30,11 +31,18 @@ export function readItem(reading: Reading, item: unknown, path: string, role: Sl
   if (isMembers(item)) {
     const said = item['role'];
     const type = typeOf(item);
-    const own = typeof said === 'string' ? roleOfBlock(type, roleOfMessage(said)) : roleOfItem(type, role);
+    const own =
+      typeof said === 'string' ? roleOfBlock(type, roleOfSaid(reading, said)) : roleOfItem(type, role);
     readBlock(reading, item, path, type, own, true, 0);
   } else {
     readContent(reading, item, path, role);
   }
+}
+
+function roleOfSaid({ family, isForeign }: Reading, said: string): SlotRole {
+  const role = roleOfMessage(said);
+  if (family === null) return role;
+  return isForeign && role !== 'tool_result' ? 'user' : roleInFamily(family, said, role);
 }
 
 /** What a message, a tool's result or a system prompt holds: a string, a block, or blocks. */

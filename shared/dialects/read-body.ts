@@ -1,5 +1,6 @@
 import { BodyFault, type SlotRole } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
+import { type Family, isConversation, isDeveloperMember } from './families.ts';
 import { isIdentifierName, METADATA_NAMES } from './identifiers.ts';
 import { readContent, readItem, readItems } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
@@ -7,8 +8,8 @@ import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, step } from '.
 import { KNOWN_NAMES } from './vocabulary.ts';
 
 /**
- * How the members at the top of any vendor's request or answer are read. One table for all three families: a body
- * that carries another family's members, as compatible vendors' do, has them read for what they are.
+ * How the members at the top of any vendor's request or answer are read. One table for all three families; a body
+ * that carries another family's members, as compatible vendors' do, has them read, but not as the developer's.
  */
 const MEMBERS: Readonly<
   Record<string, { readonly as: 'items' | 'item' | 'content' | 'leaves'; readonly role: SlotRole }>
@@ -39,7 +40,10 @@ const MEMBER_NAMES = new Map(Object.entries(MEMBERS));
 
 export function readMember(reading: Reading, name: string, value: unknown, path: string): void {
   const how = MEMBER_NAMES.get(name);
-  if (how === undefined) {
+  const { family } = reading;
+  if (how !== undefined && family !== null && isForeignDeveloper(how.role, family, name)) {
+    readContent(reading, value, path, reading.isWrittenBack ? 'user' : 'assistant');
+  } else if (how === undefined) {
     if (name === 'logprobs') readTokens(reading, value, path, 'assistant');
     else if (name === 'response' && isMembers(value)) readMembers(reading, value, path);
     else if (isIdentifierName(name)) readLeaves(reading, value, path, 'identifier');
@@ -47,9 +51,18 @@ export function readMember(reading: Reading, name: string, value: unknown, path:
     else readLeaves(reading, value, path, 'other');
   } else if (how.as === 'leaves') readLeaves(reading, value, path, how.role);
   else if (how.as === 'content') readContent(reading, value, path, how.role);
-  else if (Array.isArray(value)) readItems(reading, value, path, how.role);
+  else if (Array.isArray(value)) {
+    reading.isForeign =
+      family !== null && (name === 'messages' || name === 'input') && !isConversation(family, name);
+    readItems(reading, value, path, how.role);
+    reading.isForeign = false;
+  }
   // A bare string where input items could stand is a person's.
   else readItem(reading, value, path, name === 'input' && typeof value === 'string' ? 'user' : how.role);
+}
+
+function isForeignDeveloper(role: SlotRole, family: Family, name: string): boolean {
+  return (role === 'system' || role === 'tool_definition') && !isDeveloperMember(family, name);
 }
 
 export function readMembers(reading: Reading, body: Members, path: string): void {
@@ -62,8 +75,8 @@ export function readMembers(reading: Reading, body: Members, path: string): void
 }
 
 /** A whole answer. Anything but an object is read as free-form leaves. */
-export function readAnswer(value: unknown): BodyReading {
-  const reading = new Reading();
+export function readAnswer(value: unknown, family: Family): BodyReading {
+  const reading = new Reading(false, family);
   if (isMembers(value)) readMembers(reading, value, '');
   else readLeaves(reading, value, '', 'other');
   const { overflow } = reading;
@@ -72,8 +85,8 @@ export function readAnswer(value: unknown): BodyReading {
 }
 
 /** A whole request whose shape was checked. Throws BodyFault where it holds more texts than can be told apart. */
-export function readRequest(body: Members): BodyReading {
-  const reading = new Reading(true);
+export function readRequest(body: Members, family: Family): BodyReading {
+  const reading = new Reading(true, family);
   readMembers(reading, body, '');
   refuseOverflow(reading);
   return readingOf(reading, body);

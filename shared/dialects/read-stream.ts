@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { SlotRole } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
+import type { Family } from './families.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readFrame } from './read-frame.ts';
 import { readData, readSealed } from './read-media.ts';
@@ -14,10 +15,10 @@ import { isKnownValue } from './vocabulary.ts';
  * texts that `done` and `completed` events repeat are read once; frames that are not JSON, unknown events, comments
  * and whatever stands outside of frames are read all the same.
  */
-export function readStream(body: string): BodyReading {
+export function readStream(body: string, family: Family | null = null): BodyReading {
   const root = newStrand('other');
   const stream: Stream = {
-    rest: new Reading(),
+    rest: new Reading(false, family),
     root,
     labels: new Set(),
     identifiers: new Set(),

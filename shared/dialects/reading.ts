@@ -1,6 +1,7 @@
 import type { Unscanned, UnscannedReason } from '../contract/index.ts';
 import { closingQuote, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
 import type { EncodedFile } from './dialect.ts';
+import type { Family } from './families.ts';
 import { isIdentifier, isIdentifierName } from './identifiers.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
@@ -19,9 +20,14 @@ export class Reading {
   overflow = '';
   /** True for bodies that redactions are written into: every text then has its place. */
   readonly isWrittenBack: boolean;
+  /** Null: whose form the body has is not known, or it is the service's own. */
+  readonly family: Family | null;
+  /** True inside the conversation of another family, where nobody but a person speaks. */
+  isForeign = false;
 
-  constructor(isWrittenBack = false) {
+  constructor(isWrittenBack = false, family: Family | null = null) {
     this.isWrittenBack = isWrittenBack;
+    this.family = family;
   }
 
   /** In the role of an identifier only what has the form of one is one. */

@@ -97,7 +97,7 @@ describe('all families', () => {
     const reading = read('openai-chat', { messages: [], instructions: 'a', input: 'b', system: 'c' });
     assert.deepEqual(
       ['a', 'b', 'c'].map((text) => roleOf(reading, text)),
-      ['system', 'user', 'system'],
+      ['user', 'user', 'user'],
     );
     const answer = DIALECTS['openai-chat'].readAnswer({
       output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'd' }] }],

@@ -44,7 +44,7 @@ describe('readStream', () => {
   });
 
   it('joins the deltas of responses and reads repeated texts once', () => {
-    const reading = read(fixture('openai-responses'));
+    const reading = DIALECTS['openai-responses'].readStream(fixture('openai-responses'));
     assert.deepEqual(said(reading), [
       'assistant: One error at 9:17.',
       'tool_call: {"page":"ops"}',
