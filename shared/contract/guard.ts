@@ -7,21 +7,38 @@ import {
   threatTypeSchema,
 } from './verdict.ts';
 
-/** `content` is a string or an OpenAI/Anthropic content-block array; blocks stay opaque here. */
-export const guardMessageSchema = Type.Object({
-  role: Type.String({
-    maxLength: 64,
-    description: 'system, user, assistant or tool; unknown roles are scanned too.',
-  }),
-  content: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))]),
+const toolCallsSchema = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  description:
+    '`{type: "function", function: {name, arguments}}`, `{type: "tool_use", name, input}` or `{name, args}`.',
 });
+
+/**
+ * `content` is a string or an OpenAI/Anthropic content-block array; blocks stay opaque here. Members beyond these
+ * (`name`, `tool_call_id`, `function_call` and any other) are scanned too.
+ */
+export const guardMessageSchema = Type.Object(
+  {
+    role: Type.String({
+      maxLength: 64,
+      description: 'system, user, assistant or tool; unknown roles are scanned too.',
+    }),
+    content: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), Type.Null()], {
+        description: 'May be null only in a message that has `tool_calls`.',
+      }),
+    ),
+    tool_calls: Type.Optional(toolCallsSchema),
+  },
+  { additionalProperties: true },
+);
+export type GuardMessage = Static<typeof guardMessageSchema>;
 
 export const guardContextSchema = Type.Object({
   framework: Type.Optional(Type.String()),
   chain_name: Type.Optional(Type.String()),
   agent_id: Type.Optional(Type.String()),
   session_id: Type.Optional(Type.String()),
-  tool_calls: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+  tool_calls: Type.Optional(toolCallsSchema),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
@@ -80,7 +97,16 @@ export const guardResponseSchema = Type.Object({
   threat_type: threatTypeSchema,
   threats: Type.Array(threatDetailSchema),
   redacted_messages: Type.Union([
-    Type.Array(Type.Object({ role: Type.String(), content: Type.String() })),
+    Type.Array(
+      Type.Object(
+        { role: Type.String(), content: Type.String(), tool_calls: Type.Optional(toolCallsSchema) },
+        {
+          additionalProperties: true,
+          description:
+            'The message as it was sent, with placeholders; `content` as one string, empty where it was null.',
+        },
+      ),
+    ),
     Type.Null(),
   ]),
   unscanned: Type.Array(unscannedSchema),

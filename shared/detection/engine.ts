@@ -87,6 +87,7 @@ function scanSlot(
   detectCustom(view, findings);
   if (slot.text.length < MIN_LENGTH) return;
   detectSensitive(view, findings);
+  if (slot.isNumber === true) return;
   if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
   for (const detect of ATTACK_DETECTORS) detect(view, findings);
 }

@@ -6,12 +6,12 @@ import { requireMessages, requireObject } from './require-shape.ts';
 /** POST /v1/messages. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
-  readRequest(value) {
+  readRequest(value, source) {
     const body = requireObject(value);
     requireMessages(body);
-    return readRequest(body, 'messages');
+    return readRequest(body, 'messages', source);
   },
-  readAnswer: (value) => readAnswer(value, 'messages'),
+  readAnswer: (value, source) => readAnswer(value, 'messages', source),
   readStream: (body) => readStream(body, 'messages'),
   blockAs: blockAsAnthropic,
 };

@@ -2,7 +2,7 @@ import type { SlotRole } from '../text/index.ts';
 import type { Block, BlockReply, BodyReading, Dialect } from './dialect.ts';
 import { refuseOverflow } from './read-body.ts';
 import { readStream } from './read-stream.ts';
-import { isMembers, type Members, Reading, readLeaves, step } from './reading.ts';
+import { isMembers, type Members, Reading, readLeaves, type Source, step } from './reading.ts';
 import type { DialectAddress } from './registry.ts';
 
 export const WEB_DIALECT_NAMES = [
@@ -126,8 +126,9 @@ function authorOf(message: Members): SlotRole | undefined {
   return typeof role === 'string' ? ROLE_OF_AUTHOR.get(role) : undefined;
 }
 
-function webReading(value: unknown, role: SlotRole): BodyReading {
+function webReading(value: unknown, role: SlotRole, source: Source = () => ''): BodyReading {
   const reading = new Reading();
+  reading.from(source);
   readWeb(reading, value, '', role, 0);
   refuseOverflow(reading);
   const model = isMembers(value) ? value['model'] : undefined;
@@ -143,8 +144,8 @@ function webReading(value: unknown, role: SlotRole): BodyReading {
 function webDialect({ name, refusal }: WebApp): BodyDialect {
   return {
     name,
-    readRequest: (value) => webReading(value, 'user'),
-    readAnswer: (value) => webReading(value, 'assistant'),
+    readRequest: (value, source) => webReading(value, 'user', source),
+    readAnswer: (value, source) => webReading(value, 'assistant', source),
     readStream,
     blockAs: (block): BlockReply => ({
       status: 403,

@@ -1,5 +1,6 @@
 import type { Unscanned } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
+import type { Source } from './reading.ts';
 
 export const DIALECT_NAMES = [
   'openai-chat',
@@ -47,14 +48,15 @@ export interface BlockReply {
 
 /**
  * One vendor's bodies: read the texts, say no in that vendor's accent. Redactions are written back by
- * `writeTexts`, which is the same for all. Readers take parsed JSON (text/strict-json) and never change it.
+ * `writeTexts`, which is the same for all. Readers take parsed JSON (text/strict-json) and never change it; the
+ * source tells the digits of numbers that are too long for a double.
  */
 export interface Dialect {
   readonly name: DialectName;
   /** Throws BodyFault `wrong_shape` where the vendor could not find its messages. */
-  readRequest(value: unknown): BodyReading;
+  readRequest(value: unknown, source?: Source): BodyReading;
   /** Never throws on odd shapes: what is not known is read as text all the same. */
-  readAnswer(value: unknown): BodyReading;
+  readAnswer(value: unknown, source?: Source): BodyReading;
   /** `body` is the whole accumulated text of an event stream. Never throws. */
   readStream(body: string): BodyReading;
   blockAs(block: Block): BlockReply;

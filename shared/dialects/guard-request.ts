@@ -1,35 +1,33 @@
-import type { GuardRequest } from '../contract/index.ts';
+import type { GuardMessage, GuardRequest, GuardResponse } from '../contract/index.ts';
 import { parseJson, type Replacement, type SlotRole, type TextSlot } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
-import { readContent } from './read-blocks.ts';
+import { isIdentifierName } from './identifiers.ts';
+import { readContent, readItem } from './read-blocks.ts';
 import { refuseOverflow } from './read-body.ts';
-import { isMembers, type Members, Reading, readLeaves } from './reading.ts';
+import { isMembers, type Members, Reading, readLeaves, type Source, step } from './reading.ts';
 import { roleOfMessage } from './roles.ts';
+import { KNOWN_NAMES } from './vocabulary.ts';
 import { replacementsByPath, writeTexts } from './write-texts.ts';
 
 export type GuardReading = Pick<BodyReading, 'slots' | 'unscanned' | 'files'>;
 
 /**
- * Reads a validated guard request: messages, context.tool_calls, retrieved_context and media.
+ * Reads a validated guard request: messages with all their members, context.tool_calls, retrieved_context and media.
  * Throws BodyFault `too_many_texts` only.
  */
-export function readGuardRequest(request: GuardRequest): GuardReading {
+export function readGuardRequest(request: GuardRequest, source: Source = () => ''): GuardReading {
   const reading = new Reading(true);
+  reading.from(source);
   for (const [i, message] of request.messages.entries()) {
     reading.index = i;
-    const path = `/messages/${i}`;
-    reading.text(`${path}/role`, 'other', message.role);
-    readContent(reading, message.content, `${path}/content`, roleOfMessage(message.role));
+    const { tool_calls: calls, ...rest } = message;
+    readItem(reading, rest, `/messages/${i}`, 'user');
+    for (const [j, call] of (calls ?? []).entries())
+      readToolCall(reading, call as Members, `/messages/${i}/tool_calls/${j}`);
   }
   for (const [i, call] of (request.context?.tool_calls ?? []).entries()) {
     reading.index = i;
-    if (!isToolCall(call as Members)) {
-      reading.skip(
-        'unsupported_tool_call',
-        `/context/tool_calls/${i}: not one of the three known spellings; read as plain texts.`,
-      );
-    }
-    readLeaves(reading, call, `/context/tool_calls/${i}`, 'tool_call');
+    readToolCall(reading, call as Members, `/context/tool_calls/${i}`);
   }
   for (const [i, entry] of (request.retrieved_context ?? []).entries()) {
     reading.index = i;
@@ -46,6 +44,26 @@ export function readGuardRequest(request: GuardRequest): GuardReading {
   return { slots: reading.slots, unscanned: reading.unscanned, files: reading.files };
 }
 
+/** Whatever type it says: it is a call where it stands. */
+function readToolCall(reading: Reading, call: Members, path: string): void {
+  if (!isToolCall(call)) {
+    reading.skip(
+      'unsupported_tool_call',
+      `${path}: not one of the three known spellings; read as plain texts.`,
+    );
+  }
+  for (const name in call) {
+    const inner = step(path, name);
+    if (!KNOWN_NAMES.has(name)) reading.name(inner, 'tool_call', name);
+    readLeaves(reading, call[name], inner, isIdentifierName(name) ? 'identifier' : 'tool_call');
+  }
+}
+
+/** A message without content says what it has to say in calls. */
+export function hasCalls(message: GuardMessage): boolean {
+  return (message.tool_calls ?? []).length > 0 || isMembers((message as Members)['function_call']);
+}
+
 /** `{function: {name, arguments}}`, `{type: "tool_use", name, input}`, `{name, args}`. */
 function isToolCall(call: Members): boolean {
   const inner = call['function'];
@@ -54,14 +72,15 @@ function isToolCall(call: Members): boolean {
 }
 
 /**
- * One entry for every message sent, in order; block arrays flattened to one string, their texts a line apart.
+ * One entry for every message sent, in order, with all its members; block arrays flattened to one string, their texts
+ * a line apart, and no content to an empty one.
  * `slots` are those of readGuardRequest, `replacements` those of the verdict on them (by slot index).
  */
 export function redactedMessages(
   request: GuardRequest,
   slots: readonly TextSlot[],
   replacements: ReadonlyMap<number, readonly Replacement[]>,
-): { role: string; content: string }[] {
+): RedactedMessage[] {
   const byPath = replacementsByPath(slots, replacements);
   const source = JSON.stringify(request.messages);
   const inMessages = new Map<string, readonly Replacement[]>();
@@ -69,10 +88,12 @@ export function redactedMessages(
     if (path.startsWith('/messages/')) inMessages.set(path.slice('/messages'.length), list);
   }
   const written = parseJson(writeTexts(source, inMessages)) as GuardRequest['messages'];
-  return written.map((message) => ({ role: message.role, content: flattened(message) }));
+  return written.map((message) => ({ ...message, content: flattened(message) }));
 }
 
-function flattened(message: GuardRequest['messages'][number]): string {
+type RedactedMessage = NonNullable<GuardResponse['redacted_messages']>[number];
+
+function flattened(message: GuardMessage): string {
   if (typeof message.content === 'string') return message.content;
   return textsOf(message.content, roleOfMessage(message.role)).join('\n');
 }

@@ -13,7 +13,7 @@ export {
   type DialectName,
   type EncodedFile,
 } from './dialect.ts';
-export { type GuardReading, readGuardRequest, redactedMessages } from './guard-request.ts';
+export { type GuardReading, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
 export { readLeafTexts } from './read-leaf-texts.ts';
 export { DIALECTS, type DialectAddress, dialectByName, findDialect } from './registry.ts';
 export { blockFrame, EVENT_STREAM, isEventStream, sseFrame } from './sse.ts';

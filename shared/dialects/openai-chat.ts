@@ -6,12 +6,12 @@ import { requireMessages, requireObject } from './require-shape.ts';
 /** POST /v1/chat/completions, as OpenAI and the many compatible vendors speak it. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
-  readRequest(value) {
+  readRequest(value, source) {
     const body = requireObject(value);
     requireMessages(body);
-    return readRequest(body, 'chat');
+    return readRequest(body, 'chat', source);
   },
-  readAnswer: (value) => readAnswer(value, 'chat'),
+  readAnswer: (value, source) => readAnswer(value, 'chat', source),
   readStream: (body) => readStream(body, 'chat'),
   blockAs: blockAsOpenai,
 };

@@ -7,12 +7,12 @@ import { requireInput, requireObject } from './require-shape.ts';
 /** POST /v1/responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
-  readRequest(value) {
+  readRequest(value, source) {
     const body = requireObject(value);
     requireInput(body);
-    return readRequest(body, 'responses');
+    return readRequest(body, 'responses', source);
   },
-  readAnswer: (value) => readAnswer(value, 'responses'),
+  readAnswer: (value, source) => readAnswer(value, 'responses', source),
   readStream: (body) => readStream(body, 'responses'),
   blockAs: blockAsOpenai,
 };

@@ -54,6 +54,7 @@ export function readContent(
   depth = 0,
 ): void {
   if (typeof content === 'string') reading.text(path, role, content);
+  else if (typeof content === 'number') reading.number(path, role, content);
   else if (depth > MAX_BLOCK_DEPTH) readLeaves(reading, content, path, role);
   else if (Array.isArray(content)) readContents(reading, content, path, role, depth);
   else if (isMembers(content)) {
@@ -111,6 +112,7 @@ function readBlock(
     const isKnown = KNOWN_NAMES.has(name);
     if (!isKnown) reading.name(inner, role, name);
     if (typeof value === 'string') readString(reading, value, inner, name, type, role, isKnown, isMessage);
+    else if (typeof value === 'number') reading.number(inner, roleOfMember(name, role, isKnown), value);
     else if (typeof value !== 'object' || value === null) continue;
     else if (name === 'content') readContent(reading, value, inner, role, depth + 1);
     else if (isIdentifierName(name)) readLeaves(reading, value, inner, 'identifier');

@@ -2,9 +2,10 @@ import { BodyFault, type SlotRole } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
 import { type Family, isConversation, isDeveloperMember } from './families.ts';
 import { isIdentifierName, METADATA_NAMES } from './identifiers.ts';
+import { NUMBER_PARAMETERS } from './numbers.ts';
 import { readContent, readItem, readItems } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
-import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, step } from './reading.ts';
+import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, type Source, step } from './reading.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 
 /**
@@ -71,12 +72,15 @@ export function readMembers(reading: Reading, body: Members, path: string): void
     if (!KNOWN_NAMES.has(name)) reading.name(inner, 'other', name);
     const value = body[name];
     if (typeof value === 'string' || typeof value === 'object') readMember(reading, name, value, inner);
+    else if (typeof value === 'number' && !NUMBER_PARAMETERS.has(name))
+      readMember(reading, name, value, inner);
   }
 }
 
 /** A whole answer. Anything but an object is read as free-form leaves. */
-export function readAnswer(value: unknown, family: Family): BodyReading {
+export function readAnswer(value: unknown, family: Family, source: Source = () => ''): BodyReading {
   const reading = new Reading(false, family);
+  reading.from(source);
   if (isMembers(value)) readMembers(reading, value, '');
   else readLeaves(reading, value, '', 'other');
   const { overflow } = reading;
@@ -85,8 +89,9 @@ export function readAnswer(value: unknown, family: Family): BodyReading {
 }
 
 /** A whole request whose shape was checked. Throws BodyFault where it holds more texts than can be told apart. */
-export function readRequest(body: Members, family: Family): BodyReading {
+export function readRequest(body: Members, family: Family, source: Source = () => ''): BodyReading {
   const reading = new Reading(true, family);
+  reading.from(source);
   readMembers(reading, body, '');
   refuseOverflow(reading);
   return readingOf(reading, body);

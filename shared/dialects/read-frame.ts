@@ -1,6 +1,7 @@
 import { parseJson, type SlotRole } from '../text/index.ts';
 import { addByForm, formOf, sizeBesideStrands } from './frame-form.ts';
 import { isIdentifier, isIdentifierName } from './identifiers.ts';
+import { NUMBER_PARAMETERS } from './numbers.ts';
 import { readContent } from './read-blocks.ts';
 import { readMember } from './read-body.ts';
 import { readData } from './read-media.ts';
@@ -22,6 +23,7 @@ export function readFrame(stream: Stream, data: string): void {
     strandOf(stream.root, 'data', 'assistant').text += data;
     return;
   }
+  stream.rest.from(() => data);
   if (!isMembers(frame)) {
     readLeaves(stream.rest, frame, '#stream:', 'assistant');
     return;
@@ -56,6 +58,8 @@ function readMembers(stream: Stream, frame: Members): boolean {
     } else if (name === 'logprobs') collectTokens(stream.tokens, value);
     else if (typeof value === 'string') readFrameString(stream, name, value, type);
     else if (typeof value === 'object' && value !== null) readFrameMember(stream, name, value);
+    else if (typeof value === 'number' && !NUMBER_PARAMETERS.has(name))
+      stream.rest.number(`#stream:/${name}`, roleOfEvent(type), value);
   }
   if (type === 'message_start') beginMessage(stream, frame['message']);
   else if (type === 'response.created') beginResponse(stream, frame['response']);
@@ -154,6 +158,8 @@ const MAX_DELTA_DEPTH = 100;
 function readDelta(stream: Stream, strand: Strand, value: unknown, depth: number): void {
   if (typeof value === 'string') {
     addTo(stream, strand, value);
+  } else if (typeof value === 'number') {
+    stream.rest.number('#stream:/delta', strand.role, value);
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_DELTA_DEPTH) {
@@ -176,6 +182,8 @@ function readDeltaMember(stream: Stream, strand: Strand, name: string, value: un
     else addTo(stream, strandOf(strand, name, CALL_MEMBERS.has(name) ? 'tool_call' : strand.role), value);
   } else if (name === 'citation' || name === 'annotations') {
     readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
+  } else if (typeof value === 'number') {
+    stream.rest.number('#stream:/delta', CALL_MEMBERS.has(name) ? 'tool_call' : strand.role, value);
   } else if (typeof value === 'object' && value !== null) {
     readDelta(
       stream,

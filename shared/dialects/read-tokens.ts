@@ -1,4 +1,5 @@
 import type { SlotPart, SlotRole } from '../text/index.ts';
+import { longNumberText } from './numbers.ts';
 import { isMembers, type Reading, readLeaves, step } from './reading.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 
@@ -54,7 +55,10 @@ export function collectTokens(tokens: Tokens, value: unknown, isAlternative = fa
       const member = value[name];
       if (!KNOWN_NAMES.has(name)) tokens.others.add(name);
       if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.said += member;
-      else if (typeof member === 'object' || typeof member === 'string') {
+      else if (typeof member === 'number' && name !== 'logprob') {
+        const text = longNumberText(member, () => undefined);
+        if (text !== null) tokens.others.add(text);
+      } else if (typeof member === 'object' || typeof member === 'string') {
         collectTokens(tokens, member, isAlternative || name === 'top_logprobs', depth + 1);
       }
     }

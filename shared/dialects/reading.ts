@@ -1,13 +1,17 @@
 import type { Unscanned, UnscannedReason } from '../contract/index.ts';
-import { closingQuote, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
+import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
 import type { EncodedFile } from './dialect.ts';
 import type { Family } from './families.ts';
 import { isIdentifier, isIdentifierName } from './identifiers.ts';
+import { hasLongNumber, inexactLiterals, longNumberText, plainDecimal } from './numbers.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
 export const MAX_SLOTS = 200_000;
 const MAX_UNSCANNED = 1_000;
+
+/** The JSON that is read, as it is written. Asked for only where a parser loses digits. */
+export type Source = () => string;
 
 /** Where readers put what they find. One per body. */
 export class Reading {
@@ -22,6 +26,8 @@ export class Reading {
   readonly isWrittenBack: boolean;
   /** Null: whose form the body has is not known, or it is the service's own. */
   readonly family: Family | null;
+  private source: Source = () => '';
+  private literals: ReadonlyMap<number, string> | null = null;
   /** True inside the conversation of another family, where nobody but a person speaks. */
   isForeign = false;
 
@@ -37,6 +43,24 @@ export class Reading {
     this.add({ path, role: own, text });
     const first = text.charCodeAt(0);
     if (first === 123 || first === 91 || first <= 32) this.innerJson(path, own, text, 1);
+  }
+
+  /** A number of seven digits or more is read as text. */
+  number(path: string, role: SlotRole, value: number): void {
+    const text = longNumberText(value, this.literalOf);
+    if (text !== null) this.add({ path, role: role === 'identifier' ? 'other' : role, text, isNumber: true });
+  }
+
+  /** How a number is written that a double cannot hold. */
+  private readonly literalOf = (value: number): string | undefined => {
+    this.literals ??= inexactLiterals(this.source());
+    return this.literals.get(value);
+  };
+
+  /** From here on this is what is read. */
+  from(source: Source): void {
+    this.source = source;
+    this.literals = null;
   }
 
   /** A member name that is not the vendor's. `path` is the member's own. */
@@ -72,27 +96,30 @@ export class Reading {
   }
 
   /**
-   * JSON held in a string: whoever parses it sees its escapes resolved, so those literals are read resolved, too.
-   * Literals without an escape read the same from outside and are not repeated.
+   * JSON held in a string: whoever parses it sees its escapes resolved and its numbers written out, so those literals
+   * are read so, too. Literals that read the same from outside are not repeated.
    */
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
-    if (level > MAX_INNER_LEVELS || !text.includes('\\') || !/^\s*[[{]/.test(text) || !isJson(text)) return;
-    let open = text.indexOf('"');
-    while (open !== -1) {
-      const close = closingQuote(text, open);
-      if (close === -1) return;
-      const raw = text.slice(open, close + 1);
-      if (raw.length >= MIN_INNER_LITERAL && raw.includes('\\')) {
+    const isSpelt = text.includes('\\') || SPELT_NUMBER.test(text);
+    if (level > MAX_INNER_LEVELS || !isSpelt || !/^\s*[[{]/.test(text) || !isJson(text)) return;
+    for (const { start, end } of jsonScalars(text)) {
+      const raw = text.slice(start, end);
+      const inner = `${path}~json/${start}`;
+      if (!raw.startsWith('"')) {
+        const written = SPELT_NUMBER.test(raw) ? plainDecimal(raw) : raw;
+        if (written !== raw && hasLongNumber(written))
+          this.add({ path: inner, role, text: written, isNumber: true });
+      } else if (raw.length >= MIN_INNER_LITERAL && raw.includes('\\')) {
         const decoded = JSON.parse(raw) as string;
-        const inner = `${path}~json/${open}`;
         this.add({ path: inner, role, text: decoded });
         this.innerJson(inner, role, decoded, level + 1);
       }
-      open = text.indexOf('"', close + 1);
     }
   }
 }
 
+/** Numbers that are written otherwise than in their digits. */
+const SPELT_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
 const MAX_INNER_LEVELS = 3;
 /** Quotes included; an escape and less than three other characters say nothing. */
 const MIN_INNER_LITERAL = 7;
@@ -148,12 +175,14 @@ const MAX_WALK_DEPTH = 200;
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'authorization_token', 'headers']);
 
 /**
- * Every string leaf and unknown member name of free-form JSON, all in one role; of what belongs to nobody the
+ * Every string leaf, long number and unknown member name of free-form JSON, all in one role; of what belongs to nobody the
  * identifiers are told apart.
  */
 export function readLeaves(reading: Reading, value: unknown, path: string, role: SlotRole, depth = 0): void {
   if (typeof value === 'string') {
     reading.text(path, role, value);
+  } else if (typeof value === 'number') {
+    reading.number(path, role, value);
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_WALK_DEPTH) {

@@ -1,4 +1,4 @@
-import { applyReplacements, closingQuote, type Replacement, withoutOverlaps } from '../text/index.ts';
+import { applyReplacements, jsonScalars, type Replacement, withoutOverlaps } from '../text/index.ts';
 
 /** Rewrites a decoded literal; `found` are further replacements in it. */
 export type RewriteLiteral = (decoded: string, found: readonly Replacement[]) => string;
@@ -16,7 +16,7 @@ export function replaceInJson(
   const pending = withoutOverlaps(found);
   const changes: Replacement[] = [];
   let first = 0;
-  for (const { start, end } of scalars(json)) {
+  for (const { start, end } of jsonScalars(json)) {
     while ((pending[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
     const touching: Replacement[] = [];
     for (let i = first; i < pending.length; i++) {
@@ -29,13 +29,20 @@ export function replaceInJson(
     const scalar = json.slice(start, end);
     const text = scalar.startsWith('"')
       ? changedLiteral(scalar, touching, rewriteInner ?? applyReplacements)
-      : applyReplacements(
+      : replaceNumber(
           scalar,
           touching.map((one) => clamp(one, scalar.length)),
         );
     changes.push({ start, end, text: JSON.stringify(text) });
   }
   return applyReplacements(json, changes);
+}
+
+/** A number goes as a whole: what was found in it need not stand there as it is written. */
+export function replaceNumber(literal: string, found: readonly Replacement[]): string {
+  const mask = withoutOverlaps(found)[0]?.text ?? literal;
+  // In JSON that it takes for a text the engine writes the quotes itself.
+  return /^"[^"]*"$/.test(mask) ? mask.slice(1, -1) : mask;
 }
 
 function clamp(replacement: Replacement, length: number): Replacement {
@@ -66,28 +73,4 @@ function changedLiteral(literal: string, touching: readonly Replacement[], rewri
     return { start: indexes[start] ?? at, end: endIndex, text: one.text };
   });
   return rewrite(decoded, found);
-}
-
-/** String literals (names, too), numbers, true, false and null, with their places. */
-function* scalars(json: string): Generator<{ start: number; end: number }> {
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === 34) {
-      const close = closingQuote(json, at);
-      if (close === -1) return;
-      yield { start: at, end: close + 1 };
-      at = close;
-    } else if (isScalar(code)) {
-      const start = at;
-      while (at + 1 < json.length && isScalar(json.charCodeAt(at + 1))) at++;
-      yield { start, end: at + 1 };
-    }
-  }
-}
-
-/** Not white space and none of , : [ ] { } */
-function isScalar(code: number): boolean {
-  return (
-    code > 32 && code !== 44 && code !== 58 && code !== 91 && code !== 93 && code !== 123 && code !== 125
-  );
 }

@@ -2,7 +2,7 @@ import { visit } from 'jsonc-parser';
 import { applyReplacements, type Replacement, type TextSlot } from '../text/index.ts';
 import { readEncoded, splitData, writeEncoded } from './base64-text.ts';
 import { isJson, step } from './reading.ts';
-import { type RewriteLiteral, replaceInJson } from './replace-in-json.ts';
+import { type RewriteLiteral, replaceInJson, replaceNumber } from './replace-in-json.ts';
 
 /** Verdict.replacements (by slot index) as writeTexts takes them: by path, joined slots taken apart. */
 export function replacementsByPath(
@@ -49,15 +49,15 @@ interface Edit {
   readonly own: Replacement[];
   /** Of the text inside base64 or a data: URL. */
   data: Edit | null;
-  /** Of string literals in the JSON the string holds, by the index of their opening quote. */
+  /** Of string and number literals in the JSON that the string holds, by their index. */
   readonly literals: Map<number, Edit>;
 }
 
 const newEdit = (): Edit => ({ own: [], data: null, literals: new Map() });
 
 /**
- * Writes redactions into a body's source. Only the string literals concerned change; every other character stays
- * as written. Paths are those of slots read from the same source; paths that start with `#` belong to no one place
+ * Writes redactions into a body's source. Only the string and number literals concerned change, a number into a
+ * string; every other character stays as written. Paths are those of slots read from the same source; paths that start with `#` belong to no one place
  * and are passed over (`replacementsByPath` has taken joined ones apart).
  */
 export function writeTexts(
@@ -97,7 +97,7 @@ function addEdit(
       edit = below;
     }
   }
-  edit.own.push(...list);
+  for (const replacement of list) edit.own.push(replacement);
 }
 
 /** Walks the source once and gives the new spelling of every literal that changes. */
@@ -146,9 +146,15 @@ function changedLiterals(
       if (character === ',' && top !== undefined && top.name === null) top.index++;
     },
     onLiteralValue(value, offset, length) {
-      if (typeof value !== 'string') return;
+      if (typeof value !== 'string' && typeof value !== 'number') return;
       const edit = values.get(pathHere());
-      if (edit !== undefined) change(offset, length, rewrite(value, edit));
+      if (edit === undefined) return;
+      const isText = typeof value === 'string';
+      change(
+        offset,
+        length,
+        isText ? rewrite(value, edit) : replaceNumber(source.slice(offset, offset + length), edit.own),
+      );
     },
   });
   return changes;
@@ -184,10 +190,15 @@ function rewrite(text: string, edit: Edit): string {
   }
   if (/^\s*[[{]/.test(text) && isJson(text)) {
     const inner = new Map<number, RewriteLiteral>();
+    const own = [...edit.own];
     for (const [at, below] of edit.literals) {
-      inner.set(at, (decoded, found) => rewrite(decoded, { ...below, own: [...below.own, ...found] }));
+      const mask = below.own[0];
+      if (text[at] === '"')
+        inner.set(at, (decoded, found) => rewrite(decoded, { ...below, own: [...below.own, ...found] }));
+      // Of a number the offsets are those of its digits, written out.
+      else if (mask !== undefined) own.push({ start: at, end: at + 1, text: mask.text });
     }
-    return replaceInJson(text, edit.own, inner);
+    return replaceInJson(text, own, inner);
   }
   return applyReplacements(text, edit.own);
 }

@@ -15,3 +15,27 @@ export function closingQuote(source: string, open: number): number {
   }
   return -1;
 }
+
+/** String literals (names, too), numbers, true, false and null, with their places. */
+export function* jsonScalars(json: string): Generator<{ start: number; end: number }> {
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === 34) {
+      const close = closingQuote(json, at);
+      if (close === -1) return;
+      yield { start: at, end: close + 1 };
+      at = close;
+    } else if (isScalar(code)) {
+      const start = at;
+      while (at + 1 < json.length && isScalar(json.charCodeAt(at + 1))) at++;
+      yield { start, end: at + 1 };
+    }
+  }
+}
+
+/** Not white space and none of , : [ ] { } */
+function isScalar(code: number): boolean {
+  return (
+    code > 32 && code !== 44 && code !== 58 && code !== 91 && code !== 93 && code !== 123 && code !== 125
+  );
+}

@@ -466,8 +466,23 @@ const guardRequest = {
     ...[...chatRequest.messages, ...messagesRequest.messages].flatMap(({ role, content }) =>
       Array.isArray(content) ? [{ role, content }] : [],
     ),
-    { role: 'tool', content: '22 degrees' },
-    { role: 'narrator', content: 'Once upon a time' },
+    { role: 'tool', tool_call_id: 'call_1', content: '22 degrees' },
+    { role: 'narrator', name: 'kim', content: 'Once upon a time' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          id: 'call_1',
+          type: 'function',
+          function: { name: 'lookup', arguments: json({ city: 'Paris' }) },
+        },
+        { type: 'tool_use', id: 'toolu_1', name: 'lookup', input: { city: 'Paris' } },
+        { name: 'lookup', args: { city: 'Paris', list: ['a street'] } },
+        { unknown: 'spelling' },
+      ],
+      function_call: { name: 'old', arguments: json({ a: 'b' }) },
+    },
   ],
   context: {
     tool_calls: [

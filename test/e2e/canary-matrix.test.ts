@@ -131,7 +131,7 @@ describe('a canary in every text field', () => {
     }
   }
 
-  test('guard: every text it is sent', async () => {
+  test('guard: every text that it is sent', async () => {
     assert.equal(decisionOf(await post('/api/v1/guard', plain(GUARD), calmKey)), 'allow');
     const scanned = placesOf(GUARD).filter(({ pointer }) =>
       /^\/(?:messages|context\/tool_calls|retrieved_context|media)\/\d/.test(pointer),
@@ -140,8 +140,8 @@ describe('a canary in every text field', () => {
     await forAll(scanned, async (place) => {
       const response = await post('/api/v1/guard', place.put(`words ${SECRET} more`), calmKey);
       const answer = (await response.json()) as { redacted_messages: { content: string }[] };
-      // Members that are not part of the interface are dropped, not read.
-      if (/^\/(?:messages|retrieved_context)\/\d+\/(?:x_unheard_of)?$/.test(place.pointer)) return;
+      // Beside messages, members that are not part of the interface are dropped, not read.
+      if (/^\/retrieved_context\/\d+\/(?:x_unheard_of)?$/.test(place.pointer)) return;
       assert.equal(decisionOf(response), 'redact', `${response.status} ${decisionOf(response)}`);
       assert.ok(!JSON.stringify(answer).includes(SECRET), 'the answer still holds it');
       await holdFinding(response, place);

@@ -28,7 +28,7 @@ function detectSplitOrder(slots: readonly TextSlot[], findings: Finding[]): void
     const short: number[] = [];
     for (let i = from; i < slots.length; i++) {
       const slot = slots[i]!;
-      if (asData ? !isData(slot) : slot.role !== 'user') continue;
+      if (slot.isNumber === true || (asData ? !isData(slot) : slot.role !== 'user')) continue;
       if (slot.text.length < 2 || slot.text.length > MAX_SLOT) {
         group = [];
         continue;

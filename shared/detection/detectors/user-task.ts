@@ -30,7 +30,9 @@ const reading = new Reading();
 /** The user's last words, where there are data to be read for them; null where there are none. */
 export function taskTextOf(slots: readonly TextSlot[], direction: Direction): string | null {
   if (direction === 'output' || slots.length < 2 || !slots.some(isData)) return null;
-  return slots.findLast((slot) => slot.role === 'user')?.text.slice(0, MAX_TASK) ?? null;
+  return (
+    slots.findLast((slot) => slot.role === 'user' && slot.isNumber !== true)?.text.slice(0, MAX_TASK) ?? null
+  );
 }
 
 export function readUserTask(text: string): UserTask {

@@ -38,6 +38,28 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
   assert.equal(questionOf([{ path: '/f', role: 'user', text: 'hi' }], 'input', null, 'h'), null);
 });
 
+test('an identifier is asked about as one, and times that apps send with every click are not', () => {
+  const slots = [
+    { path: '/id', role: 'identifier', text: 'tooluse_5rgLsv5-m5Y_fPWC9qvF6y' },
+    { path: '/a', role: 'user', text: '1760000000', isNumber: true },
+    { path: '/b', role: 'user', text: '1760000000123.5', isNumber: true },
+    { path: '/c', role: 'user', text: '4111111111111111', isNumber: true },
+  ] as const;
+  const question = questionOf(slots, 'input', null, 'claude.ai');
+  assert.deepEqual(question?.request.messages, [
+    { role: 'user', content: '', tool_call_id: 'tooluse_5rgLsv5-m5Y_fPWC9qvF6y' },
+    { role: 'user', content: '4111111111111111' },
+  ]);
+  const response = {
+    redacted_messages: [
+      { role: 'user', content: '', tool_call_id: '[API_KEY]' },
+      { role: 'user', content: '[CREDIT_CARD]' },
+    ],
+  } as unknown as GuardResponse;
+  const changes = replacementsOf(question!, slots, response);
+  assert.deepEqual([...changes!.keys()], [0, 3]);
+});
+
 test('applied, the changes give what the service wrote, wherever the masks stand', () => {
   const mask = fc.constantFrom('[EMAIL]', '[PHONE]', '[CREDIT_CARD]', '[REDACTED]');
   const word = fc.constantFrom('a', ' ', 'a b', '1 1', '[EMAIL]', ', ', 'x');

@@ -1,5 +1,5 @@
-import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
-import { readGuardRequest, redactedMessages } from '@csg/shared/dialects';
+import { type GuardRequest, type GuardResponse, ValidationFault } from '@csg/shared/contract';
+import { hasCalls, readGuardRequest, redactedMessages } from '@csg/shared/dialects';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -11,16 +11,18 @@ export interface GuardMessagesDeps extends AdmitDeps, JudgeDeps, TaintDeps, Read
   readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & TaintDeps['storage'];
 }
 
-/** Structured messages, without calling a model. */
+/** Structured messages, without calling a model. `source` is the request as JSON. */
 export async function guardMessages(
   deps: GuardMessagesDeps,
   principal: Principal,
   request: GuardRequest,
   requestId: string,
   ipAddress?: string,
+  source?: () => string,
 ): Promise<{ response: GuardResponse; judgement: Judgement }> {
   const startedMs = deps.clock.elapsed();
-  const read = readGuardRequest(request);
+  requireContent(request);
+  const read = readGuardRequest(request, source);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const { slots, unscanned } = read.files.length === 0 ? read : await readFiles(deps, read);
   const judgement = await judgeTexts(deps, principal, {
@@ -52,4 +54,12 @@ export async function guardMessages(
       latency_ms: roundMs(deps.clock.elapsed() - startedMs),
     },
   };
+}
+
+/** A message with neither content nor tool calls is a mistake of the client's, and nothing would be scanned. */
+function requireContent({ messages }: GuardRequest): void {
+  const missing = messages.findIndex((message) => (message.content ?? null) === null && !hasCalls(message));
+  if (missing === -1) return;
+  const msg = 'Field required; it may be null only in a message that has tool_calls';
+  throw new ValidationFault([{ loc: ['body', 'messages', missing, 'content'], msg, type: 'missing' }]);
 }

@@ -92,9 +92,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function readAnswer({ dialect, provider, answer }: AnswerToJudge, streamed: boolean): BodyReading {
   try {
-    return streamed
-      ? dialect.readStream(utf8.decode(answer.body))
-      : dialect.readAnswer(parseStrictJson(answer.body, ANSWER_BOUNDS).value);
+    if (streamed) return dialect.readStream(utf8.decode(answer.body));
+    const { value, source } = parseStrictJson(answer.body, ANSWER_BOUNDS);
+    return dialect.readAnswer(value, () => source);
   } catch (cause) {
     if (streamed) throw providerFault(provider, 'malformed_stream', cause);
     if (cause instanceof BodyFault) throw providerFault(provider, 'not_json', cause);

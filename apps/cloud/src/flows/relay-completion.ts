@@ -62,7 +62,7 @@ export async function relayCompletion(
   request: RelayRequest,
   onJudged: (judgement: Judgement) => void,
 ): Promise<RelayReply> {
-  const read = request.dialect.readRequest(request.value);
+  const read = request.dialect.readRequest(request.value, () => request.source);
   const provider = chooseProvider(deps.providers, {
     dialect: request.dialect.name,
     model: read.model,

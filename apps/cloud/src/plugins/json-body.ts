@@ -23,6 +23,11 @@ declare module 'fastify' {
   }
 }
 
+/** The body as it is written. */
+export function sourceOf({ bytes }: FastifyRequest): () => string {
+  return () => bytes?.toString('utf8') ?? '';
+}
+
 const DECODERS = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),

@@ -14,6 +14,7 @@ import Type from 'typebox';
 import { readToolReview } from '../flows/agent/tool-reviews.ts';
 import { type ValidateToolDeps, validateTool } from '../flows/agent/validate-tool.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { sourceOf } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -36,7 +37,13 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
       }),
     },
     async (request) => {
-      const done = await validateTool(deps, principalOf(request), request.body, request.id);
+      const done = await validateTool(
+        deps,
+        principalOf(request),
+        request.body,
+        request.id,
+        sourceOf(request),
+      );
       request.verdict = done.judgement;
       return done.response;
     },

@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { type GuardMessagesDeps, guardMessages } from '../flows/guard-messages.ts';
 import { principalOf } from '../plugins/auth.ts';
+import { sourceOf } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -41,7 +42,14 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
       },
     },
     async (request) => {
-      const done = await guardMessages(deps, principalOf(request), request.body, request.id, request.ip);
+      const done = await guardMessages(
+        deps,
+        principalOf(request),
+        request.body,
+        request.id,
+        request.ip,
+        sourceOf(request),
+      );
       request.verdict = done.judgement;
       return done.response;
     },

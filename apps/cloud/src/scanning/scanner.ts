@@ -53,8 +53,8 @@ const TURN_CHARACTERS = 48_000;
 const MAX_RULESETS = 1_000;
 
 /** A slot as a worker needs it. What stays behind is only for the record: a path can be longer than its text. */
-function bare({ role, text, isKey }: TextSlot): TextSlot {
-  return { path: '', role, text, ...(isKey ? { isKey } : {}) };
+function bare({ role, text, isKey, isNumber }: TextSlot): TextSlot {
+  return { path: '', role, text, ...(isKey ? { isKey } : {}), ...(isNumber ? { isNumber } : {}) };
 }
 
 export interface ScannerOptions {

@@ -29,7 +29,7 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
 };
 
 /**
- * One message for each text, and the PDFs beside them; `host` is where they go, for the exceptions that count there.
+ * One message for each text (an identifier where messages have theirs), and the PDFs beside them; `host` is where they go, for the exceptions that count there.
  * Null where there is nothing to ask about.
  */
 export function questionOf(
@@ -39,13 +39,17 @@ export function questionOf(
   host: string,
   files: readonly EncodedFile[] = [],
 ): GuardQuestion | null {
-  const messages: { role: string; content: string }[] = [];
+  const messages: { role: string; content: string; tool_call_id?: string }[] = [];
   const slotOf: number[] = [];
   for (const [index, slot] of slots.entries()) {
     if (slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT) || isPlainId(slot)) continue;
     const role = ROLES[slot.role];
     if (role === null) continue;
-    messages.push({ role, content: slot.text });
+    messages.push(
+      slot.role === 'identifier'
+        ? { role, content: '', tool_call_id: slot.text }
+        : { role, content: slot.text },
+    );
     slotOf.push(index);
   }
   if (messages.length === 0 && files.length === 0) return null;
@@ -67,11 +71,13 @@ function asMedia({ base64 }: EncodedFile): { [name: string]: unknown } {
   return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64 } };
 }
 
+/** A time in seconds, or in thousandths of them and finer, such as telemetry is full of. */
+const TIME = /^1\d{9}(?:\d{3}){0,3}(?:\.\d+)?$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Ids that apps send with every click would ask the service about nothing. */
-function isPlainId({ text }: TextSlot): boolean {
-  return text.length === 36 && UUID.test(text);
+/** Ids and times that apps send with every click would ask the service about nothing. */
+function isPlainId({ text, isNumber }: TextSlot): boolean {
+  return isNumber === true ? TIME.test(text) : text.length === 36 && UUID.test(text);
 }
 
 /**
@@ -86,10 +92,11 @@ export function replacementsOf(
   const redacted = response.redacted_messages;
   if (redacted === null || redacted.length !== question.slotOf.length) return null;
   const found = new Map<number, readonly Replacement[]>();
-  for (const [i, { content }] of redacted.entries()) {
+  for (const [i, message] of redacted.entries()) {
     const index = question.slotOf[i]!;
-    const { text } = slots[index]!;
-    if (content !== text) found.set(index, changesBetween(text, content));
+    const { text, role } = slots[index]!;
+    const written = role === 'identifier' ? String(message['tool_call_id']) : message.content;
+    if (written !== text) found.set(index, changesBetween(text, written));
   }
   return found;
 }

@@ -16,7 +16,7 @@ interface Field {
 function readField(name: string, text: string): Field {
   if (/^\s*[[{]/.test(text)) {
     try {
-      const { slots } = readLeafTexts(parseStrictJsonText(text));
+      const { slots } = readLeafTexts(parseStrictJsonText(text), 'user', () => text);
       return { name, slots, write: jsonWriter(slots, text) };
     } catch {
       // Plain text, then.

@@ -74,7 +74,7 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
   const dialect = dialectOf(facts);
   try {
     const { value, source } = parseStrictJson(bytes);
-    const read = readAs(dialect, value);
+    const read = readAs(dialect, value, source);
     return newReading({ dialect: read.dialect, ...read.body, write: jsonWriter(read.body.slots, source) });
   } catch (fault) {
     if (!(fault instanceof BodyFault)) throw fault;
@@ -93,15 +93,16 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
 function readAs(
   dialect: BodyDialect | null,
   value: unknown,
+  source: string,
 ): { dialect: BodyDialect | null; body: ReturnType<typeof readLeafTexts> } {
   if (dialect !== null) {
     try {
-      return { dialect, body: dialect.readRequest(value) };
+      return { dialect, body: dialect.readRequest(value, () => source) };
     } catch (fault) {
       if (!(fault instanceof BodyFault) || fault.reason !== 'wrong_shape') throw fault;
     }
   }
-  return { dialect, body: readLeafTexts(value) };
+  return { dialect, body: readLeafTexts(value, 'user', () => source) };
 }
 
 /** JSON, one value a line, as telemetry and some chat pages send it; otherwise one plain text. */
@@ -116,7 +117,7 @@ function readLines(bytes: Uint8Array): RequestReading {
       return readPlain(bytes);
     }
   }
-  const { slots, unscanned } = readLeafTexts(values);
+  const { slots, unscanned } = readLeafTexts(values, 'user', () => utf8.decode(bytes));
   const full = lines.filter((line) => line.trim() !== '');
   const writer = jsonWriter(slots, `[${full.join(',\n')}]`);
   return newReading({

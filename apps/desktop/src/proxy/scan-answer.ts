@@ -69,8 +69,11 @@ function readAnswer(asked: RequestReading, decoded: Buffer | null): RequestReadi
   const empty = emptyReading(asked);
   if (decoded === null) return { ...empty, fault: 'The answer is packed in an unknown way.' };
   try {
-    const { value } = parseStrictJson(decoded);
-    const read = asked.dialect === null ? readLeafTexts(value, 'assistant') : asked.dialect.readAnswer(value);
+    const { value, source } = parseStrictJson(decoded);
+    const read =
+      asked.dialect === null
+        ? readLeafTexts(value, 'assistant', () => source)
+        : asked.dialect.readAnswer(value, () => source);
     return { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
   } catch {
     // An odd answer harms nobody by its spelling: it is read as it stands.

@@ -56,6 +56,13 @@ describe('what a policy endpoint is shown', () => {
     }
   });
 
+  test('a number changes as a whole', () => {
+    const slots = [slot('4111111111111111', 'tool_call', { isNumber: true }), slot('Hello')];
+    assert.deepEqual(replacementsFor(shownContent(slots), '411111111111****\n\nHello')?.get(0), [
+      { start: 0, end: 16, text: '411111111111****' },
+    ]);
+  });
+
   test('a redaction that cannot be told apart is no redaction', () => {
     const slots = [slot('one'), slot('two')];
     assert.equal(apply(slots, 'redacted'), null);

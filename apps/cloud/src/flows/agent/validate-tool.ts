@@ -19,20 +19,22 @@ const MINUTE_MS = 60_000;
 
 /**
  * Says whether an agent may make a tool call: by the project's lists, by what is in the arguments, by what the agent
- * and its session did before. A refusal is an answer, not an error. Every answer is recorded as an event.
+ * and its session did before. A refusal is an answer, not an error. Every answer is recorded as an event. `source` is
+ * the request as JSON.
  */
 export async function validateTool(
   deps: ValidateToolDeps,
   principal: Principal,
   request: ValidateTool,
   requestId: string,
+  source?: () => string,
 ): Promise<{ response: ToolValidation; judgement: Judgement }> {
   const { organizationId, projectId } = principal;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
   const given = request.arguments ?? {};
   const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
-  const { slots, unscanned } = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call');
+  const { slots, unscanned } = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
 
   const [lists, history, taints, review] = await Promise.all([
     projectId === null ? null : deps.storage.toolLists.get(organizationId, projectId),

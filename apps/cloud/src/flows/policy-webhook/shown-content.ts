@@ -1,4 +1,4 @@
-import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
+import { applyReplacements, type Replacement, type SlotRole, type TextSlot } from '@csg/shared/text';
 import { diffChars } from 'diff';
 
 /** Between two texts of one body. */
@@ -12,7 +12,12 @@ const MOST_MS = 100;
  */
 export interface ShownContent {
   readonly content: string;
-  readonly parts: readonly { readonly slot: number; readonly start: number; readonly end: number }[];
+  readonly parts: readonly {
+    readonly slot: number;
+    readonly start: number;
+    readonly end: number;
+    readonly isNumber?: boolean;
+  }[];
 }
 
 /** Neither people's words nor the model's. */
@@ -25,12 +30,18 @@ const ASIDE: ReadonlySet<SlotRole> = new Set([
 ]);
 
 export function shownContent(slots: readonly TextSlot[]): ShownContent {
-  const parts: { slot: number; start: number; end: number }[] = [];
+  const parts: ShownContent['parts'][number][] = [];
   let content = '';
+<<<<<<< HEAD
   for (const [slot, { role, text, isKey, path }] of slots.entries()) {
     if (ASIDE.has(role) || isKey === true || path.startsWith('#joined:') || text === '') continue;
+=======
+  for (const [slot, { role, text, isKey, isNumber, path }] of slots.entries()) {
+    if (ASIDE.has(role) || isKey === true || path.startsWith('#') || text === '') continue;
+>>>>>>> 9d242ae (Read numbers in JSON and every member of a guard message)
     if (content !== '') content += BETWEEN;
-    parts.push({ slot, start: content.length, end: content.length + text.length });
+    const [start, end] = [content.length, content.length + text.length];
+    parts.push({ slot, start, end, ...(isNumber === true && { isNumber }) });
     content += text;
   }
   return { content, parts };
@@ -80,5 +91,13 @@ export function replacementsFor(
       pending.end = at;
     }
   }
-  return place() ? bySlot : null;
+  if (!place()) return null;
+  for (const { slot, start, end, isNumber } of parts) {
+    const list = bySlot.get(slot);
+    if (isNumber !== true || list === undefined) continue;
+    // A number changes as a whole.
+    const text = applyReplacements(content.slice(start, end), list);
+    bySlot.set(slot, [{ start: 0, end: end - start, text }]);
+  }
+  return bySlot;
 }
