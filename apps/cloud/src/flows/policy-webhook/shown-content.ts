@@ -32,13 +32,8 @@ const ASIDE: ReadonlySet<SlotRole> = new Set([
 export function shownContent(slots: readonly TextSlot[]): ShownContent {
   const parts: ShownContent['parts'][number][] = [];
   let content = '';
-<<<<<<< HEAD
-  for (const [slot, { role, text, isKey, path }] of slots.entries()) {
-    if (ASIDE.has(role) || isKey === true || path.startsWith('#joined:') || text === '') continue;
-=======
   for (const [slot, { role, text, isKey, isNumber, path }] of slots.entries()) {
-    if (ASIDE.has(role) || isKey === true || path.startsWith('#') || text === '') continue;
->>>>>>> 9d242ae (Read numbers in JSON and every member of a guard message)
+    if (ASIDE.has(role) || isKey === true || path.startsWith('#joined:') || text === '') continue;
     if (content !== '') content += BETWEEN;
     const [start, end] = [content.length, content.length + text.length];
     parts.push({ slot, start, end, ...(isNumber === true && { isNumber }) });
