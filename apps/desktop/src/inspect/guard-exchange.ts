@@ -7,6 +7,12 @@ const MIN_TEXT = 6;
 /** Names of members are the app's own; only where one is long enough to carry something is it asked about. */
 const MIN_NAME = 24;
 
+interface AskedMessage {
+  role: string;
+  content: string;
+  tool_call_id?: string;
+}
+
 export interface GuardQuestion {
   readonly request: GuardRequest;
   /** Of each message, the index of the slot it holds. */
@@ -39,7 +45,7 @@ export function questionOf(
   host: string,
   files: readonly EncodedFile[] = [],
 ): GuardQuestion | null {
-  const messages: { role: string; content: string; tool_call_id?: string }[] = [];
+  const messages: AskedMessage[] = [];
   const slotOf: number[] = [];
   for (const [index, slot] of slots.entries()) {
     if (slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT) || isPlainId(slot)) continue;
@@ -92,10 +98,10 @@ export function replacementsOf(
   const redacted = response.redacted_messages;
   if (redacted === null || redacted.length !== question.slotOf.length) return null;
   const found = new Map<number, readonly Replacement[]>();
-  for (const [i, message] of redacted.entries()) {
+  for (const [i, message] of (redacted as readonly AskedMessage[]).entries()) {
     const index = question.slotOf[i]!;
     const { text, role } = slots[index]!;
-    const written = role === 'identifier' ? String(message['tool_call_id']) : message.content;
+    const written = role === 'identifier' ? (message.tool_call_id ?? text) : message.content;
     if (written !== text) found.set(index, changesBetween(text, written));
   }
   return found;
