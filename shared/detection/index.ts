@@ -26,3 +26,4 @@ export {
 export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
 export { compileRuleset, type Ruleset, situate } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';
+export { UnscannableTextError } from './unscannable-text.ts';

@@ -1,5 +1,8 @@
 import { ALWAYS_FOLD, CARE, CLOSER, NOUGHTS } from './tables.ts';
 
+/** No text grows by more than this: the two phrases that are longer (U+FDFA of 18, U+FDFB of 8) stay as they are. */
+const MAX_GROWTH = 6;
+
 /** What a code becomes, where that is one code; 0 where it is none or several. */
 const FOLDED = new Uint16Array(65_536);
 /** What the others become. */
@@ -29,7 +32,12 @@ export function isSurrogate(code: number): boolean {
 function foldOf(code: number): string {
   // a mark on the letter before: it goes; a letter that exists with it in one piece folds the same way later
   if (isLooseMark(code)) return '';
-  return digitOf(code) ?? ALWAYS_FOLD.get(code) ?? String.fromCharCode(code).normalize('NFKC');
+  return digitOf(code) ?? ALWAYS_FOLD.get(code) ?? compatibleOf(String.fromCharCode(code));
+}
+
+function compatibleOf(character: string): string {
+  const compatible = character.normalize('NFKC');
+  return compatible.length > MAX_GROWTH ? character : compatible;
 }
 
 /** What a character beyond the basic plane stands for; empty where it stays as it is. */

@@ -48,7 +48,7 @@ export async function scrapePage(
     ipAddress,
   };
   const judgement = await judgeBy(deps, principal, texts, 'closed', async (eventId) => {
-    const scanned = await deps.scanner.scan(page.texts, principal.ruleset, 'input');
+    const scanned = await deps.scanner.scan(principal, page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
     slots.push(...found.slots);
     const host = URL.parse(url)?.hostname;

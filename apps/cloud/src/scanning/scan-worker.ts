@@ -7,14 +7,16 @@ import {
   type RulesetInput,
   redactPii,
   scan,
+  UnscannableTextError,
 } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
+import { type PackedFindings, packFindings } from './packed-findings.ts';
 
 export interface ScanJob {
   readonly slots: readonly TextSlot[];
   readonly told?: readonly TextSlot[];
-  /** What earlier scans found in the same slots, by index. */
-  readonly known?: readonly (readonly Finding[] | undefined)[];
+  /** What earlier scans found in the same slots, by index; undefined if nothing is to be remembered. */
+  readonly known?: readonly (readonly Finding[] | undefined)[] | undefined;
   readonly ruleset: RulesetInput;
   /** Identifies the ruleset's content, so that a worker compiles it once. */
   readonly rulesetKey: string;
@@ -22,9 +24,9 @@ export interface ScanJob {
 }
 
 export interface ScanResult {
-  readonly findings: readonly Finding[];
-  /** What was found in each slot that was not known. */
-  readonly read: readonly { readonly index: number; readonly found: readonly Finding[] }[];
+  readonly findings: PackedFindings;
+  /** Which slots had to be read, where something is remembered, and what was found in them. */
+  readonly read: { readonly slots: readonly number[]; readonly findings: PackedFindings } | null;
 }
 
 export interface RedactJob {
@@ -32,25 +34,42 @@ export interface RedactJob {
   readonly types: readonly PiiType[];
 }
 
+/** What a scan thread can be asked to do. */
+export type ScanTask =
+  | { readonly name: 'scan'; readonly job: ScanJob }
+  | { readonly name: 'redact'; readonly job: RedactJob };
+
 const MAX_RULESETS = 64;
+/** Twice a large list of customers. Deciding on more, and masking them, would keep the event loop from others. */
+const MAX_FINDINGS = 250_000;
 const compiled = new Map<string, Ruleset>();
 
 /** Runs in a worker thread: the same engine, away from the event loop. */
-export function scanInWorker(job: ScanJob): ScanResult {
+export function runScanTask(task: ScanTask): ScanResult | RedactResult {
+  return task.name === 'scan' ? scanJob(task.job) : redactPii(task.job.text, task.job.types);
+}
+
+function scanJob(job: ScanJob): ScanResult {
   let ruleset = compiled.get(job.rulesetKey);
   if (ruleset === undefined) {
     ruleset = compileRuleset(job.ruleset);
     if (compiled.size >= MAX_RULESETS) compiled.clear();
     compiled.set(job.rulesetKey, ruleset);
   }
-  const read: { index: number; found: readonly Finding[] }[] = [];
-  const findings = scan(job.slots, ruleset, job.direction, job.told, {
-    recall: (index) => job.known?.[index],
-    keep: (index, found) => void read.push({ index, found }),
-  });
-  return { findings, read };
-}
-
-export function redactInWorker(job: RedactJob): RedactResult {
-  return redactPii(job.text, job.types);
+  const read: number[] = [];
+  const found: Finding[] = [];
+  const { known } = job;
+  const memory = known && {
+    recall: (index: number) => known[index],
+    keep(index: number, findings: readonly Finding[]) {
+      read.push(index);
+      for (const finding of findings) found.push(finding);
+    },
+  };
+  const findings = scan(job.slots, ruleset, job.direction, job.told, memory);
+  if (findings.length > MAX_FINDINGS) throw new UnscannableTextError('too_costly');
+  return {
+    findings: packFindings(findings),
+    read: known === undefined ? null : { slots: read, findings: packFindings(found) },
+  };
 }

@@ -6,13 +6,16 @@ import {
   type Ruleset,
   type RulesetInput,
   redactPii,
+  type SlotMemory,
   scan,
 } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
-import { Piscina } from 'piscina';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { Classifier } from './classifier.ts';
+import { unpackFindings } from './packed-findings.ts';
+import { blame, createScanLanes, type ScanLanes } from './scan-lanes.ts';
 import type { ScanMemory } from './scan-memory.ts';
-import type { RedactJob, ScanJob, ScanResult } from './scan-worker.ts';
+import type { ScanResult, ScanTask } from './scan-worker.ts';
 import { isUncertain, withSecondOpinion } from './second-opinion.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
@@ -29,28 +32,36 @@ export interface ProjectRuleset {
 
 export interface Scanner {
   /**
-   * Short texts are scanned at the end of the turn, long ones in a worker thread. Rejects when the deadline passes or
-   * the engine fails. `told`: for answers, what the model was told before.
+   * Short texts are scanned at the end of the turn, long ones in a thread of their size class; organizations take turns,
+   * and the devices of each. Rejects with UnscannableTextError where a text itself is at fault, with service_unavailable
+   * where its turn does not come in time, and with anything else only where the engine cannot run.
+   * `told`: for answers, what the model was told before.
    */
   scan(
+    owner: WorkOwner,
     slots: readonly TextSlot[],
     ruleset: ProjectRuleset,
     direction: Direction,
     told?: readonly TextSlot[],
   ): Promise<readonly Finding[]>;
-  redact(text: string, types: readonly PiiType[]): RedactResult | Promise<RedactResult>;
+  redact(owner: WorkOwner, text: string, types: readonly PiiType[]): Promise<RedactResult>;
   /** `organizationId`: whose; left out for texts that are not worth remembering. */
   ruleset(input: RulesetInput, organizationId?: string): ProjectRuleset;
   close(): Promise<void>;
 }
 
-/** Above this many characters a scan leaves the event loop; handing 20 KB over costs about as much as scanning 5. */
-const INLINE_CHARACTERS = 24_000;
-/** Customers' own patterns may cost more. */
-const INLINE_CHARACTERS_CUSTOM = 4_000;
-/** Characters scanned in one turn of the event loop, give or take a text: some milliseconds. */
-const TURN_CHARACTERS = 48_000;
+/** Above this cost a scan leaves the event loop; handing 20 KB over costs about as much as scanning 5. */
+const INLINE_COST = 24_000;
+/** Cost of what is scanned in one turn of the event loop, give or take a text: some milliseconds. */
+const TURN_COST = 48_000;
+/** What a text of its own costs, in characters. */
+const SLOT_COST = 20;
+/** Digesting more for the memory would keep the event loop from others; no conversation is that long. */
+const MAX_REMEMBERED = 8_000_000;
 const MAX_RULESETS = 1_000;
+/** Scanned to learn whose fault a failure is. */
+const PLAIN_TEXT = 'The valve closes and the pump waits for the next cycle.';
+const PLAIN: readonly TextSlot[] = [{ path: '', role: 'user', text: PLAIN_TEXT }];
 
 /** A slot as a worker needs it. What stays behind is only for the record: a path can be longer than its text. */
 function bare({ role, text, isKey, isNumber }: TextSlot): TextSlot {
@@ -58,75 +69,72 @@ function bare({ role, text, isKey, isNumber }: TextSlot): TextSlot {
 }
 
 export interface ScannerOptions {
+  /** Threads for each size class of long texts; 0 scans all on this one. */
   readonly workers: number;
+  /** Longest time a scan may take by its own work, waiting not counted. */
   readonly deadlineMs: number;
   /** Asked where the engine is not sure. */
   readonly classifier?: Classifier | undefined;
   /** Of texts that are sent again. */
   readonly memory?: ScanMemory | undefined;
+  /** What scan threads run. */
+  readonly threadFile?: URL | undefined;
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
+  const { workers, deadlineMs, threadFile, classifier } = options;
   const rulesets = new Map<string, ProjectRuleset>();
   let compiled = 0;
-  const turns = createTurnQueue(TURN_CHARACTERS);
-  let pool: Piscina | undefined;
+  const turns = createTurnQueue(TURN_COST);
+  let lanes: ScanLanes | undefined;
 
-  function startPool(): Piscina {
-    pool ??= new Piscina({
-      filename: new URL('./scan-worker.ts', import.meta.url).href,
-      minThreads: 1,
-      maxThreads: options.workers,
-      idleTimeout: 60_000,
-      maxQueue: 10_000,
-      // The event loop goes first where both want the same core. Elsewhere this is not a thread's own.
-      ...(process.platform === 'linux' ? { niceIncrement: 5 } : {}),
-    });
-    return pool;
+  const isShort = (cost: number): boolean => cost <= INLINE_COST || workers === 0;
+
+  function here<T>(owner: WorkOwner, cost: number, job: () => T, plainJob: () => unknown): Promise<T> {
+    return turns.run(owner, cost, job).catch((cause) => blame(cause, plainJob));
   }
 
-  function inWorker<Job, T>(name: string, job: Job): Promise<T> {
-    return startPool().run(job, { signal: AbortSignal.timeout(options.deadlineMs), name });
+  function away<T>(owner: WorkOwner, cost: number, task: ScanTask, plainTask: ScanTask): Promise<T> {
+    lanes ??= createScanLanes({ threads: workers, deadlineMs, file: threadFile });
+    return lanes.run(owner, cost, task, plainTask);
   }
 
-  function isShort(characters: number, most = INLINE_CHARACTERS): boolean {
-    return characters <= most || options.workers === 0;
-  }
-
-  const scanAlone: Scanner['scan'] = async (slots, ruleset, direction, told = []) => {
-    const memory =
-      ruleset.scope === null ? undefined : options.memory?.recall(ruleset.scope, slots, direction);
-    let characters = 0;
-    for (const [index, { text }] of slots.entries())
-      if (memory?.recall(index) === undefined) characters += text.length;
-    for (const { text } of told) characters += text.length;
-    const { custom } = ruleset.compiled;
-    const most = custom === null ? INLINE_CHARACTERS : INLINE_CHARACTERS_CUSTOM / custom.weight;
-    if (isShort(characters, most))
-      return turns.run(characters, () => scan(slots, ruleset.compiled, direction, told, memory));
-    const { findings, read } = await inWorker<ScanJob, ScanResult>('scanInWorker', {
-      slots: slots.map(bare),
-      told: told.map(bare),
-      known: slots.map((_slot, index) => memory?.recall(index)),
-      ruleset: ruleset.input,
-      rulesetKey: ruleset.key,
-      direction,
-    });
-    for (const { index, found } of read) memory?.keep(index, found);
-    return findings;
+  const scanAlone: Scanner['scan'] = async (owner, slots, ruleset, direction, told = []) => {
+    const { compiled: rules, input, key, scope } = ruleset;
+    const isRemembered = scope !== null && charactersOf(slots) <= MAX_REMEMBERED;
+    const memory = isRemembered ? options.memory?.recall(scope, slots, direction) : undefined;
+    const known = memory && slots.map((_slot, index) => memory.recall(index));
+    const unread = known === undefined ? slots : slots.filter((_slot, index) => known[index] === undefined);
+    const cost = (costOf(unread) + costOf(told)) * (rules.custom?.weight ?? 1);
+    if (isShort(cost)) {
+      const job = () => scan(slots, rules, direction, told, memory);
+      return here(owner, cost, job, () => scan(PLAIN, rules, direction));
+    }
+    const job = { ruleset: input, rulesetKey: key, direction };
+    const { findings, read } = await away<ScanResult>(
+      owner,
+      cost,
+      { name: 'scan', job: { ...job, slots: slots.map(bare), told: told.map(bare), known } },
+      { name: 'scan', job: { ...job, slots: PLAIN } },
+    );
+    if (memory !== undefined && read !== null) keepAll(memory, read.slots, unpackFindings(read.findings));
+    return unpackFindings(findings);
   };
 
   return {
-    async scan(slots, ruleset, direction, told) {
-      const findings = await scanAlone(slots, ruleset, direction, told);
-      const { classifier } = options;
+    async scan(owner, slots, ruleset, direction, told) {
+      const findings = await scanAlone(owner, slots, ruleset, direction, told);
       return classifier !== undefined && findings.some(isUncertain)
         ? withSecondOpinion(slots, findings, classifier)
         : findings;
     },
-    redact(text, types) {
-      if (isShort(text.length)) return redactPii(text, types);
-      return inWorker<RedactJob, RedactResult>('redactInWorker', { text, types });
+    redact(owner, text, types) {
+      if (isShort(text.length)) {
+        const job = () => redactPii(text, types);
+        return here(owner, text.length, job, () => redactPii(PLAIN_TEXT, types));
+      }
+      const task = (content: string): ScanTask => ({ name: 'redact', job: { text: content, types } });
+      return away(owner, text.length, task(text), task(PLAIN_TEXT));
     },
     ruleset(input, organizationId) {
       const key = JSON.stringify(input);
@@ -141,7 +149,24 @@ export function createScanner(options: ScannerOptions): Scanner {
         : { ...ruleset, scope: `${organizationId} ${ruleset.number}` };
     },
     async close() {
-      await Promise.all([pool?.destroy(), options.classifier?.close()]);
+      await Promise.all([lanes?.close(), classifier?.close()]);
     },
   };
+}
+
+function charactersOf(slots: readonly TextSlot[]): number {
+  let characters = 0;
+  for (const { text } of slots) characters += text.length;
+  return characters;
+}
+
+function costOf(slots: readonly TextSlot[]): number {
+  return charactersOf(slots) + slots.length * SLOT_COST;
+}
+
+/** What a thread found in each slot that it read. */
+function keepAll(memory: SlotMemory, read: readonly number[], findings: readonly Finding[]): void {
+  const bySlot = new Map<number, Finding[]>(read.map((index) => [index, []]));
+  for (const finding of findings) bySlot.get(finding.slot)?.push(finding);
+  for (const [index, found] of bySlot) memory.keep(index, found);
 }

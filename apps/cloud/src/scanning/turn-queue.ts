@@ -1,7 +1,9 @@
+import { createFairQueue, type WorkOwner } from '../fairness/fair-queue.ts';
+
 /** Jobs of one turn of the event loop, done one after the other at its end. */
 export interface TurnQueue {
   /** Resolves or rejects with what `job` returns or throws. `size` counts towards what one turn may hold. */
-  run<T>(size: number, job: () => T): Promise<T>;
+  run<T>(owner: WorkOwner, size: number, job: () => T): Promise<T>;
 }
 
 interface Waiting {
@@ -12,29 +14,26 @@ interface Waiting {
 /**
  * Alike work done together finds its code and tables in the processor's caches, where work that alternates with other
  * work finds them gone: scans of some ten requests at once cost a third less. Once jobs of `most` size are done, the
- * others wait for the next turn, so that no turn gets long.
+ * others wait for the next turn, so that no turn gets long. Organizations take turns, so that none has to wait until
+ * another one's jobs are all done.
  */
 export function createTurnQueue(most: number): TurnQueue {
-  let waiting: Waiting[] = [];
+  const waiting = createFairQueue<Waiting>();
 
   function work(): void {
-    const jobs = waiting;
-    waiting = [];
-    let done = 0;
-    let size = 0;
-    while (done < jobs.length && size < most) {
-      const job = jobs[done++]!;
+    for (let size = 0; size < most; ) {
+      const job = waiting.take();
+      if (job === undefined) return;
       size += job.size;
       job.start();
     }
-    waiting = [...jobs.slice(done), ...waiting];
-    if (waiting.length > 0) setImmediate(work);
+    if (waiting.size > 0) setImmediate(work);
   }
 
   return {
-    run(size, job) {
+    run(owner, size, job) {
       return new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(work);
+        if (waiting.size === 0) setImmediate(work);
         const start = (): void => {
           try {
             resolve(job());
@@ -42,7 +41,7 @@ export function createTurnQueue(most: number): TurnQueue {
             reject(error);
           }
         };
-        waiting.push({ size, start });
+        waiting.add(owner, size, { size, start });
       });
     },
   };

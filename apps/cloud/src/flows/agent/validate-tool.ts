@@ -113,13 +113,14 @@ export async function validateTool(
 /** Arguments are read as what they bring to the tool (instructions) and as what leaves with them (data): the stricter counts. */
 async function judgeArguments(
   deps: Pick<ValidateToolDeps, 'scanner' | 'clock'>,
-  { ruleset }: Principal,
+  principal: Principal,
   slots: readonly TextSlot[],
 ): Promise<Verdict> {
+  const { ruleset } = principal;
   const situated = situate(ruleset.compiled, { atMs: deps.clock.now() });
   const [brought, leaving] = await Promise.all(
     (['input', 'output'] as const).map(async (direction) =>
-      decide(await deps.scanner.scan(slots, ruleset, direction), situated, direction),
+      decide(await deps.scanner.scan(principal, slots, ruleset, direction), situated, direction),
     ),
   );
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;

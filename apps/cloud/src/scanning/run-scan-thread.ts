@@ -1,0 +1,37 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { UnscannableTextError } from '@csg/shared/detection';
+import { runScanTask, type ScanTask } from './scan-worker.ts';
+
+/** What the thread says: that it is ready, what came of a task, and how much CPU time it has used so far. */
+export interface ThreadMessage {
+  readonly cpuMs: number;
+  readonly result?: unknown;
+  readonly unscannable?: UnscannableTextError['reason'];
+  readonly error?: Error;
+}
+
+const port = parentPort!;
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function answerOf(task: ScanTask): Omit<ThreadMessage, 'cpuMs'> {
+  try {
+    return { result: runScanTask(task) };
+  } catch (error) {
+    if (error instanceof UnscannableTextError) return { unscannable: error.reason };
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+// Only on Linux a priority is a thread's own. Whoever does less work goes first if all want the same core.
+if (process.platform === 'linux') setPriority((workerData as { niceness: number }).niceness);
+
+port.on('message', (task: ScanTask) => {
+  const answer = answerOf(task);
+  port.postMessage({ ...answer, cpuMs: cpuMs() } satisfies ThreadMessage);
+});
+port.postMessage({ cpuMs: cpuMs() } satisfies ThreadMessage);

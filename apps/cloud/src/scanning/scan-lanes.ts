@@ -1,0 +1,65 @@
+import { CodedError } from '@csg/shared/contract';
+import { UnscannableTextError } from '@csg/shared/detection';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import { createFairRunner } from '../fairness/fair-runner.ts';
+import { createScanThread, type ScanThreadOptions } from './scan-thread.ts';
+import type { ScanTask } from './scan-worker.ts';
+
+export interface ScanLanes {
+  /**
+   * Runs a task of about `cost` characters on a thread of its size class when it is the owner's turn. Rejects with
+   * UnscannableTextError if the task itself is at fault, with service_unavailable if its turn does not come in time,
+   * and with anything else only if the engine cannot run.
+   */
+  run<T>(owner: WorkOwner, cost: number, task: ScanTask, plain: ScanTask): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface ScanLanesOptions extends Omit<ScanThreadOptions, 'niceness'> {
+  /** Threads of each lane. */
+  readonly threads: number;
+}
+
+/**
+ * Texts wait only for texts of their own size class, and the system lets the threads of smaller ones go first. A task
+ * of the first lane is 10 to 30 ms of work, of the second up to some 300, of the third up to the deadline.
+ */
+const LANES = [
+  { most: 150_000, niceness: 5 },
+  { most: 1_500_000, niceness: 10 },
+  { most: Number.POSITIVE_INFINITY, niceness: 15 },
+] as const;
+
+export function createScanLanes({ threads, ...options }: ScanLanesOptions): ScanLanes {
+  const lanes = LANES.map(({ most, niceness }) => {
+    const all = Array.from({ length: threads }, () => createScanThread({ ...options, niceness }));
+    return { most, all, free: [...all], runner: createFairRunner({ width: threads }) };
+  });
+  return {
+    run(owner, cost, task, plain) {
+      const { runner, free } = lanes.find(({ most }) => cost <= most)!;
+      return runner.run(owner, cost, async () => {
+        const thread = free.pop()!;
+        try {
+          return (await thread.run(task).catch((cause) => blame(cause, () => thread.run(plain)))) as never;
+        } finally {
+          free.push(thread);
+        }
+      });
+    },
+    async close() {
+      await Promise.all(lanes.flatMap(({ all }) => all.map((thread) => thread.close())));
+    },
+  };
+}
+
+/** A failure is the text's own if the engine can still scan a plain one. */
+export async function blame(cause: unknown, scanPlain: () => unknown): Promise<never> {
+  if (cause instanceof UnscannableTextError || cause instanceof CodedError) throw cause;
+  try {
+    await scanPlain();
+  } catch {
+    throw cause;
+  }
+  throw new UnscannableTextError('failed', { cause });
+}
