@@ -80,6 +80,7 @@ export const UNSCANNED_REASONS = [
   'extractor_unavailable',
   'unsupported_block',
   'unsupported_tool_call',
+  'engine_unavailable',
 ] as const;
 export type UnscannedReason = (typeof UNSCANNED_REASONS)[number];
 

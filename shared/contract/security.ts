@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { unscannedSchema } from './guard.ts';
 import { confidenceSchema, decisionSchema, PII_TYPES, threatTypeSchema } from './verdict.ts';
 
 /** Unicode code points, for scan and redact alike. */
@@ -23,6 +24,11 @@ export const scanResponseSchema = Type.Object({
   confidence: confidenceSchema,
   eventId: Type.String(),
   processingTimeMs: Type.Number({ minimum: 0 }),
+  unscanned: Type.Optional(
+    Type.Array(unscannedSchema, {
+      description: 'Present if the text was not scanned, because the engine could not run.',
+    }),
+  ),
 });
 export type ScanResponse = Static<typeof scanResponseSchema>;
 

@@ -1,11 +1,14 @@
 export type UnscannableReason =
   /** Its own work passed the deadline of a scan. */
   | 'too_costly'
+  /** It has more characters than one text may have. */
+  | 'too_long'
   /** The engine failed on it, and on nothing else. */
   | 'failed';
 
 const DETAILS: Readonly<Record<UnscannableReason, string>> = {
   too_costly: 'Scanning this text takes more work than one scan may take, so it was not scanned to its end.',
+  too_long: 'This text is longer than any that is scanned.',
   failed: 'This text cannot be scanned: the engine fails on it.',
 };
 

@@ -40,9 +40,15 @@ app.post('/v1/chat/completions', async (request, reply) => {
     .send(answer.body);
 });
 
+const OWNER = { organizationId: 'bench', deviceId: null };
+
 function judge(slots: readonly TextSlot[], direction: 'input' | 'output', told: readonly TextSlot[] = []) {
   const size = slots.reduce((sum, { text }) => sum + text.length, 0);
-  return turns.run(size, () => decide(scan(slots, ruleset, direction, told), ruleset, direction).decision);
+  return turns.run(
+    OWNER,
+    size,
+    () => decide(scan(slots, ruleset, direction, told), ruleset, direction).decision,
+  );
 }
 
 await app.listen({ host: '127.0.0.1', port: 0 });

@@ -54,17 +54,17 @@ export const ANSWER_ERRORS = {
   ],
   detection_unavailable: ['guard', 'security/scan', 'security/redact', 'chat/completions'].map((route) => ({
     provoke: async (w: World) => {
-      // Long enough to be scanned in a thread, which has a millisecond for it.
-      const hurried = await w.other({ SCAN_DEADLINE_MS: '1' });
-      const { organizationId } = hurried.account;
-      const closed = await hurried.storage.projects.insert(organizationId, {
+      // Long enough to be scanned in a thread.
+      const broken = await w.other({ isEngineBroken: true });
+      const { organizationId } = broken.account;
+      const closed = await broken.storage.projects.insert(organizationId, {
         name: 'Closed',
         failMode: 'closed',
       });
-      const { plain } = await hurried.addKey({ projectId: closed.id });
+      const { plain } = await broken.addKey({ projectId: closed.id });
       const long = 'The museum opens at nine. '.repeat(3_800);
       const asked = w.vendor.requests.length;
-      const answer = await hurried.call('POST', `/api/v1/${route}`, {
+      const answer = await broken.call('POST', `/api/v1/${route}`, {
         key: plain,
         bearer: PROVIDER_KEY,
         body: { ...chat(long), content: long },

@@ -70,7 +70,7 @@ export const LIMIT_ERRORS = {
     },
     {
       provoke: async (w) => {
-        const edge = await w.other({ EDGE_LIMIT_PER_MINUTE: '1' });
+        const edge = await w.other({ env: { EDGE_LIMIT_PER_MINUTE: '1' } });
         await edge.call('GET', '/api/v1/health', { key: null });
         return read(await edge.call('GET', '/api/v1/health', { key: null }));
       },
@@ -94,7 +94,7 @@ export const LIMIT_ERRORS = {
   bot_detected: [
     {
       provoke: async (w) => {
-        const strict = await w.other({ AUTH_FAILURE_LIMIT: '3' });
+        const strict = await w.other({ env: { AUTH_FAILURE_LIMIT: '3' } });
         for (let i = 0; i < 3; i++) {
           const failed = await strict.call('GET', '/api/v1/policies', { key: makeKey() });
           assert.equal(failed.status, 401);

@@ -33,7 +33,7 @@ export const REQUEST_ERRORS = {
   page_unreachable: [
     {
       provoke: async (w) => {
-        const open = await w.other({ SCRAPE_ALLOW_PRIVATE: 'on' });
+        const open = await w.other({ env: { SCRAPE_ALLOW_PRIVATE: 'on' } });
         return read(await open.call('POST', SCRAPE, { body: { url: 'http://127.0.0.1:1/' } }));
       },
       fields: ['reason'],
@@ -44,7 +44,7 @@ export const REQUEST_ERRORS = {
   renderer_unavailable: [
     {
       provoke: async (w) => {
-        const blind = await w.other({ CHROMIUM_PATH: '/nowhere/chromium' });
+        const blind = await w.other({ env: { CHROMIUM_PATH: '/nowhere/chromium' } });
         const body = { url: 'https://example.com/', render_js: true };
         return read(await blind.call('POST', SCRAPE, { body }));
       },
@@ -83,7 +83,7 @@ export const REQUEST_ERRORS = {
   payload_too_large: [
     {
       provoke: async (w) => {
-        const small = await w.other({ BODY_LIMIT_BYTES: '2048' });
+        const small = await w.other({ env: { BODY_LIMIT_BYTES: '2048' } });
         return read(await small.call('POST', CHAT, { body: chat('x'.repeat(3_000)), bearer: PROVIDER_KEY }));
       },
     },
@@ -146,7 +146,7 @@ export const REQUEST_ERRORS = {
   request_timeout: [
     {
       provoke: async (w) => {
-        const hurried = await w.other({ REQUEST_TIMEOUT_MS: '200' });
+        const hurried = await w.other({ env: { REQUEST_TIMEOUT_MS: '200' } });
         const { answers } = await exchange(hurried.address, `POST ${SCAN} HTTP/1.1\r\nHost: x\r\nX-Note`);
         const [answer] = answers;
         assert.ok(answer !== undefined, 'no answer');

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Subscription } from '../../apps/cloud/src/storage/storage.ts';
 import { createHandClock, type HandClock } from '../support/clock.ts';
-import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
+import {
+  type CallOptions,
+  startGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../support/gateway.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -34,7 +39,7 @@ export interface World {
   /** A key of an account of its own, with this contract. */
   account(contract: Partial<Omit<Subscription, 'accountId'>>): Promise<string>;
   /** A gateway of its own, set otherwise. */
-  other(env: Record<string, string>): Promise<TestGateway>;
+  other(options: Pick<TestGatewayOptions, 'env' | 'isEngineBroken'>): Promise<TestGateway>;
   close(): Promise<void>;
 }
 
@@ -78,8 +83,8 @@ export async function startErrorWorld(): Promise<World> {
       });
       return key;
     },
-    async other(env) {
-      const other = await startGateway({ vendorUrl: vendor.url, clock, env });
+    async other(options) {
+      const other = await startGateway({ vendorUrl: vendor.url, clock, ...options });
       others.push(other);
       return other;
     },

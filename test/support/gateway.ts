@@ -45,7 +45,11 @@ export interface TestGatewayOptions {
   readonly vendorUrl?: string;
   /** Kept by the caller; without it a folder of its own is made and removed. */
   readonly dataDir?: string;
+  /** Long texts (over 24,000 characters) meet an engine that cannot start. */
+  readonly isEngineBroken?: boolean;
 }
+
+const BROKEN_SCAN_THREAD = new URL('./broken-scan-thread.ts', import.meta.url);
 
 /** The whole service on a real socket, with a database of its own: SQLite, or PostgreSQL with CSG_TEST_ENGINE=postgres. */
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -72,7 +76,12 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   if (!parsed.ok) throw new Error(`the test's configuration is not usable: ${parsed.faults.join('; ')}`);
   const logLines: string[] = [];
   const log = pino({ level: parsed.config.logLevel }, { write: (line: string) => void logLines.push(line) });
-  const gateway = await openGateway(parsed.config, log, clock);
+  const gateway = await openGateway(
+    parsed.config,
+    log,
+    clock,
+    options.isEngineBroken === true ? BROKEN_SCAN_THREAD : undefined,
+  );
   const { storage } = gateway;
   const account = await setUpService({ storage, clock, makeKey }, null);
   const address = await gateway.listen();

@@ -64,11 +64,15 @@ export interface Gateway {
 /** Made by scripts/bootstrap/build-dashboard.mjs. */
 const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../dashboard/dist');
 
-/** Opens every real part named by the configuration and wires the app from them. */
+/**
+ * Opens every real part named by the configuration and wires the app from them. `scanThread`: the module that scan
+ * threads run, in place of the service's own.
+ */
 export async function openGateway(
   config: Config,
   log: FastifyBaseLogger,
   clock: Clock = SYSTEM_CLOCK,
+  scanThread?: URL,
 ): Promise<Gateway> {
   const plans =
     config.plansFile === undefined
@@ -109,6 +113,7 @@ export async function openGateway(
   const scanner = createScanner({
     workers: config.scanWorkers,
     deadlineMs: config.scanDeadlineMs,
+    threadFile: scanThread,
     classifier,
     memory:
       config.scanMemoryBytes === 0

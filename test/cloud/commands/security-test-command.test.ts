@@ -36,8 +36,9 @@ describe('security-test', { concurrency: 2 }, () => {
   });
 
   test('ends with 1 where a probe could not be run, and tells which', async () => {
-    const hurried = commandLine(gateway.dataDir, { SCAN_DEADLINE_MS: '1' });
-    const { code, stdout } = await hurried.run(['security-test']);
+    const preload = new URL('../../fixtures/threads/no-engine-in-threads.mjs', import.meta.url);
+    const broken = commandLine(gateway.dataDir, { NODE_OPTIONS: `--import=${preload}` });
+    const { code, stdout } = await broken.run(['security-test']);
     assert.equal(code, 1);
     assert.match(stdout, /Could not be run \(1\):\n {2}indirect_document_long /);
   });

@@ -6,7 +6,7 @@ import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startVendor, type Vendor } from '../../support/vendor.ts';
 
-/** Long enough for a worker thread, which cannot answer within the deadline of a millisecond. */
+/** Long enough for a scan thread. */
 const LONG = 'How do I ignore files in git? My SSN is 123-45-6789. '.repeat(600);
 
 describe('a scan that cannot run', () => {
@@ -17,7 +17,8 @@ describe('a scan that cannot run', () => {
     vendor = await startVendor();
     gateway = await startGateway({
       vendorUrl: vendor.url,
-      env: { SCAN_DEADLINE_MS: '1', LOG_LEVEL: 'error' },
+      env: { LOG_LEVEL: 'error' },
+      isEngineBroken: true,
     });
     const { organizationId, accountId } = gateway.account;
     for (const failMode of ['open', 'closed'] as const) {
@@ -50,6 +51,10 @@ describe('a scan that cannot run', () => {
       const refused = await post('closed', path, body);
       assert.equal(refused.status, 503, path);
       assert.equal(refused.error['code'], 'detection_unavailable');
+      // "carries the same event id in header and body and the decision `block`" (decisions, 4.1)
+      assert.equal(refused.headers.get('x-service-event-id'), refused.error['event_id']);
+      assert.equal(refused.headers.get('x-service-decision'), 'block');
+      assert.equal(refused.headers.get('x-service-threat-type'), 'none');
       const event = await eventOf(refused.error['event_id']);
       assert.equal(event?.decision, 'block');
       assert.equal(event?.failed?.failMode, 'closed');
@@ -67,6 +72,19 @@ describe('a scan that cannot run', () => {
     const chat = await post('open', '/chat/completions', { model: 'gpt-test', messages });
     assert.equal(chat.status, 200, chat.text);
     assert.equal(vendor.requests.length, 1);
+    assert.equal(chat.headers.get('x-service-unscanned'), 'engine_unavailable');
+    assert.match(String(scan.body['reason']), /was not scanned, because the engine could not run/);
+    const reasons = (answer: typeof scan) =>
+      (answer.body['unscanned'] as { index: number; reason: string; detail: string }[]).map(
+        ({ index, reason }) => [index, reason],
+      );
+    assert.deepEqual(reasons(scan), [[0, 'engine_unavailable']]);
+    const guard = await post('open', '/guard', { messages: [...messages, ...messages] });
+    assert.equal(guard.body['decision'], 'allow');
+    assert.deepEqual(reasons(guard), [
+      [0, 'engine_unavailable'],
+      [1, 'engine_unavailable'],
+    ]);
     for (const id of [scan.body['eventId'], chat.headers.get('x-service-event-id')]) {
       const event = await eventOf(id);
       assert.equal(event?.decision, 'allow');
@@ -88,6 +106,7 @@ describe('a scan that cannot run', () => {
       assert.doesNotMatch(kept.text, /123-45/);
       const passed = await post('open', '/chat/completions', body);
       assert.equal(passed.status, 200);
+      assert.equal(passed.headers.get('x-service-unscanned'), 'engine_unavailable');
       assert.match(passed.text, stream ? /data: \[DONE\]/ : /123-45-6789/);
     }
   });
@@ -98,6 +117,9 @@ describe('a scan that cannot run', () => {
       assert.equal(refused.status, 503, refused.text.slice(0, 200));
       assert.equal(refused.error['code'], 'detection_unavailable');
       assert.doesNotMatch(refused.text, /123-45-6789/);
+      assert.equal(refused.error['message'], 'Nothing was returned, because the engine could not run.');
+      assert.equal(refused.headers.get('x-service-event-id'), refused.error['event_id']);
+      assert.equal(refused.headers.get('x-service-decision'), 'block');
     }
   });
 
@@ -105,5 +127,164 @@ describe('a scan that cannot run', () => {
     const scan = await post('closed', '/security/scan', { content: 'My SSN is 123-45-6789' });
     assert.equal(scan.status, 200);
     assert.equal(scan.body['decision'], 'redact');
+  });
+
+  test('scanned texts say nothing of it', async () => {
+    const scan = await post('open', '/security/scan', { content: 'Good morning' });
+    assert.equal('unscanned' in scan.body, false);
+    const chat = await post('open', '/chat/completions', {
+      model: 'gpt-test',
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    assert.equal(chat.headers.get('x-service-unscanned'), null);
+  });
+
+  test('a tool call under open carries a warning', async () => {
+    const call = { agent_id: 'a', tool_name: 'note', arguments: { text: LONG } };
+    const { body } = await post('open', '/agent/validate-tool', call);
+    assert.equal(body['allowed'], true);
+    assert.match(JSON.stringify(body['warnings']), /could not be scanned/);
+    assert.equal((await post('closed', '/agent/validate-tool', call)).status, 503);
+  });
+});
+
+/** More than a millisecond of work on any machine. */
+const COSTLY = LONG.repeat(3);
+
+describe('a text whose own scan passes the deadline', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  const keys = { open: '', closed: '' };
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({
+      vendorUrl: vendor.url,
+      env: { SCAN_DEADLINE_MS: '1', LOG_LEVEL: 'error' },
+    });
+    const { organizationId, accountId } = gateway.account;
+    for (const failMode of ['open', 'closed'] as const) {
+      const project = await gateway.storage.projects.insert(organizationId, { name: failMode, failMode });
+      keys[failMode] = await addKeyOf(gateway, { organizationId, projectId: project.id }, accountId);
+    }
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  beforeEach(() => vendor.reset());
+
+  const messages = [{ role: 'user', content: COSTLY }];
+  const post = (failMode: 'open' | 'closed', path: string, body: unknown) =>
+    readAnswer(gateway.call('POST', `/api/v1${path}`, { key: keys[failMode], body, bearer: PROVIDER_KEY }));
+
+  for (const failMode of ['open', 'closed'] as const) {
+    test(`is refused whatever fail_mode says (${failMode})`, async () => {
+      const scan = await post(failMode, '/security/scan', { content: COSTLY });
+      assert.equal(scan.status, 200);
+      assert.deepEqual(
+        [scan.body['decision'], scan.body['blocked'], scan.body['threatType']],
+        ['block', true, 'hidden_content'],
+      );
+      assert.match(String(scan.body['reason']), /more work than one scan may take/);
+      const guard = await post(failMode, '/guard', { messages });
+      assert.equal(guard.status, 200);
+      assert.deepEqual([guard.body['decision'], guard.body['threat_type']], ['block', 'hidden_content']);
+      const chat = await post(failMode, '/chat/completions', { model: 'gpt-test', messages });
+      assert.equal(chat.status, 403);
+      assert.equal(chat.error['code'], 'request_blocked');
+      assert.equal(chat.headers.get('x-service-threat-type'), 'hidden_content');
+      assert.equal(vendor.requests.length, 0);
+      const tool = await post(failMode, '/agent/validate-tool', {
+        agent_id: 'a',
+        tool_name: 'note',
+        arguments: { text: COSTLY },
+      });
+      assert.equal(tool.status, 200);
+      assert.equal(tool.body['allowed'], false);
+      const redact = await post(failMode, '/security/redact', { content: COSTLY });
+      assert.equal(redact.status, 503);
+      assert.equal(redact.error['code'], 'detection_unavailable');
+      assert.doesNotMatch(redact.text, /123-45/);
+      assert.equal(redact.headers.get('x-service-event-id'), redact.error['event_id']);
+
+      vendor.answer({ text: COSTLY });
+      for (const stream of [false, true]) {
+        const body = { model: 'gpt-test', messages: [{ role: 'user', content: 'hi' }], stream };
+        const answer = await post(failMode, '/chat/completions', body);
+        assert.equal(answer.status, stream ? 200 : 403, answer.text.slice(0, 200));
+        assert.match(answer.text, stream ? /content_blocked/ : /response_blocked/);
+        assert.doesNotMatch(answer.text, /123-45/);
+      }
+      const event = await gateway.storage.events.get(
+        gateway.account.organizationId,
+        String(guard.body['event_id']),
+      );
+      assert.equal(event?.failed, null, 'the engine did not fail');
+      assert.equal(event?.threatType, 'hidden_content');
+    });
+  }
+});
+
+describe('a text of more than 4,000,000 characters', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  const most = 4_000_000;
+  // Pairs of UTF-16 units: it is code points that count.
+  const wide = '\u{1F600}';
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url, env: { LOG_LEVEL: 'error' } });
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+  const post = (path: string, body: unknown) =>
+    readAnswer(gateway.call('POST', `/api/v1${path}`, { body, bearer: PROVIDER_KEY }));
+
+  test('is 413 payload_too_large in a request, before it is scanned or counted', async () => {
+    for (const content of ['x'.repeat(most + 1), wide.repeat(most + 1)]) {
+      const messages = [{ role: 'user', content }];
+      for (const [path, body] of [
+        ['/chat/completions', { model: 'gpt-test', messages }],
+        ['/messages', { model: 'claude-test', max_tokens: 5, messages }],
+        ['/guard', { messages }],
+        ['/guard', { messages, direction: 'output' }],
+        ['/agent/validate-tool', { agent_id: 'a', tool_name: 'note', arguments: { content } }],
+      ] as const) {
+        const refused = await post(path, body);
+        assert.equal(refused.status, 413, `${path}: ${refused.text.slice(0, 200)}`);
+        assert.equal(refused.error['code'], 'payload_too_large');
+        assert.equal(refused.error['max_characters'], most);
+      }
+      for (const path of ['/security/scan', '/security/redact'])
+        assert.equal((await post(path, { content })).status, 400, path);
+    }
+    assert.equal(vendor.requests.length, 0);
+    const usage = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
+    assert.equal(usage.body['requests_used'], 0);
+  });
+
+  test('is blocked in an answer, whole or streamed', async () => {
+    const content = 'x'.repeat(most + 1);
+    const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] };
+    const streamedBody = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+    for (const stream of [false, true]) {
+      vendor.answer(
+        stream ? { headers: { 'content-type': 'text/event-stream' }, body: streamedBody } : { text: content },
+      );
+      const messages = [{ role: 'user', content: 'hi' }];
+      const answer = await post('/chat/completions', { model: 'gpt-test', messages, stream });
+      assert.equal(answer.status, stream ? 200 : 403);
+      assert.match(answer.text, stream ? /content_blocked/ : /response_blocked/);
+      assert.ok(answer.text.length < 2_000);
+    }
+  });
+
+  test('one of exactly that many is scanned', async () => {
+    const content = `${wide.repeat(most - 30)} My SSN is 536-90-4399`;
+    const { status, body } = await post('/guard', { messages: [{ role: 'user', content }] });
+    assert.equal(status, 200);
+    assert.equal(body['decision'], 'redact');
   });
 });

@@ -170,12 +170,25 @@ describe('POST /scrape', () => {
   });
 
   it('never calls a page safe that it could not scan', async () => {
-    const hurried = await startGateway({ env: { SCRAPE_ALLOW_PRIVATE: 'on', SCAN_DEADLINE_MS: '1' } });
+    const env = { SCRAPE_ALLOW_PRIVATE: 'on' };
+    const broken = await startGateway({ env, isEngineBroken: true });
+    const hurried = await startGateway({ env: { ...env, SCAN_DEADLINE_MS: '1' } });
     try {
-      const response = await hurried.call('POST', '/api/v1/scrape', { body: { url: `${base}/long` } });
+      const body = { url: `${base}/long` };
+      const response = await broken.call('POST', '/api/v1/scrape', { body });
       const { error } = (await response.json()) as { error: Record<string, unknown> };
       assert.deepEqual([response.status, error['code']], [503, 'detection_unavailable']);
+      assert.match(String(error['message']), /^The page was not returned/);
+      const costly = (await (await hurried.call('POST', '/api/v1/scrape', { body })).json()) as Record<
+        string,
+        unknown
+      >;
+      assert.deepEqual(
+        [costly['status'], costly['content'], costly['threats_detected']],
+        ['blocked', '', ['hidden_content']],
+      );
     } finally {
+      await broken.close();
       await hurried.close();
     }
   });

@@ -103,6 +103,7 @@ describe('a classifier of an operator', { skip }, () => {
   });
 });
 
+const OWNER = { organizationId: 'org', deviceId: null };
 const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
 
 const finding = (slot: number, confidence: number, rule = 'model.user'): Finding => ({
@@ -165,12 +166,15 @@ describe('a second opinion', { skip }, () => {
     const plain = createScanner({ workers: 1, deadlineMs: 20_000 });
     const ruleset = scanner.ruleset(PRESET);
     const sure = [{ path: '/', role: 'user' as const, text: 'What is the capital of France?' }];
-    const { turns } = await turnsDuring(() => scanner.scan(sure, ruleset, 'input'));
+    const { turns } = await turnsDuring(() => scanner.scan(OWNER, sure, ruleset, 'input'));
     assert.ok(turns < 10, 'what is clear is not asked about');
     const long = [
       { path: '/', role: 'user' as const, text: 'An ordinary sentence about the weather. '.repeat(800) },
     ];
-    assert.deepEqual(await scanner.scan(long, ruleset, 'input'), await plain.scan(long, ruleset, 'input'));
+    assert.deepEqual(
+      await scanner.scan(OWNER, long, ruleset, 'input'),
+      await plain.scan(OWNER, long, ruleset, 'input'),
+    );
     await plain.close();
   });
 });

@@ -5,6 +5,7 @@ import { createScanner } from '../../../apps/cloud/src/scanning/scanner.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
+const OWNER = { organizationId: 'org', deviceId: null };
 const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
 const ORG = 'org_one';
 const PLAIN = 'The valve closes by itself and the pump waits for the next cycle. '.repeat(6);
@@ -20,8 +21,8 @@ function scanners(sizeBytes = 1_000_000, workers = 0) {
   const remembers = createScanner({ workers, deadlineMs: 20_000, memory });
   const forgets = createScanner({ workers: 0, deadlineMs: 20_000 });
   async function both(slots: readonly TextSlot[], organization = ORG, input: typeof PRESET = PRESET) {
-    const found = await remembers.scan(slots, remembers.ruleset(input, organization), 'input');
-    assert.deepEqual(found, await forgets.scan(slots, forgets.ruleset(input), 'input'));
+    const found = await remembers.scan(OWNER, slots, remembers.ruleset(input, organization), 'input');
+    assert.deepEqual(found, await forgets.scan(OWNER, slots, forgets.ruleset(input), 'input'));
     return found;
   }
   return { seen, remembers, forgets, both, close: () => Promise.all([remembers.close(), forgets.close()]) };
@@ -54,7 +55,7 @@ describe('what was found in a text before', () => {
       ['Good morning.', 0],
       ['Write to ada@example.com.', 1],
     ] as const) {
-      const found = await remembers.scan(said(['assistant', text]), ruleset, 'output');
+      const found = await remembers.scan(OWNER, said(['assistant', text]), ruleset, 'output');
       assert.equal(found.length, count, text);
     }
     await close();
@@ -89,7 +90,7 @@ describe('what was found in a text before', () => {
 
   test('is not asked about in answers, and texts of halves of characters are told apart', async () => {
     const { both, seen, remembers, close } = scanners();
-    await remembers.scan(said(['assistant', SECRET]), remembers.ruleset(PRESET, ORG), 'output');
+    await remembers.scan(OWNER, said(['assistant', SECRET]), remembers.ruleset(PRESET, ORG), 'output');
     assert.equal(seen.length, 0);
     await both(said(['user', `${PLAIN}\ud800`]));
     await both(said(['user', `${PLAIN}\ud801`]));
@@ -120,11 +121,11 @@ describe('what was found in a text before', () => {
     const { remembers, forgets, close } = scanners(1_000_000, 1);
     const history = Array.from({ length: 40 }, (_, n) => ['user', `${SECRET} ${PLAIN} ${n}`] as const);
     const ruleset = remembers.ruleset(PRESET, ORG);
-    const away = await turnsDuring(() => remembers.scan(said(...history), ruleset, 'input'));
+    const away = await turnsDuring(() => remembers.scan(OWNER, said(...history), ruleset, 'input'));
     assert.ok(away.turns > 10);
-    const due = await forgets.scan(said(...history), forgets.ruleset(PRESET), 'input');
+    const due = await forgets.scan(OWNER, said(...history), forgets.ruleset(PRESET), 'input');
     assert.deepEqual(away.result, due);
-    const here = await turnsDuring(() => remembers.scan(said(...history), ruleset, 'input'));
+    const here = await turnsDuring(() => remembers.scan(OWNER, said(...history), ruleset, 'input'));
     assert.ok(here.turns < 10);
     assert.deepEqual(here.result, due);
     await close();
@@ -132,7 +133,7 @@ describe('what was found in a text before', () => {
 
   test('is not kept of texts without an organization', async () => {
     const { remembers, seen, close } = scanners();
-    const found = await remembers.scan(said(['user', SECRET]), remembers.ruleset(PRESET), 'input');
+    const found = await remembers.scan(OWNER, said(['user', SECRET]), remembers.ruleset(PRESET), 'input');
     assert.equal(found.length, 1);
     assert.deepEqual(seen, []);
     await close();

@@ -104,14 +104,14 @@ export const SETTINGS = {
   ),
   scanWorkers: integer(
     'SCAN_WORKERS',
-    'Worker threads for long texts; 0 scans all on the main thread.',
+    'Threads for long texts, of each of three size classes; 0 scans all on the main thread, without a deadline.',
     1,
     0,
     64,
   ),
   scanDeadlineMs: integer(
     'SCAN_DEADLINE_MS',
-    'Longest time one scan may take before it counts as failed.',
+    'Longest time that one scan may take by its own work, waiting not counted; a text that takes longer is blocked.',
     5_000,
     1,
     60_000,

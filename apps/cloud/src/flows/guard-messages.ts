@@ -4,8 +4,10 @@ import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
+import { engineUnavailable } from './engine-unavailable.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
+import { rejectLongTexts } from './unscannable.ts';
 
 export interface GuardMessagesDeps extends AdmitDeps, JudgeDeps, TaintDeps, ReadFilesDeps {
   readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & TaintDeps['storage'];
@@ -23,6 +25,7 @@ export async function guardMessages(
   const startedMs = deps.clock.elapsed();
   requireContent(request);
   const read = readGuardRequest(request, source);
+  rejectLongTexts(read.slots);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const { slots, unscanned } = read.files.length === 0 ? read : await readFiles(deps, read);
   const judgement = await judgeTexts(deps, principal, {
@@ -49,7 +52,7 @@ export async function guardMessages(
       threats: [...verdict.threats],
       redacted_messages:
         decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
-      unscanned: [...unscanned],
+      unscanned: [...unscanned, ...(judgement.isUnscanned ? engineUnavailable(request.messages.length) : [])],
       ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
       latency_ms: roundMs(deps.clock.elapsed() - startedMs),
     },

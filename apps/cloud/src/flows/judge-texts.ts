@@ -1,5 +1,11 @@
-import { CodedError, type Direction, type FailMode, type Unscanned } from '@csg/shared/contract';
-import { decide, situate, type Verdict } from '@csg/shared/detection';
+import {
+  CodedError,
+  type Direction,
+  type FailMode,
+  type Unscanned,
+  VERDICT_HEADERS,
+} from '@csg/shared/contract';
+import { decide, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../scanning/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
@@ -9,6 +15,7 @@ import type { Principal } from './authenticate-key.ts';
 import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
 import type { ConsultPolicy } from './policy-webhook/consult-policy.ts';
+import { isTooLong, unscannableVerdict } from './unscannable.ts';
 import { decisionNotices, maskedIn } from './webhooks/decision-notices.ts';
 
 export interface JudgeDeps {
@@ -48,6 +55,8 @@ export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'th
   readonly eventId: string;
   readonly verdict: ExcusedVerdict;
   readonly scanMs: number;
+  /** Nothing was read, because the engine could not run, and the project allows what was not scanned. */
+  readonly isUnscanned: boolean;
 }
 
 const ALLOWED: Verdict = {
@@ -61,13 +70,15 @@ const ALLOWED: Verdict = {
 
 /**
  * Scans, decides and records, in this order; resolves once the record is committed, so that whatever
- * comes after is preceded by its event and audit row. When the scan cannot run the project's fail_mode decides:
- * `open` allows, `closed` rejects with detection_unavailable; both are recorded as failed.
+ * comes after is preceded by its event and audit row. If the engine cannot run, the project's fail_mode decides:
+ * `open` allows, `closed` rejects with detection_unavailable; both are recorded as failed. A text that cannot be scanned
+ * is blocked. What could not wait for its turn rejects with service_unavailable and is not recorded.
  */
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
-  return judgeBy(deps, principal, texts, principal.failMode, async (eventId) => {
+  return judgeBy(deps, principal, texts, { failMode: principal.failMode }, async (eventId) => {
     const { slots, direction, destinationHost: host, provider, model } = texts;
-    const found = await deps.scanner.scan(slots, principal.ruleset, direction, texts.told);
+    if (slots.some(isTooLong)) throw new UnscannableTextError('too_long');
+    const found = await deps.scanner.scan(principal, slots, principal.ruleset, direction, texts.told);
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
     const verdict = decide(found, ruleset, direction);
     const excused =
@@ -82,12 +93,19 @@ export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsTo
   });
 }
 
+/** What happens if the engine cannot run. */
+export interface OnFailure {
+  readonly failMode: FailMode;
+  /** Of the refusal, in place of the usual one. */
+  readonly message?: string;
+}
+
 /** The same for a verdict that `work` reaches in its own way. */
 export async function judgeBy(
   deps: Omit<JudgeDeps, 'scanner'>,
   principal: Principal,
   texts: TextsToJudge,
-  failMode: FailMode,
+  { failMode, message }: OnFailure,
   work: (eventId: string) => Promise<ExcusedVerdict>,
 ): Promise<Judgement> {
   const startedMs = deps.clock.elapsed();
@@ -97,11 +115,13 @@ export async function judgeBy(
   try {
     verdict = await work(eventId);
   } catch (cause) {
-    failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
-    if (failMode === 'closed') verdict = { ...ALLOWED, decision: 'block' };
+    if (cause instanceof CodedError) throw cause;
+    if (cause instanceof UnscannableTextError) verdict = unscannableVerdict(cause);
+    else failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
+    if (failure?.failMode === 'closed') verdict = { ...ALLOWED, decision: 'block' };
     deps.log.error(
       { err: cause, project_id: principal.projectId, fail_mode: failMode, direction: texts.direction },
-      'a scan could not run',
+      failure === null ? 'a text cannot be scanned, and is blocked' : 'a scan could not run',
     );
   }
   const scanMs = deps.clock.elapsed() - startedMs;
@@ -111,10 +131,25 @@ export async function judgeBy(
   );
   deps.observe(verdict.decision, texts.direction, scanMs);
   if (failure?.failMode === 'closed') {
-    throw new CodedError('detection_unavailable', { cause: failure.cause, fields: { event_id: eventId } });
+    throw detectionUnavailable(eventId, failure.cause, message);
   }
   const { decision, confidence, threatType } = verdict;
-  return { eventId, decision, confidence, threatType, verdict, scanMs };
+  return { eventId, decision, confidence, threatType, verdict, scanMs, isUnscanned: failure !== null };
+}
+
+/** Its headers name the event that its body names. */
+export function detectionUnavailable(eventId: string, cause: unknown, message?: string): CodedError {
+  return new CodedError('detection_unavailable', {
+    cause,
+    ...(message === undefined ? {} : { message }),
+    fields: { event_id: eventId },
+    headers: {
+      [VERDICT_HEADERS.eventId]: eventId,
+      [VERDICT_HEADERS.decision]: 'block',
+      [VERDICT_HEADERS.confidence]: '0.0',
+      [VERDICT_HEADERS.threatType]: 'none',
+    },
+  });
 }
 
 interface ScanFailure {

@@ -3,10 +3,16 @@ import type { RedactResult } from '@csg/shared/detection';
 import type { Scanner } from '../scanning/scanner.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
-import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
+import { detectionUnavailable, type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
 
 export type RedactContentDeps = AdmitDeps &
   Omit<JudgeDeps, 'scanner'> & { readonly scanner: Pick<Scanner, 'redact'> };
+
+const ALWAYS_CLOSED = {
+  failMode: 'closed',
+  message: 'Nothing was returned, because the engine could not run.',
+} as const;
+const UNREAD = 'Nothing was returned, because the text could not be read to its end.';
 
 /** Personal data out of one text. Fails closed whatever the project says: unread text is never called redacted. */
 export async function redactContent(
@@ -28,8 +34,8 @@ export async function redactContent(
     ipAddress,
     usage,
   };
-  const judgement = await judgeBy(deps, principal, texts, 'closed', async () => {
-    result = await deps.scanner.redact(request.content, request.pii_types ?? PII_TYPES);
+  const judgement = await judgeBy(deps, principal, texts, ALWAYS_CLOSED, async () => {
+    result = await deps.scanner.redact(principal, request.content, request.pii_types ?? PII_TYPES);
     const hit = result.found.length > 0;
     return {
       decision: hit ? 'redact' : 'allow',
@@ -41,6 +47,7 @@ export async function redactContent(
       masked: { types: result.found, count: result.count },
     };
   });
+  if (judgement.decision === 'block') throw detectionUnavailable(judgement.eventId, undefined, UNREAD);
   return {
     judgement,
     response: { original: request.content, redacted: result.redacted, piiFound: [...result.found] },

@@ -19,6 +19,7 @@ import { findCredential } from './find-credential.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
+import { rejectLongTexts } from './unscannable.ts';
 
 export type RelayDeps = AdmitDeps &
   JudgeDeps &
@@ -63,6 +64,7 @@ export async function relayCompletion(
   onJudged: (judgement: Judgement) => void,
 ): Promise<RelayReply> {
   const read = request.dialect.readRequest(request.value, () => request.source);
+  rejectLongTexts(read.slots);
   const provider = chooseProvider(deps.providers, {
     dialect: request.dialect.name,
     model: read.model,
@@ -126,7 +128,10 @@ export async function relayCompletion(
         })
       : answer.body,
     judgement: decisive,
-    unscanned: [...reading.unscanned, ...answered.unscanned].map((part) => part.reason),
+    unscanned: [
+      ...(asked.isUnscanned || answered.judgement.isUnscanned ? ['engine_unavailable'] : []),
+      ...[...reading.unscanned, ...answered.unscanned].map((part) => part.reason),
+    ],
     scanMs: asked.scanMs + answered.judgement.scanMs,
     providerMs,
   };

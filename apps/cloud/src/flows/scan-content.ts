@@ -2,6 +2,7 @@ import type { ScanRequest, ScanResponse } from '@csg/shared/contract';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
+import { engineUnavailable, NOT_SCANNED } from './engine-unavailable.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 
 export type ScanContentDeps = AdmitDeps & JudgeDeps;
@@ -33,11 +34,14 @@ export async function scanContent(
     response: {
       blocked: decision === 'block',
       decision,
-      reason: verdict.threats.map((threat) => threat.details).join(' ') || 'No threat was found.',
+      reason: judgement.isUnscanned
+        ? NOT_SCANNED
+        : verdict.threats.map((threat) => threat.details).join(' ') || 'No threat was found.',
       threatType: judgement.threatType,
       confidence: judgement.confidence,
       eventId: judgement.eventId,
       processingTimeMs: roundMs(deps.clock.elapsed() - startedMs),
+      ...(judgement.isUnscanned ? { unscanned: engineUnavailable(1) } : {}),
     },
   };
 }

@@ -25,6 +25,11 @@ export interface ScrapePageDeps extends JudgeDeps, TaintDeps {
   readonly pages: PageFetcher & PageReader & { readonly render: PageRenderer['render'] | null };
 }
 
+const ALWAYS_CLOSED = {
+  failMode: 'closed',
+  message: 'The page was not returned, because the engine that scans it could not run.',
+} as const;
+
 /**
  * Fetches a page, reads what people see and what they do not, and hands it over unless it holds a threat.
  * Fails closed whatever the project says: a page that was not scanned is never called safe.
@@ -47,7 +52,7 @@ export async function scrapePage(
     requestId,
     ipAddress,
   };
-  const judgement = await judgeBy(deps, principal, texts, 'closed', async (eventId) => {
+  const judgement = await judgeBy(deps, principal, texts, ALWAYS_CLOSED, async (eventId) => {
     const scanned = await deps.scanner.scan(principal, page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
     slots.push(...found.slots);

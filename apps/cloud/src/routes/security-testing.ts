@@ -42,7 +42,7 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
         codes: CODES,
       }),
     },
-    () => listTests(deps),
+    (request) => listTests(deps, testerOf(request)),
   );
 
   app.post<{ Params: { test_name: string }; Body: SecurityTestRun }>(

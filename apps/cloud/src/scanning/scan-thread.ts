@@ -101,8 +101,7 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
           if (message instanceof Error) return reject(message);
           // Also if it ended just before it was looked at: what is refused does not depend on when that happens.
           if (message.cpuMs - before > deadlineMs) return reject(new UnscannableTextError('too_costly'));
-          if (message.unscannable !== undefined)
-            return reject(new UnscannableTextError(message.unscannable));
+          if (message.unscannable !== undefined) return reject(new UnscannableTextError(message.unscannable));
           if (message.error !== undefined) return reject(message.error);
           resolve(message.result);
         };
@@ -134,7 +133,8 @@ async function costOf(worker: Worker | null, usedMs: number | null): Promise<num
 
 function starved(): CodedError {
   return new CodedError('service_unavailable', {
-    message: 'The service was too busy to scan this request in time. Nothing was forwarded. Send the request again.',
+    message:
+      'The service was too busy to scan this request in time. Nothing was forwarded. Send the request again.',
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
     fields: { retry_after: RETRY_AFTER_S },
   });

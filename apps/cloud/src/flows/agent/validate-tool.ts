@@ -5,6 +5,7 @@ import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from '../judge-texts.ts';
+import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
 import { assessCall, type CallAssessment } from './assess-call.ts';
 import { listingOf } from './tool-lists.ts';
 import { askReview, type ReviewDeps } from './tool-reviews.ts';
@@ -35,6 +36,7 @@ export async function validateTool(
   const given = request.arguments ?? {};
   const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
   const { slots, unscanned } = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
+  rejectLongTexts(slots);
 
   const [lists, history, taints, review] = await Promise.all([
     projectId === null ? null : deps.storage.toolLists.get(organizationId, projectId),
@@ -59,13 +61,21 @@ export async function validateTool(
     model: null,
     requestId,
   };
-  const judgement = await judgeBy(deps, principal, texts, principal.failMode, async (eventId) => {
-    const judged = await judgeArguments(deps, principal, slots);
-    const verdict =
-      principal.policyWebhook === null ? judged : await deps.consultPolicy(principal, texts, eventId, judged);
-    assessment = assess(verdict);
-    return isAllowed() ? { ...verdict, decision: 'allow' } : refused(verdict, assessment);
-  });
+  const judgement = await judgeBy(
+    deps,
+    principal,
+    texts,
+    { failMode: principal.failMode },
+    async (eventId) => {
+      const judged = await judgeArguments(deps, principal, slots);
+      const verdict =
+        principal.policyWebhook === null
+          ? judged
+          : await deps.consultPolicy(principal, texts, eventId, judged);
+      assessment = assess(verdict);
+      return isAllowed() ? { ...verdict, decision: 'allow' } : refused(verdict, assessment);
+    },
+  );
   const allowed = isAllowed();
   const needsReview = !allowed && assessment.blockedReasons.length === 0;
   const asked = needsReview
@@ -119,8 +129,10 @@ async function judgeArguments(
   const { ruleset } = principal;
   const situated = situate(ruleset.compiled, { atMs: deps.clock.now() });
   const [brought, leaving] = await Promise.all(
-    (['input', 'output'] as const).map(async (direction) =>
-      decide(await deps.scanner.scan(principal, slots, ruleset, direction), situated, direction),
+    (['input', 'output'] as const).map((direction) =>
+      deps.scanner
+        .scan(principal, slots, ruleset, direction)
+        .then((findings) => decide(findings, situated, direction), unscannableVerdict),
     ),
   );
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;

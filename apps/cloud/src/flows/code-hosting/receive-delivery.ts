@@ -4,6 +4,7 @@ import { parseStrictJson } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from '../judge-texts.ts';
 import { type ProjectPrincipalDeps, principalOfProject } from '../principal-of-project.ts';
+import { rejectLongTexts } from '../unscannable.ts';
 import { deliveryTexts, repositoryOf } from './delivery-texts.ts';
 
 export interface ReceiveDeps extends JudgeDeps, ProjectPrincipalDeps {
@@ -55,6 +56,7 @@ export async function receiveDelivery(
   if (bound === null) return ended('ignored', 'The repository is not bound to a project.');
   const principal = await principalOfProject(deps, bound.organizationId, bound.projectId, 'github');
   const slots = deliveryTexts(event, payload);
+  rejectLongTexts(slots);
   if (principal === null || slots.length === 0) return ended('ignored', 'There is nothing new to read.');
   if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return ended('duplicate');
   const judgement = await judgeTexts(deps, principal, {

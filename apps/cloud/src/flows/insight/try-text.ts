@@ -6,12 +6,20 @@ import {
   STRICTNESS_LEVELS,
   USE_CASES,
 } from '@csg/shared/contract';
-import { decide, explain, type Finding, situate } from '@csg/shared/detection';
+import {
+  decide,
+  explain,
+  type Finding,
+  situate,
+  UnscannableTextError,
+  type Verdict,
+} from '@csg/shared/detection';
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
 import type { ProjectRuleset, Scanner } from '../../scanning/scanner.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';
+import { unscannableVerdict } from '../unscannable.ts';
 
 export interface TryTextDeps {
   readonly scanner: Pick<Scanner, 'ruleset' | 'scan'>;
@@ -33,15 +41,19 @@ export async function tryText(
   const slots: readonly TextSlot[] = [{ path: '', role, text }];
   const startedMs = deps.clock.elapsed();
   const ruleset = await rulesetOf(deps, organizationId, request);
-  const found = await deps.scanner.scan(slots, ruleset, direction);
-  const verdict = decide(found, situate(ruleset.compiled, { atMs: deps.clock.now() }), direction);
+  const owner = { organizationId, deviceId: null };
+  const tried = async (by: ProjectRuleset, rules = by.compiled): Promise<Verdict> => {
+    const found = deps.scanner.scan(owner, slots, by, direction);
+    return await found.then((findings) => decide(findings, rules, direction), refused);
+  };
+  const verdict = await tried(ruleset, situate(ruleset.compiled, { atMs: deps.clock.now() }));
   const processingMs = deps.clock.elapsed() - startedMs;
 
   const presets: PlaygroundAnswer['presets'] = [];
   for (const useCase of USE_CASES) {
     for (const strictness of STRICTNESS_LEVELS) {
       const preset = deps.scanner.ruleset({ useCase, strictness, policies: [] });
-      const seen = decide(await deps.scanner.scan(slots, preset, direction), preset.compiled, direction);
+      const seen = await tried(preset);
       presets.push({
         use_case: useCase,
         strictness_level: strictness,
@@ -66,6 +78,15 @@ export async function tryText(
     presets,
     processing_ms: Math.round(processingMs * 1000) / 1000,
   };
+}
+
+/** A text that cannot be scanned is blocked; an engine that cannot run is said. */
+function refused(cause: unknown): Verdict {
+  if (cause instanceof CodedError || cause instanceof UnscannableTextError) return unscannableVerdict(cause);
+  throw new CodedError('detection_unavailable', {
+    cause,
+    message: 'The text was not tried, because the engine could not run.',
+  });
 }
 
 async function rulesetOf(

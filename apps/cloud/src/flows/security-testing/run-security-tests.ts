@@ -33,12 +33,17 @@ export interface Tester {
   readonly actor: string;
 }
 
+const ownerOf = ({ organizationId }: Tester) => ({ organizationId, deviceId: null });
+
 /** A report is due within 30 s; what has not been run by then is told as errored. */
 const RUN_MS = 25_000;
 
 /** Every probe, without its text; rejects with engine_unavailable like all the others. */
-export async function listTests(deps: Pick<SecurityTestDeps, 'scanner'>): Promise<SecurityTestList> {
-  await startEngine(deps.scanner, resolvePreset(undefined));
+export async function listTests(
+  deps: Pick<SecurityTestDeps, 'scanner'>,
+  tester: Tester,
+): Promise<SecurityTestList> {
+  await startEngine(deps.scanner, ownerOf(tester), resolvePreset(undefined));
   const tests = ATTACK_PROBES.map(listed);
   return { total: tests.length, tests, harmless: HARMLESS_PROBES.map(listed) };
 }
@@ -53,7 +58,7 @@ export async function runTest(
   targetPreset: string | undefined,
 ): Promise<SecurityTestResult> {
   const preset = resolvePreset(targetPreset);
-  const engine = await startEngine(deps.scanner, preset);
+  const engine = await startEngine(deps.scanner, ownerOf(tester), preset);
   const probe = findProbe(name);
   if (probe === undefined) {
     throw new CodedError('not_found', {
@@ -73,7 +78,7 @@ export async function runCustomTest(
   targetPreset: string | undefined,
 ): Promise<SecurityTestResult> {
   const preset = resolvePreset(targetPreset);
-  const engine = await startEngine(deps.scanner, preset);
+  const engine = await startEngine(deps.scanner, ownerOf(tester), preset);
   const result = await runProbe(engine, { name: 'custom', category: 'custom', tried: prompt }, RUN_MS);
   await record(deps, tester, { test: 'custom', target_preset: preset.name, decision: result.decision });
   return result;
@@ -86,7 +91,7 @@ export async function runAllTests(
   targetPreset: string | undefined,
 ): Promise<SecurityTestSummary> {
   const preset = resolvePreset(targetPreset);
-  const engine = await startEngine(deps.scanner, preset);
+  const engine = await startEngine(deps.scanner, ownerOf(tester), preset);
   const untilMs = deps.clock.elapsed() + RUN_MS;
   const attacks = await runEach(deps, engine, ATTACK_PROBES, untilMs);
   const harmless = await runEach(deps, engine, HARMLESS_PROBES, untilMs);

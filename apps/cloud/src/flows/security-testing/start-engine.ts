@@ -1,7 +1,9 @@
 import { CodedError } from '@csg/shared/contract';
 import { decide, type Verdict } from '@csg/shared/detection';
+import type { WorkOwner } from '../../fairness/fair-queue.ts';
 import type { Scanner } from '../../scanning/scanner.ts';
 import { type ProbeRequest, readProbe } from '../../security-testing/probe.ts';
+import { unscannableVerdict } from '../unscannable.ts';
 import type { TargetPreset } from './resolve-preset.ts';
 
 /** The engine under one preset, without any project's policies. */
@@ -13,6 +15,7 @@ export interface TestEngine {
 /** Compiles the preset and has one text scanned; rejects with engine_unavailable where either fails. */
 export async function startEngine(
   scanner: Pick<Scanner, 'ruleset' | 'scan'>,
+  owner: WorkOwner,
   preset: TargetPreset,
 ): Promise<TestEngine> {
   try {
@@ -23,8 +26,12 @@ export async function startEngine(
     });
     const engine: TestEngine = {
       async judge({ slots, direction }, withinMs) {
-        const found = await inTime(scanner.scan(slots, ruleset, direction), withinMs);
-        return decide(found, ruleset.compiled, direction);
+        const found = scanner.scan(owner, slots, ruleset, direction);
+        const verdict = found.then(
+          (findings) => decide(findings, ruleset.compiled, direction),
+          unscannableVerdict,
+        );
+        return await inTime(verdict, withinMs);
       },
     };
     await engine.judge(readProbe('Is the engine there?'), START_MS);

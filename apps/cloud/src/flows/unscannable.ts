@@ -1,0 +1,46 @@
+import { CodedError } from '@csg/shared/contract';
+import { UnscannableTextError, type Verdict } from '@csg/shared/detection';
+import type { TextSlot } from '@csg/shared/text';
+
+/** Code points of one text; about a million tokens. */
+export const MAX_TEXT_CHARACTERS = 4_000_000;
+
+/** Rejects a request with a text that is longer than any that is scanned; before the request is counted. */
+export function rejectLongTexts(slots: readonly TextSlot[]): void {
+  if (!slots.some(isTooLong)) return;
+  throw new CodedError('payload_too_large', {
+    message: `A text may have at most ${MAX_TEXT_CHARACTERS.toLocaleString('en-US')} characters.`,
+    fields: { max_characters: MAX_TEXT_CHARACTERS },
+  });
+}
+
+/** What `#` begins was put together from texts that are slots of their own. */
+export function isTooLong({ text, path }: TextSlot): boolean {
+  if (text.length <= MAX_TEXT_CHARACTERS || path.startsWith('#joined:')) return false;
+  // A code point is one or two UTF-16 units.
+  return text.length > 2 * MAX_TEXT_CHARACTERS || countCodePoints(text) > MAX_TEXT_CHARACTERS;
+}
+
+/** Refuses a text that cannot be scanned, whatever fail_mode, policies and exceptions say; throws any other error. */
+export function unscannableVerdict(cause: unknown): Verdict {
+  if (!(cause instanceof UnscannableTextError)) throw cause;
+  const threat = { type: 'hidden_content', confidence: 1, details: cause.message } as const;
+  return {
+    decision: 'block',
+    confidence: 1,
+    threatType: threat.type,
+    threats: [threat],
+    findings: [],
+    replacements: new Map(),
+  };
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    // The second half of a pair is no character of its own.
+    if (text.codePointAt(at)! > 0xffff) at++;
+    count++;
+  }
+  return count;
+}

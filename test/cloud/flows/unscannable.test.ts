@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CodedError } from '@csg/shared/contract';
+import { UnscannableTextError } from '@csg/shared/detection';
+import {
+  isTooLong,
+  MAX_TEXT_CHARACTERS,
+  rejectLongTexts,
+  unscannableVerdict,
+} from '../../../apps/cloud/src/flows/unscannable.ts';
+
+const slot = (text: string, path = '/content') => ({ path, role: 'user' as const, text });
+
+test('it is code points that count, in one text, not in what was joined of several', () => {
+  assert.equal(isTooLong(slot('x'.repeat(MAX_TEXT_CHARACTERS))), false);
+  assert.equal(isTooLong(slot('x'.repeat(MAX_TEXT_CHARACTERS + 1))), true);
+  assert.equal(isTooLong(slot('\u{1f600}'.repeat(MAX_TEXT_CHARACTERS))), false);
+  assert.equal(isTooLong(slot('\u{1f600}'.repeat(MAX_TEXT_CHARACTERS + 1))), true);
+  assert.equal(isTooLong(slot(`${'\u{1f600}'.repeat(MAX_TEXT_CHARACTERS - 1)}xx`)), true);
+  assert.equal(isTooLong(slot('\ud83d'.repeat(MAX_TEXT_CHARACTERS + 1))), true, 'halves are one each');
+  assert.equal(isTooLong(slot('x'.repeat(MAX_TEXT_CHARACTERS + 1), '#joined:/messages/0')), false);
+});
+
+test('a request with such a text is rejected with the limit', () => {
+  rejectLongTexts([slot('hello')]);
+  assert.throws(
+    () => rejectLongTexts([slot('hello'), slot('x'.repeat(MAX_TEXT_CHARACTERS + 1))]),
+    (error) => {
+      assert.ok(error instanceof CodedError);
+      assert.equal(error.code, 'payload_too_large');
+      assert.equal(error.message, 'A text may have at most 4,000,000 characters.');
+      return true;
+    },
+  );
+});
+
+test('only what is a text’s own fault is a verdict', () => {
+  const verdict = unscannableVerdict(new UnscannableTextError('too_costly'));
+  assert.equal(verdict.decision, 'block');
+  assert.equal(verdict.threatType, 'hidden_content');
+  assert.equal(verdict.threats[0]?.type, 'hidden_content');
+  const other = new Error('no engine');
+  assert.throws(() => unscannableVerdict(other), other);
+});
