@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { createWorkInHand, type HeldWork } from '../../../apps/cloud/src/limits/work-in-hand.ts';
 import { createHandClock } from '../../support/clock.ts';
 
+const OWNER = { organizationId: 'org', deviceId: null };
+
 function open(limits: { requests?: number; bytes?: number } = {}) {
   const clock = createHandClock();
   const work = createWorkInHand({ requests: 0, bytes: 0, ...limits, elapsed: clock.elapsed });
   const take = (sizeBytes = 0): HeldWork => {
     let taken: HeldWork | undefined;
-    work.take(sizeBytes, (held) => {
+    work.take(OWNER, sizeBytes, (held) => {
       taken = held;
     });
     return taken as HeldWork;
@@ -19,29 +21,29 @@ function open(limits: { requests?: number; bytes?: number } = {}) {
 test('there is room until so many are in hand, and again as soon as one is done', () => {
   const { work, take } = open({ requests: 2 });
   const first = take(10);
-  assert.equal(work.hasRoom(), true);
+  assert.equal(work.hasRoom(OWNER), true);
   take(5);
-  assert.equal(work.hasRoom(), false);
+  assert.equal(work.hasRoom(OWNER), false);
   assert.deepEqual(work.read(), { requests: 2, bytes: 15 });
   first.end();
   first.end();
   assert.deepEqual(work.read(), { requests: 1, bytes: 5 }, 'an end that is told twice counts once');
-  assert.equal(work.hasRoom(), true);
+  assert.equal(work.hasRoom(OWNER), true);
 });
 
 test('or so many bytes; one larger than all that may be is taken where there is room', () => {
   const { work, take } = open({ bytes: 100 });
-  assert.equal(work.hasRoom(), true);
+  assert.equal(work.hasRoom(OWNER), true);
   const large = take(1_000);
-  assert.equal(work.hasRoom(), false);
+  assert.equal(work.hasRoom(OWNER), false);
   large.end();
-  assert.equal(work.hasRoom(), true);
+  assert.equal(work.hasRoom(OWNER), true);
 });
 
 test('0 is no limit', () => {
   const { work, take } = open();
   for (let n = 0; n < 10_000; n++) take(1_000_000);
-  assert.equal(work.hasRoom(), true);
+  assert.equal(work.hasRoom(OWNER), true);
 });
 
 test('who waits for somebody else is not in hand, however the wait ends', async () => {
@@ -50,7 +52,7 @@ test('who waits for somebody else is not in hand, however the wait ends', async 
   const broken = Promise.withResolvers<string>();
   let held: HeldWork | undefined;
   const whole = new Promise<string>((resolve, reject) => {
-    work.take(7, (taken) => {
+    work.take(OWNER, 7, (taken) => {
       held = taken;
       const story = async (): Promise<string> => {
         await Promise.resolve();
@@ -66,7 +68,7 @@ test('who waits for somebody else is not in hand, however the wait ends', async 
   });
   await Promise.resolve();
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
-  assert.equal(work.hasRoom(), true);
+  assert.equal(work.hasRoom(OWNER), true);
   broken.reject(new Error('vendor'));
   gate.resolve('answer');
   assert.equal(await whole, 'answer');
@@ -79,7 +81,7 @@ test('one that was given up while it waited does not come back', async () => {
   const { work } = open();
   const gate = Promise.withResolvers<void>();
   const waited = new Promise<void>((resolve) => {
-    work.take(1, (held) => {
+    work.take(OWNER, 1, (held) => {
       void work.whileOutside(() => gate.promise).then(resolve);
       held.end();
     });
@@ -100,7 +102,7 @@ test('overload is told for five seconds after somebody was turned away', () => {
   assert.equal(work.isOverloaded(), false);
   take();
   assert.equal(work.isOverloaded(), false, 'busy is not too busy');
-  work.hasRoom();
+  work.hasRoom(OWNER);
   assert.equal(work.isOverloaded(), true);
   clock.advance(4_999);
   assert.equal(work.isOverloaded(), true);

@@ -23,7 +23,8 @@ describe('a service with room for one', () => {
     registerErrorReply(app);
     app.addHook('onRequest', async (request) => {
       const deviceId = request.headers['x-device'] ?? null;
-      request.principal = { deviceId } as Principal;
+      const organizationId = String(request.headers['x-organization'] ?? 'org_1');
+      request.principal = { organizationId, deviceId } as Principal;
     });
     registerLoadShedding(app, { work, metrics });
     const waits = (name: string) => async () => {
@@ -87,12 +88,21 @@ describe('a service with room for one', () => {
     assert.equal(work.isOverloaded(), true);
   });
 
-  test('devices, and all that is not heavy, are served', async () => {
+  test('other organizations, devices, and all that is not heavy, are served', async () => {
     await begin();
     assert.equal((await post('/keys')).status, 200);
     assert.equal((await call('/audit')).status, 200);
     await begin('/scan', { headers: { 'x-device': 'dev_1' } });
-    assert.equal(work.read().requests, 2, 'what devices ask for counts');
+    await begin('/scan', { headers: { 'x-organization': 'org_2' } });
+    assert.equal(work.read().requests, 3, 'what they ask for counts');
+  });
+
+  test('a device that floods is told so itself, and nobody else', async () => {
+    const flood = { headers: { 'x-device': 'dev_1' } };
+    await begin('/scan', flood);
+    assert.equal((await post('/scan', flood)).status, 503);
+    await begin('/scan', { headers: { 'x-device': 'dev_2' } });
+    await begin('/scan');
   });
 
   test('one whose body arrives when there is no room any more is told so too', async () => {

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import { createShares } from './shares.ts';
 
 /** One request's part of the work. */
 export interface HeldWork {
@@ -7,10 +9,13 @@ export interface HeldWork {
 }
 
 export interface WorkInHand {
-  /** Whether one more may be taken on. If not, it counts as turned away. */
-  hasRoom(): boolean;
+  /**
+   * Whether one more of this owner may be taken on: there is room, or others keep the owner from an equal part of half
+   * of it. If not, it counts as turned away.
+   */
+  hasRoom(owner: WorkOwner): boolean;
   /** Takes one more on, room or not, and goes on with `next` inside of it. */
-  take(sizeBytes: number, next: (held: HeldWork) => void): void;
+  take(owner: WorkOwner, sizeBytes: number, next: (held: HeldWork) => void): void;
   /** Somebody else's turn, such as a vendor's: until `wait` settles this request is not in hand. */
   whileOutside<T>(wait: () => Promise<T>): Promise<T>;
   /** Whether somebody was turned away in the last five seconds. */
@@ -20,6 +25,7 @@ export interface WorkInHand {
 }
 
 interface Part {
+  readonly owner: WorkOwner;
   readonly sizeBytes: number;
   isInside: boolean;
   isEnded: boolean;
@@ -40,28 +46,27 @@ export function createWorkInHand(options: {
   readonly elapsed: () => number;
 }): WorkInHand {
   const current = new AsyncLocalStorage<Part>();
-  const mostRequests = options.requests || Number.POSITIVE_INFINITY;
-  const mostBytes = options.bytes || Number.POSITIVE_INFINITY;
-  let requests = 0;
-  let bytes = 0;
+  const shares = createShares({
+    requests: options.requests || Number.POSITIVE_INFINITY,
+    bytes: options.bytes || Number.POSITIVE_INFINITY,
+  });
   let turnedAwayMs = Number.NEGATIVE_INFINITY;
 
   function move(part: Part, isInside: boolean): void {
     if (part.isInside === isInside) return;
-    const by = isInside ? 1 : -1;
     part.isInside = isInside;
-    requests += by;
-    bytes += by * part.sizeBytes;
+    if (isInside) shares.add(part.owner, part.sizeBytes);
+    else shares.remove(part.owner, part.sizeBytes);
   }
 
   return {
-    hasRoom() {
-      if (requests < mostRequests && bytes < mostBytes) return true;
+    hasRoom(owner) {
+      if (shares.hasRoom(owner)) return true;
       turnedAwayMs = options.elapsed();
       return false;
     },
-    take(sizeBytes, next) {
-      const part: Part = { sizeBytes, isInside: false, isEnded: false };
+    take(owner, sizeBytes, next) {
+      const part: Part = { owner, sizeBytes, isInside: false, isEnded: false };
       move(part, true);
       const end = () => {
         part.isEnded = true;
@@ -81,6 +86,6 @@ export function createWorkInHand(options: {
       }
     },
     isOverloaded: () => options.elapsed() - turnedAwayMs < OVERLOAD_TOLD_MS,
-    read: () => ({ requests, bytes }),
+    read: shares.read,
   };
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { HeldWork, WorkInHand } from '../limits/work-in-hand.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -24,17 +25,16 @@ const OVERLOADED = new CodedError('service_unavailable', {
 });
 
 /**
- * Where more is in hand than can be done soon, callers of heavy routes are told to come again: before their body is
- * read, before they are counted, and once more when it is here. Devices are always served: their work counts, and
- * others make room. Comes after authentication, which tells who is a device.
+ * If more is in hand than can be done soon, callers of heavy routes are told to come again: before their body is read,
+ * before they are counted, and once more when it is here. An organization, or a device of one, that has little in hand
+ * itself is served all the same. Comes after authentication, which tells whose request it is.
  */
 export function registerLoadShedding(app: FastifyInstance, { work, metrics }: LoadSheddingDeps): void {
   app.decorateRequest('heldWork', null);
 
   function refusal(request: FastifyRequest): CodedError | undefined {
-    if (isDevice(request)) return undefined;
     const wasOverloaded = work.isOverloaded();
-    if (work.hasRoom()) return undefined;
+    if (work.hasRoom(ownerOf(request))) return undefined;
     if (!wasOverloaded) request.log.warn(work.read(), 'too much to do: requests are told to come again');
     metrics.shed(request.routeOptions.url ?? 'unknown');
     return OVERLOADED;
@@ -47,7 +47,7 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
     if (!isHeavy(request)) return done();
     const fault = refusal(request);
     if (fault !== undefined) return done(fault);
-    work.take(request.bytes?.length ?? 0, (held) => {
+    work.take(ownerOf(request), request.bytes?.length ?? 0, (held) => {
       request.heldWork = held;
       done();
     });
@@ -64,7 +64,7 @@ function isHeavy({ routeOptions }: FastifyRequest): boolean {
   return (access?.auth === 'key' || access?.auth === 'session') && access.isHeavy;
 }
 
-/** People have no principal. */
-function isDevice({ principal }: FastifyRequest): boolean {
-  return typeof principal?.deviceId === 'string';
+/** People have no principal; what they ask for is their organization's. */
+function ownerOf({ principal, signedIn }: FastifyRequest): WorkOwner {
+  return principal ?? { organizationId: signedIn?.membership?.organizationId ?? '', deviceId: null };
 }

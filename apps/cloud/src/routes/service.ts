@@ -80,7 +80,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
           tag: 'Service',
           summary: 'May it be sent requests',
           description:
-            '503 while it drains or cannot store what it decides. `overloaded` is a 200: devices and people are served all the same.',
+            '503 while it drains or cannot store what it decides. `overloaded` is a 200: people, and organizations that do not flood, are served all the same.',
           answer: readiness,
           open: true,
         }),
