@@ -105,6 +105,9 @@ export const webhookSettingsSchema = Type.Object({
     created_at: nullable(timestamp),
     previous_valid_until: nullable(timestamp),
   }),
+  secret: Type.Optional(
+    Type.String({ description: 'Shown once: with the first address that is saved on Enterprise.' }),
+  ),
   warnings: Type.Array(Type.String()),
 });
 export type WebhookSettings = Static<typeof webhookSettingsSchema>;

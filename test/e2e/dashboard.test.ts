@@ -356,14 +356,14 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByRole('switch', { name: 'Deliver' }).press(' ');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await said('Saved');
+    const secret = page.getByRole('dialog', { name: 'The webhook secret' });
+    await secret.getByText(/^whsec_/).waitFor();
+    await secret.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await said('The test was delivered');
-    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog().getByRole('button', { name: 'Make the secret' }).click();
-    await page
-      .getByRole('dialog', { name: 'The webhook secret' })
-      .getByRole('button', { name: 'Done' })
-      .click();
+    await secret.getByRole('button', { name: 'Done' }).click();
     await page.getByText('signed', { exact: true }).waitFor();
     await receiver.close();
     await page.getByRole('button', { name: 'Send a test' }).click();

@@ -123,6 +123,37 @@ for (const [name, skip] of [
         assert.deepEqual([next.events.length, next.mails.length], [3, 4]);
       }));
 
+    test('"of two usage thresholds crossed together only the higher is sent"; mails say each part', () =>
+      withGateways(async (gateways, clock) => {
+        const [gateway] = gateways as [TestGateway];
+        const pro = await account(gateway, 'pro', 4);
+        const scale = await account(gateway, 'scale', 4);
+        // Counted in one transaction, so that no look of the poller falls between two requests.
+        for (const [{ accountId }, requests] of [
+          [pro, 4],
+          [scale, 6],
+        ] as const) {
+          const admission = { accountId, limit: null, device: false, nowMs: clock.now() };
+          await Promise.all(Array.from({ length: requests }, () => gateway.storage.usage.admit(admission)));
+        }
+        const hard = await until(
+          () => told(gateway, pro),
+          ({ mails }) => mails.length === 3,
+        );
+        assert.deepEqual(
+          hard.events.map(({ event, data }) => [event, data['percentage']]),
+          [['usage.threshold', 100]],
+        );
+        const soft = await until(
+          () => told(gateway, scale),
+          ({ mails }) => mails.length === 4,
+        );
+        assert.deepEqual(soft.events.map(({ event, data }) => [event, data['percentage']]).sort(), [
+          ['usage.overage', 150],
+          ['usage.threshold', 150],
+        ]);
+      }));
+
     test('a soft quota goes on past it, and its overage has a price', () =>
       withGateways(async (gateways) => {
         const [gateway] = gateways as [TestGateway];

@@ -63,7 +63,7 @@ describe("a project's webhook", () => {
     const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, {
       kind: 'webhook_changed',
     });
-    assert.deepEqual(rows[0]?.data, { webhook_enabled: true, url_changed: true });
+    assert.deepEqual(rows[0]?.data, { secret_created: true, url_changed: true, webhook_enabled: true });
     assert.doesNotMatch(JSON.stringify(rows), /127\.0\.0\.1/, 'the record holds no address');
   });
 
@@ -90,7 +90,6 @@ describe("a project's webhook", () => {
     );
     const got = receiver.received[0]!;
     assert.equal(got.headers['x-service-event'], got.body.event);
-    assert.equal(got.headers['x-service-signature'], undefined, 'there is no secret yet');
     await until(
       async () => (await deliveries()).deliveries,
       (all) => all.every(({ status }) => status === 'delivered'),
@@ -231,9 +230,37 @@ describe("a project's webhook", () => {
     }
   });
 
+  test('"Webhook signing (Enterprise): header `X-Service-Signature`": from the first address on, shown once', async () => {
+    const { organizationId, projectId } = await addAccount(gateway, { plan: 'enterprise' });
+    const owner = await signInAs(gateway, 'owner', organizationId);
+    const path = `/projects/${projectId}/webhook`;
+    const none = await owner.call('PATCH', path, { webhook_enabled: false });
+    assert.equal(none.body['secret'], undefined, 'no address, no secret');
+    const url = { webhook_url: receiver.url, webhook_enabled: true };
+    const both = await Promise.all([owner.call('PATCH', path, url), owner.call('PATCH', path, url)]);
+    const secrets = both.flatMap(({ body }) =>
+      body['secret'] === undefined ? [] : [String(body['secret'])],
+    );
+    assert.equal(secrets.length, 1, 'two first saves at once make one secret');
+    const again = await owner.call('PATCH', path, { webhook_url: `${receiver.url}/other` });
+    assert.equal(again.body['secret'], undefined);
+    assert.doesNotMatch(JSON.stringify((await owner.call('GET', path)).body), /whsec/);
+    await owner.call('POST', `${path}/test`);
+    const got = receiver.received[0]!;
+    const due = createHmac('sha256', secrets[0]!).update(got.raw).digest('hex');
+    assert.equal(got.headers['x-service-signature'], `sha256=${due}`);
+    // Whoever stops signing has decided so.
+    await owner.call('DELETE', `${path}/secret`);
+    assert.equal((await owner.call('PATCH', path, url)).body['secret'], undefined);
+  });
+
   test('signing is part of the Enterprise plan', async () => {
     const pro = await addAccount(gateway, { plan: 'pro' });
     const owner = await signInAs(gateway, 'owner', pro.organizationId);
+    const url = { webhook_url: receiver.url, webhook_enabled: true };
+    const saved = await owner.call('PATCH', `/projects/${pro.projectId}/webhook`, url);
+    assert.equal(saved.body['secret'], undefined);
+    assert.equal((saved.body['signing'] as { enabled: boolean }).enabled, false);
     const refused = await owner.call('POST', `/projects/${pro.projectId}/webhook/secret`, {});
     assert.equal(refused.status, 403);
     assert.equal(refused.error['code'], 'feature_not_available');

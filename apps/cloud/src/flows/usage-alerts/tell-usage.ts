@@ -15,9 +15,12 @@ export interface TellUsageDeps {
 
 const LEAST_PERCENT = 80;
 
+type UsageEvent = 'usage.threshold' | 'usage.overage';
+
 /**
  * Tells accounts that crossed a part of their quota, once for each part and month over all instances: by mail to the
- * owner, and by webhook at 80 and 100 percent and past the quota. Returns how many were told something.
+ * owner, and by webhook at 80 and 100 percent and past the quota; of two thresholds crossed together receivers get the
+ * higher one only. Returns how many were told something.
  */
 export async function tellUsage(deps: TellUsageDeps): Promise<number> {
   const month = new Date(deps.clock.now()).toISOString().slice(0, 7);
@@ -26,8 +29,10 @@ export async function tellUsage(deps: TellUsageDeps): Promise<number> {
   let count = 0;
   for (const facts of await deps.storage.usageAlerts.list(month, (least * LEAST_PERCENT) / 100)) {
     const account = accountOf(facts, deps.plans);
-    for (const alert of crossed(facts.requests, account)) {
-      if (!facts.told.includes(alert) && (await tell(deps, account, facts, month, alert))) count += 1;
+    const alerts = crossed(facts.requests, account);
+    for (const alert of alerts) {
+      if (facts.told.includes(alert)) continue;
+      if (await tell(deps, account, facts, month, alert, eventOf(alert, alerts))) count += 1;
     }
   }
   return count;
@@ -40,18 +45,26 @@ function crossed(requests: number, { plan }: Account): UsageAlert[] {
   return plan.quota === 'soft' && requests > monthly ? [...parts, 'overage'] : parts;
 }
 
+/** Null: receivers get none. What is crossed at once with a higher threshold is said by that one's event. */
+function eventOf(alert: UsageAlert, crossedNow: readonly UsageAlert[]): UsageEvent | null {
+  if (alert === 'overage') return 'usage.overage';
+  return alert === '100' || (alert === '80' && !crossedNow.includes('100')) ? 'usage.threshold' : null;
+}
+
 async function tell(
   deps: TellUsageDeps,
   account: Account,
   { requests }: AccountMonth,
   month: string,
   alert: UsageAlert,
+  event: UsageEvent | null,
 ): Promise<boolean> {
   return await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.usageAlerts.claim(account.id, month, alert))) return false;
     const data = dataOf(requests, account);
     const organizations = await repositories.organizations.listOwned(account.id);
-    for (const { id } of organizations) await notify(repositories, id, alert, data, deps.clock.now());
+    if (event !== null)
+      for (const { id } of organizations) await notify(repositories, id, event, data, deps.clock.now());
     const owner = await repositories.users.get(account.id);
     const first = organizations[0];
     if (owner !== null && first !== undefined) {
@@ -80,14 +93,12 @@ function dataOf(requests: number, { plan, planName }: Account): OverageData {
 async function notify(
   { projects, webhooks }: Pick<Repositories, 'projects' | 'webhooks'>,
   organizationId: string,
-  alert: UsageAlert,
+  event: UsageEvent,
   data: OverageData,
   atMs: number,
 ): Promise<void> {
-  if (alert === '90') return;
   const { overage: _overage, amount_usd: _amount, ...threshold } = data;
-  const told: UsageData | OverageData = alert === 'overage' ? data : threshold;
-  const event = alert === 'overage' ? ('usage.overage' as const) : ('usage.threshold' as const);
+  const told: UsageData | OverageData = event === 'usage.overage' ? data : threshold;
   const receivers = (await projects.list(organizationId)).filter(
     (one) => one.webhookEnabled && one.webhookUrl !== null,
   );

@@ -5,7 +5,7 @@ import type { Project, Repositories, Storage } from '../../storage/storage.ts';
 import type { Account } from '../account-of.ts';
 import type { Admin } from '../approvals/parties.ts';
 import type { Clock } from '../clock.ts';
-import { requireFeature } from '../require-feature.ts';
+import { hasFeature, requireFeature } from '../require-feature.ts';
 import { checkTarget } from './check-target.ts';
 import { webhookSettings } from './webhook-records.ts';
 
@@ -31,7 +31,10 @@ export async function readWebhook(
   return webhookSettings(project, secret, admin.account, []);
 }
 
-/** Where a project's receiver is, and whether it is told of anything. An address that is taken away turns it off. */
+/**
+ * Where a project's receiver is, and whether it is told of anything. An address that is taken away turns it off; the
+ * first one gets a secret on plans with signing, so that nothing is ever sent unsigned by accident.
+ */
 export async function changeWebhook(
   deps: WebhookDeps,
   admin: WebhookAdmin,
@@ -48,11 +51,23 @@ export async function changeWebhook(
   }
   // Also one that was there before: what it is told about may have changed since.
   const warnings = webhookUrl === null ? [] : await checkTarget('webhook_url', webhookUrl, deps.targetRules);
-  return await changing(deps, admin, projectId, async (repositories) => {
-    await repositories.projects.update(admin.organizationId, projectId, { webhookUrl, webhookEnabled });
-    const data = { webhook_enabled: webhookEnabled, url_changed: webhookUrl !== before.webhookUrl };
+  let secret: string | null = null;
+  const settings = await changing(deps, admin, projectId, async ({ projects, webhooks }) => {
+    const held = await projects.hold(admin.organizationId, projectId);
+    await projects.update(admin.organizationId, projectId, { webhookUrl, webhookEnabled });
+    const isFirst = webhookUrl !== null && held?.webhookUrl === null && hasFeature(admin.account);
+    if (isFirst && (await webhooks.getSecret(admin.organizationId, projectId)) === null) {
+      secret = makeSecret();
+      await webhooks.putSecret(projectId, secret, null);
+    }
+    const data = {
+      webhook_enabled: webhookEnabled,
+      url_changed: webhookUrl !== before.webhookUrl,
+      ...(secret === null ? {} : { secret_created: true }),
+    };
     return { kind: 'webhook_changed', data, warnings };
   });
+  return secret === null ? settings : { ...settings, secret };
 }
 
 /** A new secret, shown this once. The one before stays valid for the grace time, and signs beside it. */
@@ -63,7 +78,7 @@ export async function rotateWebhookSecret(
   graceMinutes: number,
 ): Promise<{ readonly secret: string; readonly previous_valid_until: string | null }> {
   requireFeature(admin.account, 'webhook_signing');
-  const secret = `whsec_${randomBytes(24).toString('base64url')}`;
+  const secret = makeSecret();
   const untilMs = graceMinutes === 0 ? null : deps.clock.now() + graceMinutes * 60_000;
   const settings = await changing(deps, admin, projectId, async ({ webhooks }) => {
     const had = (await webhooks.getSecret(admin.organizationId, projectId)) !== null;
@@ -86,6 +101,10 @@ export async function removeWebhookSecret(
     }
     return { kind: 'webhook_secret_removed', data: {}, warnings: [] };
   });
+}
+
+function makeSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64url')}`;
 }
 
 export async function findProject(

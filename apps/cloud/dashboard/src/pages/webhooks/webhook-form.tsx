@@ -27,21 +27,25 @@ import { TimeAgo } from '../../parts/time-ago.tsx';
 
 export function WebhookForm(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/webhook`;
+  const [secret, setSecret] = useState<string | null>(null);
   const read = useRead<WebhookSettings>(path);
   const isReader = !isAtLeast(useSession(), 'admin');
   return (
-    <Loaded read={read} height={220}>
-      {(settings) => (
-        <Grid>
-          <Grid.Col span={{ base: 12, md: 7 }}>
-            <Receiver path={path} settings={settings} isReader={isReader} />
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 5 }}>
-            <Signing path={path} settings={settings} isReader={isReader} />
-          </Grid.Col>
-        </Grid>
-      )}
-    </Loaded>
+    <>
+      <Loaded read={read} height={220}>
+        {(settings) => (
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Receiver path={path} settings={settings} isReader={isReader} onSecret={setSecret} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <Signing path={path} settings={settings} isReader={isReader} onSecret={setSecret} />
+            </Grid.Col>
+          </Grid>
+        )}
+      </Loaded>
+      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+    </>
   );
 }
 
@@ -49,9 +53,10 @@ interface Part {
   readonly path: string;
   readonly settings: WebhookSettings;
   readonly isReader: boolean;
+  readonly onSecret: (secret: string) => void;
 }
 
-function Receiver({ path, settings, isReader }: Part) {
+function Receiver({ path, settings, isReader, onSecret }: Part) {
   const [fault, setFault] = useState<ApiFault | null>(null);
   const form = useForm({
     initialValues: { webhook_url: settings.webhook_url ?? '', webhook_enabled: settings.webhook_enabled },
@@ -73,7 +78,10 @@ function Receiver({ path, settings, isReader }: Part) {
         onSubmit={form.onSubmit((values) => {
           setFault(null);
           save.mutate(values, {
-            onSuccess: () => form.resetDirty(),
+            onSuccess: ({ secret }) => {
+              form.resetDirty();
+              if (secret !== undefined) onSecret(secret);
+            },
             onError: (error) => setFault(toFields(error, form)),
           });
         })}
@@ -133,9 +141,8 @@ function sayTest({ status, response_status, last_error }: WebhookDeliveryRecord)
   });
 }
 
-function Signing({ path, settings, isReader }: Part) {
+function Signing({ path, settings, isReader, onSecret }: Part) {
   const { signing } = settings;
-  const [secret, setSecret] = useState<string | null>(null);
   const rotate = useAct(() => callApi<{ secret: string }>('POST', `${path}/secret`, { body: {} }), {
     refresh: [path],
     quiet: true,
@@ -181,7 +188,7 @@ function Signing({ path, settings, isReader }: Part) {
               confirm="Make the secret"
               pending={rotate.isPending}
               fault={rotate.error}
-              act={() => rotate.mutateAsync(undefined).then((made) => setSecret(made.secret))}
+              act={() => rotate.mutateAsync(undefined).then((made) => onSecret(made.secret))}
             />
             {signing.enabled && (
               <ConfirmButton
@@ -198,23 +205,28 @@ function Signing({ path, settings, isReader }: Part) {
           </Group>
         )}
       </Section>
-      <Modal
-        opened={secret !== null}
-        onClose={() => setSecret(null)}
-        title="The webhook secret"
-        closeOnClickOutside={false}
-      >
-        <Stack>
-          <ShownOnce
-            value={secret ?? ''}
-            label="secret"
-            about="Shown only now. The receiver computes HMAC-SHA256 over the raw body with it."
-          />
-          <Group justify="flex-end">
-            <Button onClick={() => setSecret(null)}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
     </Card>
+  );
+}
+
+function NewSecret(props: { readonly secret: string | null; readonly onClose: () => void }) {
+  return (
+    <Modal
+      opened={props.secret !== null}
+      onClose={props.onClose}
+      title="The webhook secret"
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <ShownOnce
+          value={props.secret ?? ''}
+          label="secret"
+          about="Shown only now. The receiver computes HMAC-SHA256 over the raw body with it."
+        />
+        <Group justify="flex-end">
+          <Button onClick={props.onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }
