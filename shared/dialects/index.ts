@@ -4,6 +4,7 @@
  * never decides anything.
  */
 export { type BodyDialect, findWebDialect, WEB_DIALECT_NAMES, type WebDialectName } from './chat-web.ts';
+export { countWritten } from './count-written.ts';
 export {
   type Block,
   type BlockReply,

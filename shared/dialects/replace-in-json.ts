@@ -6,12 +6,13 @@ export type RewriteLiteral = (decoded: string, found: readonly Replacement[]) =>
 /**
  * Redacts JSON that is held in a string so that it stays JSON: what was found in its raw text is cut to the string
  * literals and numbers it touches, and a number becomes a string. `inner` rewrites the literal whose opening quote
- * is at the key's index. `json` must be valid.
+ * is at the key's index, `apply` any other. `json` must be valid.
  */
 export function replaceInJson(
   json: string,
   found: readonly Replacement[],
   inner: ReadonlyMap<number, RewriteLiteral>,
+  apply = applyReplacements,
 ): string {
   const pending = withoutOverlaps(found);
   const changes: Replacement[] = [];
@@ -28,11 +29,8 @@ export function replaceInJson(
     if (touching.length === 0 && rewriteInner === undefined) continue;
     const scalar = json.slice(start, end);
     const text = scalar.startsWith('"')
-      ? changedLiteral(scalar, touching, rewriteInner ?? applyReplacements)
-      : replaceNumber(
-          scalar,
-          touching.map((one) => clamp(one, scalar.length)),
-        );
+      ? changedLiteral(scalar, touching, rewriteInner ?? apply)
+      : apply(scalar, [{ start: 0, end: scalar.length, text: replaceNumber(scalar, touching) }]);
     changes.push({ start, end, text: JSON.stringify(text) });
   }
   return applyReplacements(json, changes);

@@ -45,7 +45,7 @@ function* takenApart(slot: TextSlot, replacement: Replacement): Generator<[strin
 }
 
 /** What is to change in one string and in the texts it holds. */
-interface Edit {
+export interface Edit {
   readonly own: Replacement[];
   /** Of the text inside base64 or a data: URL. */
   data: Edit | null;
@@ -54,6 +54,23 @@ interface Edit {
 }
 
 const newEdit = (): Edit => ({ own: [], data: null, literals: new Map() });
+
+/** The changes of each string of a body, by its JSON pointer: of values, and of member names. */
+export interface Edits {
+  readonly values: ReadonlyMap<string, Edit>;
+  readonly names: ReadonlyMap<string, Edit>;
+}
+
+/** Places with one pointer are one string, however often and in whatever way it was read. */
+export function editsOf(replacements: ReadonlyMap<string, readonly Replacement[]>): Edits {
+  const values = new Map<string, Edit>();
+  const names = new Map<string, Edit>();
+  for (const [path, list] of replacements) {
+    if (path.startsWith('#') || list.length === 0) continue;
+    addEdit(values, names, path, list);
+  }
+  return { values, names };
+}
 
 /**
  * Writes redactions into a body's source. Only the string and number literals concerned change, a number into a
@@ -64,12 +81,7 @@ export function writeTexts(
   source: string,
   replacements: ReadonlyMap<string, readonly Replacement[]>,
 ): string {
-  const values = new Map<string, Edit>();
-  const names = new Map<string, Edit>();
-  for (const [path, list] of replacements) {
-    if (path.startsWith('#') || list.length === 0) continue;
-    addEdit(values, names, path, list);
-  }
+  const { values, names } = editsOf(replacements);
   if (values.size === 0 && names.size === 0) return source;
   return applyReplacements(source, changedLiterals(source, values, names));
 }
@@ -174,14 +186,15 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-function rewrite(text: string, edit: Edit): string {
+/** One string with its changes. `apply` makes those of a text that holds no further texts. */
+export function rewrite(text: string, edit: Edit, apply = applyReplacements): string {
   if (edit.data !== null) {
     const parts = splitData(text);
     // Declared or not, it was read as text, or there would be nothing to change in it.
     const inside = readEncoded(parts, true);
     if (inside.kind === 'text') {
       const head = parts.head.length;
-      const changed = writeEncoded(text, rewrite(inside.text, edit.data));
+      const changed = writeEncoded(text, rewrite(inside.text, edit.data, apply));
       return applyReplacements(
         changed,
         edit.own.filter((replacement) => replacement.end <= head),
@@ -194,11 +207,13 @@ function rewrite(text: string, edit: Edit): string {
     for (const [at, below] of edit.literals) {
       const mask = below.own[0];
       if (text[at] === '"')
-        inner.set(at, (decoded, found) => rewrite(decoded, { ...below, own: [...below.own, ...found] }));
+        inner.set(at, (decoded, found) =>
+          rewrite(decoded, { ...below, own: [...below.own, ...found] }, apply),
+        );
       // Of a number the offsets are those of its digits, written out.
       else if (mask !== undefined) own.push({ start: at, end: at + 1, text: mask.text });
     }
-    return replaceInJson(text, own, inner);
+    return replaceInJson(text, own, inner, apply);
   }
-  return applyReplacements(text, edit.own);
+  return apply(text, edit.own);
 }

@@ -38,7 +38,8 @@ export async function guardMessages(
     ipAddress,
     usage,
     destinationHost: request.destination_host,
-    isMasked: true,
+    // Texts beside the messages are judged and not handed back.
+    writtenUnder: '/messages/',
   });
   const { decision, verdict } = judgement;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);

@@ -58,7 +58,12 @@ export async function judgeAnswer(
   if (answer.status < 200 || answer.status > 299) {
     const refusal = readRefusal(answer);
     const slots = [{ path: '/error/message', role: 'assistant' as const, text: refusal.message }];
-    const judgement = await judgeTexts(deps, principal, { ...texts, slots, unscanned: [] });
+    const judgement = await judgeTexts(deps, principal, {
+      ...texts,
+      slots,
+      unscanned: [],
+      writtenUnder: '',
+    });
     const masks = judgement.verdict.replacements.get(0);
     const shown =
       judgement.decision === 'block'

@@ -16,7 +16,7 @@ import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
 import type { ConsultPolicy } from './policy-webhook/consult-policy.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
-import { decisionNotices, maskedIn } from './webhooks/decision-notices.ts';
+import { decisionNotices, maskedIn, NONE_MASKED } from './webhooks/decision-notices.ts';
 
 export interface JudgeDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
@@ -47,8 +47,11 @@ export interface TextsToJudge {
   readonly usage?: UncountedRequest | null;
   /** Of the client, for the project's webhook. */
   readonly ipAddress?: string | undefined;
-  /** Set where masks are written into what goes on: what has to be masked where nothing can be written is blocked. */
-  readonly isMasked?: boolean;
+  /**
+   * Set if masks are written into what goes on: the beginning of the paths that they are written at. What has to be
+   * masked where nothing can be written is blocked.
+   */
+  readonly writtenUnder?: string;
 }
 
 export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
@@ -89,7 +92,7 @@ export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsTo
       principal.policyWebhook === null
         ? excused
         : await deps.consultPolicy(principal, texts, eventId, excused);
-    return texts.isMasked === true ? blockUnwritable(judged, slots) : judged;
+    return texts.writtenUnder !== undefined ? blockUnwritable(judged, slots) : judged;
   });
 }
 
@@ -163,7 +166,7 @@ const UNREADABLE = 'The scan could not run, and the project blocks what was not 
 /** What the project's webhook is told, where it has one. */
 function noticesOf(
   { projectId, webhookEnabled }: Principal,
-  { direction, model, ipAddress }: TextsToJudge,
+  { direction, model, ipAddress, slots, writtenUnder }: TextsToJudge,
   verdict: ExcusedVerdict,
   failure: ScanFailure | null,
   { eventId, atMs }: { readonly eventId: string; readonly atMs: number },
@@ -176,7 +179,8 @@ function noticesOf(
     projectId,
     direction,
     verdict,
-    masked: verdict.masked ?? maskedIn(verdict),
+    masked:
+      verdict.masked ?? (writtenUnder === undefined ? NONE_MASKED : maskedIn(verdict, slots, writtenUnder)),
     model,
     ipAddress: ipAddress ?? null,
     reason: failure === null ? null : UNREADABLE,

@@ -88,7 +88,7 @@ export async function relayCompletion(
     destinationHost,
     provider: provider.name,
     usage,
-    isMasked: true,
+    writtenUnder: '',
   });
   onJudged(asked);
   if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);

@@ -4,6 +4,7 @@ import type { Finding } from '@csg/shared/detection';
 import {
   decisionNotices,
   maskedIn,
+  NONE_MASKED,
   type NoticedDecision,
 } from '../../../../apps/cloud/src/flows/webhooks/decision-notices.ts';
 
@@ -79,10 +80,16 @@ test('what is counted as masked is what was masked: not what was only watched', 
     ...(pii === undefined ? {} : { pii }),
   });
   const findings = [finding(0, 0, 'phone'), finding(0, 10, 'email'), finding(1, 0, 'ssn'), finding(2, 0)];
-  const at = (start: number) => ({ start, end: start + 5, text: '' });
+  const at = (start: number) => ({ start, end: start + 5, text: '[X]' });
   const replacements = new Map([
     [0, [at(0), at(10)]],
     [2, [at(0)]],
   ]);
-  assert.deepEqual(maskedIn({ findings, replacements }), { types: ['email', 'phone'], count: 2 });
+  const slots = ['/messages/0', '/messages/1', '/media/0'].map((path) => ({
+    path,
+    role: 'user' as const,
+    text: 'a text of some length',
+  }));
+  assert.deepEqual(maskedIn({ findings, replacements }, slots, ''), { types: ['email', 'phone'], count: 2 });
+  assert.deepEqual(maskedIn({ findings, replacements }, slots, '/media/'), NONE_MASKED);
 });

@@ -1,5 +1,7 @@
 import { type Direction, PII_TYPES, type PiiType, type WebhookPayload } from '@csg/shared/contract';
 import type { Verdict } from '@csg/shared/detection';
+import { countWritten } from '@csg/shared/dialects';
+import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { NewDelivery } from '../../storage/storage.ts';
 
 export interface NoticedDecision {
@@ -21,6 +23,9 @@ export interface Masked {
   readonly count: number;
 }
 
+/** Of what was judged and is handed on as it is. */
+export const NONE_MASKED: Masked = { types: [], count: 0 };
+
 /**
  * What the project's receiver is told of a decision: one thing at most, since receivers tell repetitions by the
  * event's id. A block is `threat.blocked`, masked personal data `pii.redacted`, any other threat `threat.detected`.
@@ -40,19 +45,36 @@ export function decisionNotices(decision: NoticedDecision): readonly NewDelivery
   return verdict.threats.length === 0 ? [] : [notice(decision, 'threat.detected', threatData(decision))];
 }
 
-/** What a verdict masks: watched personal data is found and stays. */
-export function maskedIn({ findings, replacements }: Pick<Verdict, 'findings' | 'replacements'>): Masked {
+/**
+ * The personal data and secrets that a verdict masks in what goes on: in the strings whose pointers begin with
+ * `writtenUnder`. What is only reported, or found in several readings of one place, is not counted again.
+ */
+export function maskedIn(
+  { findings, replacements }: Pick<Verdict, 'findings' | 'replacements'>,
+  slots: readonly TextSlot[],
+  writtenUnder: string,
+): Masked {
   const types = new Set<PiiType>();
-  let count = 0;
+  const masks = new Map<number, readonly Replacement[]>();
   for (const [slot, list] of replacements) {
+    const isWritten = pathsOf(slots[slot]).some((path) => path.startsWith(writtenUnder));
     const found = findings.filter((finding) => finding.slot === slot && finding.pii !== undefined);
-    for (const { start, end } of list) {
+    if (!isWritten || found.length === 0) continue;
+    const kept = list.filter(({ start, end }) => {
       const inside = found.filter((finding) => finding.start < end && start < finding.end);
       for (const { pii } of inside) if (pii !== undefined) types.add(pii);
-      if (inside.length > 0) count += 1;
-    }
+      return inside.length > 0;
+    });
+    masks.set(slot, kept);
   }
-  return { types: PII_TYPES.filter((type) => types.has(type)), count };
+  return {
+    types: PII_TYPES.filter((type) => types.has(type)),
+    count: countWritten(slots, masks, writtenUnder),
+  };
+}
+
+function pathsOf(slot: TextSlot | undefined): readonly string[] {
+  return slot?.parts?.map(({ path }) => path) ?? [slot?.path ?? ''];
 }
 
 function threatData(decision: NoticedDecision) {

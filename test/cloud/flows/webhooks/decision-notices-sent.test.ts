@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { startVendor, type Vendor } from '../../../support/vendor.ts';
+
+const SSN = 'Her SSN is 536-90-4399';
+
+describe('`pii.redacted` "PII detected and redacted": sent only if something was redacted in what was forwarded or returned', () => {
+  let gateway: TestGateway;
+  let vendor: Vendor;
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    // Nothing listens there: the outbox has what is sent.
+    const hook = { webhookUrl: 'https://hooks.example.com/', webhookEnabled: true };
+    await gateway.storage.projects.update(gateway.account.organizationId, gateway.account.projectId, hook);
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+
+  /** What the receiver is sent because of one call: event, and what its data says. */
+  async function sent(route: string, body: object): Promise<readonly unknown[]> {
+    const { organizationId } = gateway.account;
+    const known = new Set(
+      (await gateway.storage.webhooks.list(organizationId, { limit: 200 })).map(({ id }) => id),
+    );
+    const answer = await gateway.call('POST', `/api/v1/${route}`, { body, bearer: 'sk-test' });
+    await answer.arrayBuffer();
+    const all = await gateway.storage.webhooks.list(organizationId, { limit: 200 });
+    return all
+      .filter(({ id }) => !known.has(id))
+      .map(({ payload }) => {
+        const { event, data } = JSON.parse(payload);
+        return event === 'pii.redacted'
+          ? [event, data.direction, data.pii_types, data.redaction_count]
+          : [event, data.decision, data.threat_type];
+      });
+  }
+  const chat = (content: unknown, more: object = {}) => ({
+    model: 'm',
+    messages: [{ role: 'user', content }],
+    ...more,
+  });
+  const REPORTED = [['threat.detected', 'redact', 'pii_leak']];
+
+  test('not for a proxied answer, "the body … is never modified", whole or streamed, in any family', async () => {
+    vendor.answer({ text: SSN });
+    assert.deepEqual(await sent('chat/completions', chat('hi')), REPORTED);
+    assert.deepEqual(await sent('chat/completions', chat('hi', { stream: true })), REPORTED);
+    assert.deepEqual(await sent('messages', chat('hi', { max_tokens: 9 })), REPORTED);
+    assert.deepEqual(await sent('responses', { model: 'm', input: 'hi' }), REPORTED);
+    vendor.answer({ text: 'A quiet day.' });
+  });
+
+  test('not for scan, which masks nothing', async () => {
+    assert.deepEqual(await sent('security/scan', { content: SSN }), REPORTED);
+    assert.deepEqual(await sent('security/scan', { content: SSN, type: 'response' }), REPORTED);
+  });
+
+  test('for a proxied prompt, with the count of what was replaced in the forwarded body', async () => {
+    const call = (text: string) => ({
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'c', type: 'function', function: { name: 'note', arguments: JSON.stringify({ text }) } },
+      ],
+    });
+    const body = {
+      model: 'm',
+      messages: [
+        { role: 'user', content: `${SSN}. Mail kim@example.com` },
+        { role: 'user', content: ['Her SSN is ', '536-90-', '4399'].map((text) => ({ type: 'text', text })) },
+        call('say "hi" to lee@example.com'),
+      ],
+    };
+    const [told] = await sent('chat/completions', body);
+    const forwarded = vendor.lastRequest().body.toString();
+    const written = forwarded.match(/\[(?:SSN|EMAIL)\]/g) ?? [];
+    assert.deepEqual(told, ['pii.redacted', 'input', ['email', 'ssn'], written.length]);
+    assert.equal(written.length, 4, forwarded);
+  });
+
+  test('for guard in either direction, and for redact', async () => {
+    const guard = (direction: string) => ({ messages: [{ role: 'user', content: SSN }], direction });
+    for (const direction of ['input', 'output'])
+      assert.deepEqual(await sent('guard', guard(direction)), [['pii.redacted', direction, ['ssn'], 1]]);
+    assert.deepEqual(await sent('security/redact', { content: SSN }), [
+      ['pii.redacted', 'input', ['ssn'], 1],
+    ]);
+    assert.deepEqual(await sent('security/redact', { content: 'Nothing here.' }), []);
+  });
+
+  test('guard counts what its messages lost; what stands beside them is reported', async () => {
+    const beside = { messages: [{ role: 'user', content: 'Hi' }], retrieved_context: [{ content: SSN }] };
+    assert.deepEqual(await sent('guard', beside), REPORTED);
+    const both = { messages: [{ role: 'user', content: SSN }], retrieved_context: [{ content: SSN }] };
+    assert.deepEqual(await sent('guard', both), [['pii.redacted', 'input', ['ssn'], 1]]);
+  });
+
+  test("for a provider's error message, which clients get masked", async () => {
+    const body = JSON.stringify({ error: { message: SSN, type: 'invalid_request_error' } });
+    vendor.answer({ status: 400, body: Buffer.from(body) });
+    assert.deepEqual(await sent('chat/completions', chat('hi')), [['pii.redacted', 'output', ['ssn'], 1]]);
+    vendor.answer({ text: 'A quiet day.' });
+  });
+});
