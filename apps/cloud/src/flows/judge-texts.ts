@@ -78,20 +78,21 @@ const ALLOWED: Verdict = {
  * is blocked. What could not wait for its turn rejects with service_unavailable and is not recorded.
  */
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
-  return judgeBy(deps, principal, texts, { failMode: principal.failMode }, async (eventId) => {
-    const { slots, direction, destinationHost: host, provider, model } = texts;
+  const { slots, direction, destinationHost: host, provider, model } = texts;
+  const scan = async (): Promise<ExcusedVerdict> => {
     if (slots.some(isTooLong)) throw new UnscannableTextError('too_long');
     const found = await deps.scanner.scan(principal, slots, principal.ruleset, direction, texts.told);
     const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
     const verdict = decide(found, ruleset, direction);
-    const excused =
-      verdict.decision === 'allow' || host === undefined
-        ? verdict
-        : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
+    return verdict.decision === 'allow' || host === undefined
+      ? verdict
+      : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
+  };
+  return judgeBy(deps, principal, texts, { failMode: principal.failMode }, scan, async (verdict, eventId) => {
     const judged =
       principal.policyWebhook === null
-        ? excused
-        : await deps.consultPolicy(principal, texts, eventId, excused);
+        ? verdict
+        : await deps.consultPolicy(principal, texts, eventId, verdict);
     return texts.writtenUnder !== undefined ? blockUnwritable(judged, slots) : judged;
   });
 }
@@ -103,13 +104,17 @@ export interface OnFailure {
   readonly message?: string;
 }
 
-/** The same for a verdict that `work` reaches in its own way. */
+/**
+ * The same for a verdict that `work` reaches in its own way. `finish` adds what else takes part in it, also if the engine
+ * could not run and fail_mode allows that.
+ */
 export async function judgeBy(
   deps: Omit<JudgeDeps, 'scanner'>,
   principal: Principal,
   texts: TextsToJudge,
   { failMode, message }: OnFailure,
   work: (eventId: string) => Promise<ExcusedVerdict>,
+  finish: (verdict: ExcusedVerdict, eventId: string) => Promise<ExcusedVerdict> = async (verdict) => verdict,
 ): Promise<Judgement> {
   const startedMs = deps.clock.elapsed();
   let verdict: ExcusedVerdict = ALLOWED;
@@ -127,6 +132,7 @@ export async function judgeBy(
       failure === null ? 'a text cannot be scanned, and is blocked' : 'a scan could not run',
     );
   }
+  if (failure?.failMode !== 'closed') verdict = await finish(verdict, eventId);
   const scanMs = deps.clock.elapsed() - startedMs;
   const atMs = deps.clock.now();
   await deps.storage.decisions.record(

@@ -29,14 +29,14 @@ export async function scanContent(
     usage,
   });
   const { decision, verdict } = judgement;
+  const reasons = verdict.threats.map((threat) => threat.details);
+  if (judgement.isUnscanned) reasons.push(NOT_SCANNED);
   return {
     judgement,
     response: {
       blocked: decision === 'block',
       decision,
-      reason: judgement.isUnscanned
-        ? NOT_SCANNED
-        : verdict.threats.map((threat) => threat.details).join(' ') || 'No threat was found.',
+      reason: reasons.join(' ') || 'No threat was found.',
       threatType: judgement.threatType,
       confidence: judgement.confidence,
       eventId: judgement.eventId,

@@ -1,8 +1,8 @@
 import type { Decision, ThreatDetail } from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
 import { type Replacement, withoutOverlaps } from '@csg/shared/text';
-import type { Storage } from '../../storage/storage.ts';
-import type { PolicyAnswer, PolicyAsker } from '../../webhooks/ask-policy.ts';
+import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
+import type { PolicyAnswer, PolicyAsker, PolicyQuestion } from '../../webhooks/ask-policy.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 import type { TextsToJudge } from '../judge-texts.ts';
@@ -52,17 +52,13 @@ async function consult<V extends Verdict>(
   // Another address is another endpoint.
   const name = `${projectId} ${policyWebhook.url}`;
   if (deps.breaker.mayAsk(name, startedMs)) {
-    const secrets = await deps.storage.webhooks.signingSecrets(projectId);
-    answer = await deps.policyAsker.ask(
-      { url: policyWebhook.url, timeoutMs: policyWebhook.timeoutMs, secrets },
-      {
-        content: shown.content,
-        direction: texts.direction,
-        model: texts.model ?? '',
-        event_id: eventId,
-        threats_detected: verdict.threats.map(({ type, confidence }) => ({ type, confidence })),
-      },
-    );
+    answer = await ask(deps, projectId, policyWebhook, {
+      content: shown.content,
+      direction: texts.direction,
+      model: texts.model ?? '',
+      event_id: eventId,
+      threats_detected: verdict.threats.map(({ type, confidence }) => ({ type, confidence })),
+    });
     deps.breaker.note(name, answer.verdict !== 'error', deps.clock.elapsed());
   }
   deps.observePolicy(answer.verdict, deps.clock.elapsed() - startedMs);
@@ -83,6 +79,22 @@ async function consult<V extends Verdict>(
   return policyWebhook.failMode === 'open' || verdict.decision === 'block'
     ? verdict
     : blocked(verdict, shown, "The project's policy endpoint gave no answer, and the project blocks then.");
+}
+
+/** A question that cannot be signed is one without an answer: it must never cost what the engine found. */
+async function ask(
+  { storage, policyAsker }: Pick<ConsultDeps, 'storage' | 'policyAsker'>,
+  projectId: string,
+  { url, timeoutMs }: PolicyWebhook,
+  question: PolicyQuestion,
+): Promise<PolicyAnswer> {
+  try {
+    const secrets = await storage.webhooks.signingSecrets(projectId);
+    return await policyAsker.ask({ url, timeoutMs, secrets }, question);
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : 'Error';
+    return { verdict: 'error', error: `The request could not be signed or sent (${name}).` };
+  }
 }
 
 function redacted<V extends Verdict>(
