@@ -291,11 +291,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/policy-webhook.test.ts',
     because: 'its settings are seen in what it does',
   },
-  ...['consult-policy', 'change-policy-webhook'].map((name) => ({
-    source: `apps/cloud/src/flows/policy-webhook/${name}.ts`,
+  {
+    source: 'apps/cloud/src/flows/policy-webhook/change-policy-webhook.ts',
     by: 'test/cloud/routes/policy-webhook.test.ts',
     because: 'what an endpoint says is seen in what callers and vendors get',
-  })),
+  },
   ...['receive-delivery', 'bind-repository'].map((name) => ({
     source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
     by: 'test/cloud/routes/code-hosting.test.ts',
