@@ -36,10 +36,13 @@ export const validateToolSchema = Type.Object(
   {
     agent_id: Type.String({ minLength: 1, maxLength: 255 }),
     tool_name: toolNameSchema,
-    arguments: Type.Optional(
-      Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-        description: 'What the tool would be called with; every text in it is scanned.',
-      }),
+    arguments: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'What the tool would be called with; every text in it is scanned. `{}` if it takes none.',
+      },
     ),
     session_id: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], {

@@ -1,21 +1,26 @@
 import Type, { type Static } from 'typebox';
 
-/** The body of a 422: a `detail` array and no `error` key. */
+/** The body of a 422: a `detail` array and no `error` key. Every item has all five members. */
 export const validationDetailSchema = Type.Object({
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
   msg: Type.String(),
   type: Type.String(),
-  input: Type.Optional(Type.Unknown()),
-  ctx: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  input: Type.Unknown({ description: 'What was sent there, at most 1,000 characters, without secrets.' }),
+  ctx: Type.Object({}, { additionalProperties: true }),
 });
 export type ValidationDetail = Static<typeof validationDetailSchema>;
+
+/** An item as the code that finds the problem knows it; `input` is taken from the request. */
+export type ValidationIssue = Pick<ValidationDetail, 'loc' | 'msg' | 'type'> & {
+  readonly ctx?: ValidationDetail['ctx'];
+};
 
 export const validationErrorSchema = Type.Object({ detail: Type.Array(validationDetailSchema) });
 
 /** A typed body that does not fit its schema. */
 export class ValidationFault extends Error {
-  readonly detail: readonly ValidationDetail[];
-  constructor(detail: readonly ValidationDetail[]) {
+  readonly detail: readonly ValidationIssue[];
+  constructor(detail: readonly ValidationIssue[]) {
     super('validation failed');
     this.name = 'ValidationFault';
     this.detail = detail;

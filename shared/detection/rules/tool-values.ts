@@ -143,6 +143,32 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
     ],
   },
   {
+    id: 'call.sql-breakout',
+    type: 'unsafe_tool_call',
+    pattern: `^[^'"]{0,64}['"] ?\\)* ?(?:(?:--|#|/\\*)|; ?(?:drop|delete|truncate|insert|update|alter|exec|shutdown|create)\\b|(?:having|order by|group by) [^'"]{1,80}(?:--|#|/\\*)|(?:or|and) ?(?:"[^"]{0,12}" ?= ?"|'[^']{0,12}' ?= ?'))|^\\d{1,12} ?\\)+ ?union (?:all )?select\\b|^\\d{1,12} union (?:all )?select [^'"]{1,80}(?:--|#|/\\*)|^[^ ]{0,64}%2[27](?:%20|\\+|/\\*\\*/| )*(?:or|and|union|having|;|--|%23)\\b`,
+    keywords: ["'", '"', 'union', '%27', '%22'],
+    confidence: 0.82,
+    reason: 'Ends the value it stands in and goes on as SQL.',
+    match: [
+      "admin'--",
+      "admin' #",
+      "'; update users set admin = 1 where name = 'x",
+      "' having 1=1--",
+      '" or ""="',
+      '1)) union select 1,2,3 --',
+      '1 union all select null,null,null--',
+      '%27%20or%201=1--',
+    ],
+    noMatch: [
+      "o'brien -- see the notes",
+      "it's a test; update me later",
+      "print('a') # first",
+      "select 'a'; delete from t where id = 3",
+      "where name = 'a' or name = 'b'",
+      '100%25 or more',
+    ],
+  },
+  {
     id: 'call.command-injection',
     type: 'unsafe_tool_call',
     pattern:

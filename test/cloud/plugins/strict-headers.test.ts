@@ -39,6 +39,13 @@ describe('headers that two readers could read in two ways', () => {
     assert.equal((await get('/api/v1/exceptions?cursor=a%2500')).status, 200);
   });
 
+  test('a Host with a port that there is not, or a NUL character, is refused', async () => {
+    for (const host of ['a:99999', 'a:65536', 'a%00', 'a%0', 'a%zz', 'a b', '[::1]:70000'])
+      assert.match(await send([`Host: ${host}`, ...usual().slice(1)], BODY), /^HTTP\/1\.1 400 /, host);
+    for (const host of ['a:65535', 'a:', 'a%20b', '[::1]:80'])
+      assert.match(await send([`Host: ${host}`, ...usual().slice(1)], BODY), /^HTTP\/1\.1 200 /, host);
+  });
+
   test('are refused when they come twice', async () => {
     assert.match(await send(usual(), BODY), /^HTTP\/1\.1 200 /);
     for (const extra of [

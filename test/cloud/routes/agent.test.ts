@@ -57,6 +57,45 @@ describe('agent tool validation', () => {
     assert.equal(answer.headers.get('x-service-event-id'), body['event_id']);
   });
 
+  test('a call without arguments, or with null, is a 422', async () => {
+    for (const change of [{}, { arguments: null }]) {
+      const answer = await post('/agent/validate-tool', {
+        agent_id: 'a',
+        tool_name: 'files.read',
+        ...change,
+      });
+      assert.equal(answer.status, 422, answer.text);
+      const [item] = answer.body['detail'] as Json[];
+      assert.deepEqual(item?.['loc'], ['body', 'arguments']);
+      assert.deepEqual(Object.keys(item ?? {}).sort(), ['ctx', 'input', 'loc', 'msg', 'type']);
+    }
+  });
+
+  test('SQL that breaks out, and loopback, link-local and metadata addresses, are risks of at least high', async () => {
+    for (const value of [
+      "admin'--",
+      "' HAVING 1=1--",
+      '1)) UNION SELECT 1,2,3 --',
+      "'; DROP TABLE users; --",
+      'http://127.0.0.1:8080/admin',
+      'http://localhost/',
+      'http://[::1]/',
+      'http://169.254.1.1/',
+      'http://169.254.169.254/latest/meta-data/',
+      'http://2130706433/',
+    ]) {
+      const answer = await validate('http.get', { value });
+      assert.equal(answer['allowed'], false, value);
+      assert.ok(
+        ['high', 'critical'].includes(String(answer['risk_level'])),
+        `${value}: ${answer['risk_level']}`,
+      );
+    }
+    assert.equal((await validate('http.get', { value: 'http://localhost:1' }))['review_required'], true);
+    for (const value of ["O'Brien", 'https://example.com/', "it's a test; update me later"])
+      assert.equal((await validate('http.get', { value }))['allowed'], true, value);
+  });
+
   test('a blocked tool and a bad argument are refused with a 200, and are events', async () => {
     const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', {
       key: account.key,

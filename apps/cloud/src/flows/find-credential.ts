@@ -5,7 +5,7 @@ import type { Principal } from './authenticate-key.ts';
 
 /**
  * The vendor's credential: the caller's own `Authorization: Bearer`, else the one sealed on the project.
- * A service key sent there is refused, never forwarded.
+ * A service key sent there is rejected, never forwarded; so is a credential of another vendor.
  */
 export async function findCredential(
   deps: { readonly storage: Pick<Storage, 'projects'> },
@@ -13,9 +13,9 @@ export async function findCredential(
   provider: Provider,
   authorization: string | undefined,
 ): Promise<string> {
-  const sent = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim();
-  if (sent !== undefined && sent !== '') {
-    if (!sent.toLowerCase().startsWith(KEY_PREFIX)) return sent;
+  const sent = bearerOf(authorization);
+  if (sent !== null) {
+    if (!sent.toLowerCase().startsWith(KEY_PREFIX)) return checked(provider, sent);
     throw new CodedError('missing_provider_key', {
       message: `The Authorization header holds a service key. Send that as X-API-Key, and your ${provider.label} key as "Authorization: Bearer".`,
     });
@@ -29,5 +29,20 @@ export async function findCredential(
           provider.name,
         );
   if (stored === null) throw new CodedError('missing_provider_key');
-  return stored;
+  return checked(provider, stored);
+}
+
+/** The token of an `Authorization: Bearer` header; null without one. */
+export function bearerOf(authorization: string | undefined): string | null {
+  return /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() || null;
+}
+
+/** A credential never goes to a vendor that it was not meant for. */
+function checked(provider: Provider, credential: string): string {
+  const owner = provider.foreignOwnerOf(credential);
+  if (owner === null) return credential;
+  throw new CodedError('invalid_api_key', {
+    message: `The provider credential is a key of ${owner.label}, and this request goes to ${provider.label}. It was not sent. Send a key of ${provider.label}, or name another provider in X-Service-Provider.`,
+    fields: { provider: provider.name },
+  });
 }

@@ -8,13 +8,14 @@ import {
   type TextSlot,
 } from '@csg/shared/text';
 import { providerFault } from '../upstream/provider-fault.ts';
-import { readRefusal, refusalError } from '../upstream/provider-reply.ts';
+import { type ProviderRefusal, readRefusal, refusalError } from '../upstream/provider-reply.ts';
 import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamAnswer } from '../upstream/send.ts';
 import { destinationOf } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+import { readReplyHeaders } from './read-reply-headers.ts';
 
 export interface AnswerToJudge {
   readonly dialect: Dialect;
@@ -54,29 +55,25 @@ export async function judgeAnswer(
     destinationHost: destinationOf(provider),
     provider: provider.name,
   };
-  const headers = replyHeaders(provider, answer.headers);
+  const headers = readReplyHeaders(replyHeaders(provider, answer.headers));
+  const withHeaders = (slots: readonly TextSlot[]): readonly TextSlot[] =>
+    headers.slot === null ? slots : [...slots, headers.slot];
   if (answer.status < 200 || answer.status > 299) {
     const refusal = readRefusal(answer);
-    const slots = [{ path: '/error/message', role: 'assistant' as const, text: refusal.message }];
+    const slots = refusalSlots(refusal);
     const judgement = await judgeTexts(deps, principal, {
       ...texts,
-      slots,
+      slots: withHeaders(slots),
       unscanned: [],
       writtenUnder: '',
     });
-    const masks = judgement.verdict.replacements.get(0);
-    const shown =
-      judgement.decision === 'block'
-        ? null
-        : masks
-          ? applyReplacements(refusal.message, masks)
-          : refusal.message;
+    const shown = headers.shown(judgement, slots.length);
     return {
       judgement,
       streamed: false,
       unscanned: [],
-      headers,
-      refusal: refusalError(provider, answer, refusal, shown),
+      headers: shown,
+      refusal: refusalError(provider, refusal, shownRefusal(refusal, slots, judgement), shown),
     };
   }
   const streamed = answer.kind === 'event-stream';
@@ -84,10 +81,38 @@ export async function judgeAnswer(
   const judgement = await judgeTexts(deps, principal, {
     ...texts,
     ...reading,
+    slots: withHeaders(reading.slots),
     model: asked.model,
     told: asked.told,
   });
-  return { judgement, streamed, unscanned: reading.unscanned, headers, refusal: null };
+  return {
+    judgement,
+    streamed,
+    unscanned: reading.unscanned,
+    headers: headers.shown(judgement, reading.slots.length),
+    refusal: null,
+  };
+}
+
+function refusalSlots(refusal: ProviderRefusal): TextSlot[] {
+  return (['message', 'code', 'type', 'param'] as const).flatMap((name) => {
+    const text = refusal[name];
+    return text === null ? [] : [{ path: `/error/${name}`, role: 'assistant', text }];
+  });
+}
+
+/** A refusal as the verdict on its texts leaves it; null where they are withheld. */
+function shownRefusal(
+  refusal: ProviderRefusal,
+  slots: readonly TextSlot[],
+  { decision, verdict }: Judgement,
+): ProviderRefusal | null {
+  if (decision === 'block') return null;
+  const masked = slots.flatMap(({ path, text }, index) => {
+    const masks = verdict.replacements.get(index);
+    return masks === undefined ? [] : [[path.slice('/error/'.length), applyReplacements(text, masks)]];
+  });
+  return { ...refusal, ...Object.fromEntries(masked) };
 }
 
 /** Log probabilities with their alternatives and bytes are millions of numbers. */

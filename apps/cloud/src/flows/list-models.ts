@@ -1,15 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
 import { dialectByName } from '@csg/shared/dialects';
-import { chooseProvider } from '../upstream/providers.ts';
+import { ownerOfCredential } from '../upstream/credential-owner.ts';
+import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
-import { findCredential } from './find-credential.ts';
+import { bearerOf, findCredential } from './find-credential.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { Judgement } from './judge-texts.ts';
-import type { RelayDeps } from './relay-completion.ts';
+import { headerText, type RelayDeps } from './relay-completion.ts';
 
-/** The model list of one provider: the default one, or the one that X-Service-Provider names. */
+/**
+ * The model list of one provider: the one that X-Service-Provider names, else the one that the credential or the headers
+ * of the client's package belong to, else the default one.
+ */
 export async function listModels(
   deps: RelayDeps,
   principal: Principal,
@@ -20,10 +24,10 @@ export async function listModels(
     readonly signal: AbortSignal;
   },
 ): Promise<{ headers: Readonly<Record<string, string>>; body: Buffer; judgement: Judgement }> {
-  const named = request.headers['x-service-provider'];
   const provider = chooseProvider(deps.providers, {
     dialect: 'models',
-    named: Array.isArray(named) ? named[0] : named,
+    named:
+      headerText(request.headers['x-service-provider']) || impliedProvider(deps.providers, request.headers),
   });
   const credential = await findCredential(deps, principal, provider, request.headers.authorization);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
@@ -54,4 +58,11 @@ export async function listModels(
     });
   }
   return { headers, body: answer.body, judgement };
+}
+
+/** Anthropic's packages send `anthropic-version`; a key may show whose it is by its form. */
+function impliedProvider(providers: readonly Provider[], headers: IncomingHttpHeaders): string | undefined {
+  const owner = ownerOfCredential(bearerOf(headers.authorization) ?? '');
+  const name = headers['anthropic-version'] === undefined ? owner?.provider : 'anthropic';
+  return providers.find((provider) => provider.name === name && provider.dialects.has('models'))?.name;
 }

@@ -171,6 +171,6 @@ function blockMessage(what: 'request' | 'answer', judgement: Judgement): string 
   return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;
 }
 
-function headerText(value: string | string[] | undefined): string | undefined {
+export function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

@@ -61,7 +61,7 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
       inputSchema: {
         agent_id: z.string().min(1).max(255).describe('Who you are, the same each time'),
         tool_name: z.string().min(1).max(255),
-        arguments: z.record(z.string(), z.unknown()).optional().describe('What you would call it with'),
+        arguments: z.record(z.string(), z.unknown()).default({}).describe('What you would call it with'),
         session_id: z.string().max(255).optional().describe('The conversation'),
       },
       annotations: { readOnlyHint: true, openWorldHint: false },

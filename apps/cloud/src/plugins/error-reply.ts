@@ -1,8 +1,9 @@
-import { CodedError, errorEnvelope, ValidationFault } from '@csg/shared/contract';
+import { CodedError, errorEnvelope, ValidationFault, type ValidationIssue } from '@csg/shared/contract';
 import { BodyFault } from '@csg/shared/text';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError } from '../storage/storage-error.ts';
 import { readValidationDetail } from './validation-detail.ts';
+import { completeDetail } from './validation-input.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -10,15 +11,22 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function registerErrorReply(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.validation !== undefined) {
-      return sendValidation(reply, readValidationDetail(error.validation, error.validationContext ?? 'body'));
+      const issues = readValidationDetail(error.validation, error.validationContext ?? 'body');
+      return sendValidation(request, reply, issues);
     }
-    if (error instanceof ValidationFault) return sendValidation(reply, error.detail);
+    if (error instanceof ValidationFault) return sendValidation(request, reply, error.detail);
     return sendCoded(request, reply, toCoded(error, request));
   });
   app.setNotFoundHandler((request, reply) => sendCoded(request, reply, new CodedError('not_found')));
 }
 
-function sendValidation(reply: FastifyReply, detail: readonly unknown[]): FastifyReply {
+function sendValidation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  issues: readonly ValidationIssue[],
+): FastifyReply {
+  const { body, query, params, headers } = request;
+  const detail = completeDetail(issues, { body, query, querystring: query, params, headers });
   return reply
     .code(422)
     .header('X-Error-Code', 'validation_error')

@@ -15,7 +15,8 @@ const ONCE = new Set([
 ]);
 
 /** A name or address, an IPv6 address in brackets, and a port (RFC 3986, section 3.2.2, without user names). */
-const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%(?!00)[\da-f]{2})+|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i;
+const MAX_PORT = 65_535;
 
 const NUL_IN_QUERY = 'The query of the address must hold no NUL character (%00).';
 
@@ -27,6 +28,11 @@ export function registerStrictHeaders(app: FastifyInstance): void {
     const message = doubledHeader(request.raw) ?? oddity(request.raw);
     done(message === undefined ? undefined : new CodedError('invalid_request', { message }));
   });
+}
+
+function isHost(host: string): boolean {
+  const match = HOST.exec(host);
+  return match !== null && Number(match.groups?.['port'] ?? 0) <= MAX_PORT;
 }
 
 function doubledHeader({ rawHeaders: raw, headers }: IncomingMessage): string | undefined {
@@ -51,7 +57,7 @@ function oddity(request: IncomingMessage): string | undefined {
   }
   if (target.includes('%00')) return NUL_IN_QUERY;
   const { host } = headers;
-  if (host === undefined ? httpVersionMinor > 0 : !HOST.test(host)) {
+  if (host === undefined ? httpVersionMinor > 0 : !isHost(host)) {
     return 'The Host header is missing or holds no name.';
   }
   const coding = headers['transfer-encoding'];

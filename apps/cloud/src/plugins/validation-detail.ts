@@ -1,17 +1,17 @@
-import type { ValidationDetail } from '@csg/shared/contract';
+import type { ValidationIssue } from '@csg/shared/contract';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 
 /**
- * Ajv's errors as the items of a 422 body. Of the branches of a union only the one that got furthest is told,
- * and the given value is never echoed: it may be a secret.
+ * Ajv's errors as the items of a 422 body, without `input`. Of a union the errors of its branches are reported, not the
+ * error of the union.
  */
 export function readValidationDetail(
   errors: readonly FastifySchemaValidationError[],
   context: string,
-): ValidationDetail[] {
+): ValidationIssue[] {
   const told = errors.filter((error) => error.keyword !== 'anyOf');
   const seen = new Set<string>();
-  const detail: ValidationDetail[] = [];
+  const detail: ValidationIssue[] = [];
   for (const error of told.length > 0 ? told : errors) {
     const item = readOne(error, context);
     const id = `${item.loc.join('/')} ${item.type}`;
@@ -21,7 +21,7 @@ export function readValidationDetail(
   return detail;
 }
 
-function readOne(error: FastifySchemaValidationError, context: string): ValidationDetail {
+function readOne(error: FastifySchemaValidationError, context: string): ValidationIssue {
   const loc: (string | number)[] = [context];
   for (const part of error.instancePath.split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,12 +1,11 @@
 import { CodedError } from '@csg/shared/contract';
 import type { Provider } from './provider.ts';
-import { replyHeaders } from './reply-headers.ts';
 import type { UpstreamAnswer } from './send.ts';
 
-/** A vendor's answer outside 2xx, read. */
+/** A vendor's answer outside 2xx, read. Scan its texts before they are shown. */
 export interface ProviderRefusal {
   readonly status: number;
-  /** The vendor's own text, at most 2,000 characters, empty when there is none: scan it before it is shown. */
+  /** The vendor's own text, at most 2,000 characters, empty when there is none. */
   readonly message: string;
   /** The vendor's own names for it; null unless they look like names. */
   readonly code: string | null;
@@ -40,27 +39,28 @@ export function readRefusal(answer: Pick<UpstreamAnswer, 'status' | 'kind' | 'bo
 }
 
 /**
- * The refusal in our envelope, its headers by `replyHeaders` (without the content type, which is ours).
- * `shown` is the vendor's text as the scan left it; null withholds it.
+ * The refusal in our envelope. `refusal` is as the vendor sent it, `shown` as the scan left it: null withholds its texts.
+ * `headers`: the vendor's that the client may see; the content type is ours.
  * 401 and refused credentials -> `invalid_api_key` 401, for a 401 without the vendor's text;
- * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`;
+ * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`, but for a quota that is used up:
+ * that is a `provider_error`, because clients retry a rate limit;
  * the rest -> `provider_error` with the vendor's status.
  */
 export function refusalError(
   provider: Provider,
-  answer: Pick<UpstreamAnswer, 'headers'>,
   refusal: ProviderRefusal,
-  shown: string | null,
+  shown: ProviderRefusal | null,
+  { 'content-type': _, ...headers }: Readonly<Record<string, string>>,
 ): CodedError {
-  const { 'content-type': _, ...headers } = replyHeaders(provider, answer.headers);
   const fields = {
     provider: provider.name,
     provider_status: refusal.status,
-    ...(refusal.code === null ? {} : { provider_code: refusal.code }),
-    ...(refusal.type === null ? {} : { provider_type: refusal.type }),
-    ...(refusal.param === null ? {} : { param: refusal.param }),
+    ...(shown?.code == null ? {} : { provider_code: shown.code }),
+    ...(shown?.type == null ? {} : { provider_type: shown.type }),
+    ...(shown?.param == null ? {} : { param: shown.param }),
   };
-  const says = (sentence: string): string => (shown ? `${sentence}: ${shown}` : `${sentence}.`);
+  const says = (sentence: string): string =>
+    shown?.message ? `${sentence}: ${shown.message}` : `${sentence}.`;
   if (isCredentialRefusal(refusal)) {
     // Vendors quote the key they refuse, and the one stored on a project is not the caller's to see.
     const hint = 'Check the one sent as "Authorization: Bearer", or the one stored on the project';
@@ -68,7 +68,7 @@ export function refusalError(
     const message = refusal.status === 401 ? `${sentence}. ${hint}.` : says(sentence);
     return new CodedError('invalid_api_key', { message, fields, headers });
   }
-  if (refusal.status === 429) {
+  if (refusal.status === 429 && ![refusal.code, refusal.type].includes(USED_UP)) {
     const message = says(`${provider.label} limits the rate of requests`);
     return new CodedError('rate_limit_exceeded', { type: 'rate_limit_error', message, fields, headers });
   }
@@ -77,6 +77,7 @@ export function refusalError(
   return new CodedError('provider_error', { status: refusal.status, message, fields, headers });
 }
 
+const USED_UP = 'insufficient_quota';
 const CREDENTIAL_NAMES =
   /^(authentication_error|invalid_authentication|invalid_api_key|permission_error|account_deactivated)$/;
 
@@ -105,7 +106,7 @@ function asObject(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** A name cannot carry a sentence, so it needs no scan. */
+/** A name cannot carry a sentence; a key or a number of a person it can. */
 function readName(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^[\w.[\]-]{1,64}$/.test(text) ? text : null;

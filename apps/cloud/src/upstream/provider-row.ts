@@ -20,6 +20,8 @@ export interface ProviderRow {
   readonly bearer_dialects?: readonly ProviderDialect[];
   /** Credentials that start like this are carried as a bearer whatever `credential` says. */
   readonly bearer_prefixes?: readonly string[];
+  /** Beginnings of other vendors' credentials that this one takes too, such as `sk-ant-` for a proxy before Anthropic. */
+  readonly credential_prefixes?: readonly string[];
   /** Exact model names, or with one `*`. */
   readonly model_patterns?: readonly string[];
   /** Request headers that go on beside the common ones: exact, or a prefix that ends in `*`. */
@@ -55,6 +57,7 @@ const rowSchema = {
     credential: { enum: ['bearer', 'x-api-key'] },
     bearer_dialects: dialects,
     bearer_prefixes: words(line(60)),
+    credential_prefixes: words(line(60)),
     model_patterns: words({ type: 'string', pattern: '^[^*]*\\*?[^*]*$', minLength: 1, maxLength: 200 }),
     pass_headers: words(headerPattern),
     default_headers: { type: 'object', propertyNames: headerName, additionalProperties: line(200) },

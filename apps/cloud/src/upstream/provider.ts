@@ -1,3 +1,5 @@
+import { BUILT_IN_ROWS } from './built-in-providers.ts';
+import { type CredentialOwner, ownerOfCredential } from './credential-owner.ts';
 import { type ProviderDialect, USUAL_PATHS } from './provider-dialects.ts';
 import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
 
@@ -21,6 +23,8 @@ export interface Provider {
   /** With the base address's own path, without query. */
   pathOf(dialect: ProviderDialect): string;
   carrierOf(dialect: ProviderDialect, credential: string): CredentialCarrier;
+  /** The vendor whose credential it is, if it must not be sent to this one; else null. */
+  foreignOwnerOf(credential: string): CredentialOwner | null;
 }
 
 /**
@@ -46,6 +50,8 @@ const NEVER_SENT = new Set([
   ...['forwarded', 'via', 'origin', 'referer', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'],
 ]);
 const NEVER_SENT_PREFIXES = ['x-service-', 'x-forwarded-', 'sec-'];
+
+const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_ROWS.map((row) => row.name));
 
 /** Throws `Error` with a clause for the operator when the base address is not usable. */
 export function createProvider(row: ProviderRow): Provider {
@@ -73,6 +79,13 @@ export function createProvider(row: ProviderRow): Provider {
       bearerDialects.has(dialect) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
         ? 'bearer'
         : carrier,
+    foreignOwnerOf(credential) {
+      const owner = ownerOfCredential(credential);
+      if (owner === null || owner.provider === row.name) return null;
+      // Of the vendors that an operator configures only the operator knows whose credentials they take.
+      if (!BUILT_IN.has(row.name) && !BUILT_IN.has(owner.provider)) return null;
+      return row.credential_prefixes?.some((prefix) => credential.startsWith(prefix)) ? null : owner;
+    },
   };
 }
 

@@ -30,6 +30,8 @@ const assess = (facts: Partial<CallFacts>) =>
     verdict: CLEAN,
     history: { total: 5, ofTool: 2, recent: 1 },
     taints: [],
+    namesInnerAddress: false,
+    isCodeAssistant: false,
     ...facts,
   });
 

@@ -12,6 +12,10 @@ export interface CallFacts {
   readonly verdict: Verdict | null;
   readonly history: AgentHistory;
   readonly taints: readonly SessionTaint[];
+  /** A value names a loopback or link-local address. */
+  readonly namesInnerAddress: boolean;
+  /** The agent works on the computer that it runs on, where such addresses are ordinary. */
+  readonly isCodeAssistant: boolean;
 }
 
 export interface CallAssessment {
@@ -64,6 +68,13 @@ export function assessCall(facts: CallFacts): CallAssessment {
     if (verdict.decision === 'block') least = Math.max(least, 0.6 + 0.4 * verdict.confidence);
     else if (verdict.decision === 'redact') least = Math.max(least, 0.45);
     else if (verdict.threats.length > 0) least = Math.max(least, 0.3);
+  }
+
+  if (facts.namesInnerAddress) {
+    const reason = 'The arguments name a loopback or link-local address.';
+    least = Math.max(least, 0.6);
+    if (facts.isCodeAssistant) warnings.push(reason);
+    else reviewReason ??= reason;
   }
 
   if (history.recent >= BURST) {

@@ -7,6 +7,7 @@ import type { Principal } from '../authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from '../judge-texts.ts';
 import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
 import { assessCall, type CallAssessment } from './assess-call.ts';
+import { namesInnerAddress } from './inner-addresses.ts';
 import { listingOf } from './tool-lists.ts';
 import { askReview, type ReviewDeps } from './tool-reviews.ts';
 
@@ -33,7 +34,7 @@ export async function validateTool(
   const { organizationId, projectId } = principal;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
-  const given = request.arguments ?? {};
+  const given = request.arguments;
   const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
   const { slots, unscanned } = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
   rejectLongTexts(slots);
@@ -45,11 +46,16 @@ export async function validateTool(
     deps.storage.toolReviews.findOpen(organizationId, call),
   ]);
   const listing = listingOf(toolName, lists, request);
+  const facts = {
+    ...{ toolName, listing, history, taints },
+    namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
+    isCodeAssistant: principal.ruleset.input.useCase === 'code_assistant',
+  };
   // Spent before it counts: an approval lets one call through, whoever races for it.
   const isApproved =
     review?.status === 'approved' && (await deps.storage.toolReviews.use(organizationId, review.id));
 
-  const assess = (verdict: Verdict | null) => assessCall({ toolName, listing, verdict, history, taints });
+  const assess = (verdict: Verdict | null) => assessCall({ ...facts, verdict });
   let assessment = assess(null);
   const isAllowed = (): boolean =>
     assessment.blockedReasons.length === 0 && (assessment.reviewReason === null || isApproved);

@@ -1,8 +1,8 @@
 import {
   type PolicyRules,
   type PolicyWarning,
-  type ValidationDetail,
   ValidationFault,
+  type ValidationIssue,
 } from '@csg/shared/contract';
 import { checkPattern, isTimeZone, normalDomain } from '@csg/shared/detection';
 import type { PolicyInput } from '../../storage/storage.ts';
@@ -31,7 +31,7 @@ const HARMLESS = [
 
 /** Throws a ValidationFault that names each field in a sentence. Returns what the admin ought to know. */
 export function checkPolicy(policy: PolicyInput, clock: Clock): readonly PolicyWarning[] {
-  const faults: ValidationDetail[] = [];
+  const faults: ValidationIssue[] = [];
   const refuse = (loc: Loc, msg: string): void => {
     faults.push({ loc: ['body', ...loc], msg, type: 'policy' });
   };

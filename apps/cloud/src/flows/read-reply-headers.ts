@@ -1,0 +1,42 @@
+import { applyReplacements, type TextSlot } from '@csg/shared/text';
+import type { Judgement } from './judge-texts.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface ReplyHeaderTexts {
+  /** All values, each on a line of its own: one short text is read faster than many. Null without any. */
+  readonly slot: TextSlot | null;
+  /** The headers as a verdict leaves them; `index` is the slot's. A blocked answer loses those with a finding. */
+  shown(judgement: Pick<Judgement, 'decision' | 'verdict'>, index: number): Record<string, string>;
+}
+
+/** How the vendor's headers that go on to the client are read and masked: like the rest of its answer. */
+export function readReplyHeaders(headers: Headers): ReplyHeaderTexts {
+  const names = Object.keys(headers);
+  const text = names.map((name) => headers[name]).join('\n');
+  return {
+    slot: names.length === 0 ? null : { path: 'headers', role: 'metadata', text },
+    shown({ decision, verdict }, index) {
+      const masks = verdict.replacements.get(index) ?? [];
+      const findings = decision === 'block' ? verdict.findings.filter(({ slot }) => slot === index) : [];
+      const shown: Record<string, string> = {};
+      let start = 0;
+      for (const name of names) {
+        const value = headers[name] as string;
+        const end = start + value.length;
+        const isWithin = (place: { readonly start: number; readonly end: number }): boolean =>
+          place.start < end && place.end > start;
+        if (!findings.some(isWithin)) {
+          const own = masks.filter(isWithin).map((mask) => ({
+            ...mask,
+            start: Math.max(0, mask.start - start),
+            end: Math.min(value.length, mask.end - start),
+          }));
+          shown[name] = own.length === 0 ? value : applyReplacements(value, own);
+        }
+        start = end + 1;
+      }
+      return shown;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Verdict } from '@csg/shared/detection';
+import { readReplyHeaders } from '../../../apps/cloud/src/flows/read-reply-headers.ts';
+
+const HEADERS = { 'request-id': 'req_1', 'openai-note': 'ssn 536-90-4399', 'retry-after': '3' };
+const at = HEADERS['request-id'].length + 1 + 'ssn '.length;
+const SPAN = { start: at, end: at + 11 };
+
+function verdict(change: Partial<Verdict>): Verdict {
+  return {
+    ...{ decision: 'allow', confidence: 1, threatType: 'pii_leak', threats: [], findings: [] },
+    replacements: new Map(),
+    ...change,
+  };
+}
+
+test('all values are one text; without a finding they come back as they were', () => {
+  const { slot, shown } = readReplyHeaders(HEADERS);
+  assert.equal(slot?.text, 'req_1\nssn 536-90-4399\n3');
+  assert.deepEqual(shown({ decision: 'allow', verdict: verdict({}) }, 0), HEADERS);
+  assert.equal(readReplyHeaders({}).slot, null);
+});
+
+test('a masked value changes alone', () => {
+  const replacements = new Map([[7, [{ ...SPAN, text: '[SSN]' }]]]);
+  const judged = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
+  assert.deepEqual(readReplyHeaders(HEADERS).shown(judged, 7), { ...HEADERS, 'openai-note': 'ssn [SSN]' });
+});
+
+test('a blocked answer loses the header of the finding, and keeps the others', () => {
+  const finding = { ...SPAN, slot: 2, type: 'pii_leak', rule: 'pii.ssn', confidence: 1, reason: '' } as const;
+  const judged = {
+    decision: 'block' as const,
+    verdict: verdict({ decision: 'block', findings: [finding, { ...finding, slot: 0, start: 0, end: 3 }] }),
+  };
+  assert.deepEqual(readReplyHeaders(HEADERS).shown(judged, 2), { 'request-id': 'req_1', 'retry-after': '3' });
+});
+
+test('a finding over two values masks both', () => {
+  const replacements = new Map([[0, [{ start: 2, end: 9, text: '[X]' }]]]);
+  const judged = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
+  const shown = readReplyHeaders(HEADERS).shown(judged, 0);
+  assert.deepEqual([shown['request-id'], shown['openai-note']], ['re[X]', '[X] 536-90-4399']);
+});
