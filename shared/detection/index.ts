@@ -3,6 +3,7 @@
  * Called by the cloud's flows and, offline, by the desktop's inspect room. Never touches disk, network,
  * clock or logger, and never hands on the text it matched.
  */
+export { conversationContext } from './conversation-context.ts';
 export { decide } from './decide.ts';
 export { isData } from './detectors/detector.ts';
 export { taskTextOf } from './detectors/user-task.ts';

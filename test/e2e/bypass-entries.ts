@@ -11,8 +11,9 @@ import { createCallJudge } from '../../apps/cloud/src/mcp/judge-calls.ts';
 import { policyOfConfig } from '../../apps/desktop/src/agent/policy-of-config.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
-import { questionOf } from '../../apps/desktop/src/inspect/guard-exchange.ts';
+import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../apps/desktop/src/inspect/read-request.ts';
+import { NO_MEMORY } from '../../apps/desktop/src/inspect/text-memory.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -339,11 +340,10 @@ async function offlineDevice(gateway: TestGateway): Promise<(body: Body) => bool
   return (body) => {
     const bytes = new TextEncoder().encode(JSON.stringify(body));
     const reading = readRequest({ ...place, body: { kind: 'json', bytes } });
-    const question = questionOf(reading.slots, 'input', null, place.host);
-    const facts = { ...place, direction: 'input' as const, reading, question, nowMs: 0, newEventId: 'evt_1' };
-    return (
-      decideExchange(compiled, { ...facts, outcome: { kind: 'no-answer', reason: 'timeout' } }).kind !==
-      'forward'
-    );
+    const direction = 'input' as const;
+    const turn = planTurn({ reading, direction, host: place.host, scope: '' }, NO_MEMORY);
+    const facts = { ...place, direction, reading, turn, nowMs: 0, newEventId: 'evt_1' };
+    const outcomes = [{ kind: 'no-answer', reason: 'timeout' }] as const;
+    return decideExchange(compiled, { ...facts, outcomes }).kind !== 'forward';
   };
 }

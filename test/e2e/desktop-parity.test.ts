@@ -11,8 +11,9 @@ import { policyOfConfig } from '../../apps/desktop/src/agent/policy-of-config.ts
 import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
-import { questionOf } from '../../apps/desktop/src/inspect/guard-exchange.ts';
+import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../apps/desktop/src/inspect/read-request.ts';
+import { NO_MEMORY } from '../../apps/desktop/src/inspect/text-memory.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { seededRandom } from '../support/random.ts';
@@ -50,16 +51,17 @@ async function bothDecisions(text: string, role: Role): Promise<readonly [string
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', messages }));
   const place = { method: 'POST', host: 'api.openai.com', path: '/v1/chat/completions' };
   const reading = readRequest({ ...place, body: { kind: 'json', bytes } });
-  const question = questionOf(reading.slots, 'input', null, place.host);
-  const facts = { ...place, direction: 'input' as const, reading, question, nowMs: 0, newEventId: 'evt_1' };
-  const outcome = question === null ? null : await guard.ask(question.request, 30_000);
-  assert.notEqual(outcome?.kind, 'no-answer', 'the service gave no verdict');
+  const direction = 'input' as const;
+  const turn = planTurn({ reading, direction, host: place.host, scope: '' }, NO_MEMORY);
+  const facts = { ...place, direction, reading, turn, nowMs: 0, newEventId: 'evt_1' };
+  const outcomes = turn === null ? null : [await guard.ask(turn.parts[0]!.question.request, 30_000)];
+  assert.notEqual(outcomes?.[0]?.kind, 'no-answer', 'the service gave no verdict');
   const sent = (action: ReturnType<typeof decideExchange>): string =>
     action.kind === 'redact' ? `redact ${reading.write(action.replacements).body}` : action.kind;
-  const there = sent(decideExchange(compiled, { ...facts, outcome }));
+  const there = sent(decideExchange(compiled, { ...facts, outcomes }));
   return [
     there,
-    sent(decideExchange(compiled, { ...facts, outcome: { kind: 'no-answer', reason: 'timeout' } })),
+    sent(decideExchange(compiled, { ...facts, outcomes: [{ kind: 'no-answer', reason: 'timeout' }] })),
   ];
 }
 
@@ -124,10 +126,11 @@ test('a PDF is read by the service for the device', async () => {
     const content = [{ type: 'file', file: { filename: 'tea.pdf', file_data: data } }];
     const bytes = new TextEncoder().encode(JSON.stringify({ messages: [{ role: 'user', content }] }));
     const reading = readRequest({ ...place, body: { kind: 'json', bytes } });
-    const question = questionOf(reading.slots, 'input', null, place.host, reading.files);
-    const outcome = await guard.ask(question!.request, 30_000);
-    const facts = { ...place, direction: 'input' as const, reading, question, nowMs: 0, newEventId: 'evt_1' };
-    assert.equal(decideExchange(compiled, { ...facts, outcome }).kind, kind, line);
+    const direction = 'input' as const;
+    const turn = planTurn({ reading, direction, host: place.host, scope: '' }, NO_MEMORY);
+    const outcomes = [await guard.ask(turn!.parts[0]!.question.request, 30_000)];
+    const facts = { ...place, direction, reading, turn, nowMs: 0, newEventId: 'evt_1' };
+    assert.equal(decideExchange(compiled, { ...facts, outcomes }).kind, kind, line);
   }
 });
 

@@ -8,8 +8,9 @@ import { createGuardClient } from '../../apps/desktop/src/cloud-client/ask-guard
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { DecisionEvent } from '../../apps/desktop/src/inspect/decision-event.ts';
-import { questionOf } from '../../apps/desktop/src/inspect/guard-exchange.ts';
+import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../apps/desktop/src/inspect/read-request.ts';
+import { NO_MEMORY } from '../../apps/desktop/src/inspect/text-memory.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../../apps/desktop/src/proxy/messages.ts';
 import { spawnProxy } from '../../apps/desktop/src/supervisor/spawn-proxy.ts';
 import { startCompanyProxy } from '../support/company-proxy.ts';
@@ -177,20 +178,24 @@ test('parity: the device alone decides what the service decides', async () => {
       path: '/v1/chat/completions',
       body,
     });
-    const question = questionOf(reading.slots, 'input', null, 'api.openai.com');
-    assert.ok(question, text);
+    const direction = 'input' as const;
+    const turn = planTurn({ reading, direction, host: 'api.openai.com', scope: '' }, NO_MEMORY);
+    assert.equal(turn?.parts.length, 1, text);
     const facts = {
       host: 'h',
       path: '/',
       method: 'POST',
-      direction: 'input' as const,
+      direction,
       reading,
-      question,
+      turn,
       nowMs: 0,
       newEventId: 'e',
     };
-    const there = decideExchange(compiled, { ...facts, outcome: await guard.ask(question.request, 5_000) });
-    const here = decideExchange(compiled, { ...facts, outcome: { kind: 'no-answer', reason: 'timeout' } });
+    const there = decideExchange(compiled, {
+      ...facts,
+      outcomes: [await guard.ask(turn!.parts[0]!.question.request, 5_000)],
+    });
+    const here = decideExchange(compiled, { ...facts, outcomes: [{ kind: 'no-answer', reason: 'timeout' }] });
     assert.equal(here.kind, there.kind, text);
     if (here.kind === 'redact' && there.kind === 'redact') {
       assert.equal(reading.write(here.replacements).body, reading.write(there.replacements).body, text);

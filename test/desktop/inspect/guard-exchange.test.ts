@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
-import { applyReplacements } from '@csg/shared/text';
+import type { EncodedFile } from '@csg/shared/dialects';
+import { applyReplacements, type TextSlot } from '@csg/shared/text';
 import fc from 'fast-check';
 import {
   changesBetween,
+  fileBytes,
+  isAsked,
+  messageBytes,
   questionOf,
   replacementsOf,
 } from '../../../apps/desktop/src/inspect/guard-exchange.ts';
 
+function ask(slots: readonly TextSlot[], files: readonly EncodedFile[] = [], model: string | null = null) {
+  const asked = [...slots.keys()].filter((index) => isAsked(slots[index]!));
+  return questionOf({ reading: { slots, model }, direction: 'input', host: 'chatgpt.com' }, asked, files);
+}
+
 test("texts become messages by who speaks; ids, names and the vendor's own credentials do not", () => {
-  const question = questionOf(
+  const question = ask(
     [
       { path: '/a', role: 'system', text: 'be a helpful one' },
       { path: '/b', role: 'document', text: 'what the file says' },
@@ -19,9 +28,8 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
       { path: '/e', role: 'credential', text: 'a credential of a tool' },
       { path: '/f', role: 'user', text: 'hi' },
     ],
-    'input',
+    [],
     'gpt-4o',
-    'chatgpt.com',
   );
   assert.deepEqual(question, {
     request: {
@@ -35,7 +43,40 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
     },
     slotOf: [0, 1],
   });
-  assert.equal(questionOf([{ path: '/f', role: 'user', text: 'hi' }], 'input', null, 'h'), null);
+  assert.equal(isAsked({ path: '/f', role: 'user', text: 'hi' }), false);
+});
+
+test("what clients say about a request comes first, so that the person's last words are the last ones", () => {
+  const question = ask([
+    { path: '/a', role: 'user', text: 'Summarize the page.' },
+    { path: '/b', role: 'tool_result', text: 'The page says this.' },
+    { path: '/c', role: 'metadata', text: 'kim@example.com' },
+    { path: '/d', role: 'identifier', text: 'trace-123456' },
+  ]);
+  assert.deepEqual(question.slotOf, [2, 3, 0, 1]);
+});
+
+test('sizes are those of the JSON that is sent', () => {
+  const texts = [
+    'plain text',
+    '"quotes" \\ \n \u0001',
+    'é漢🙂 and more',
+    '\ud800 half of one',
+    'x'.repeat(5_000),
+  ];
+  const slots = texts.map((text, i) => ({ path: `/${i}`, role: 'user' as const, text }));
+  const file = {
+    path: '/f',
+    base64: 'JVBERi0=',
+    notice: { index: 0, reason: 'too_large' as const, detail: '' },
+  };
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  const { messages, media } = ask(slots, [file]).request;
+  assert.deepEqual(
+    slots.map((slot) => messageBytes(slot)),
+    messages.map((message) => bytes(message) + 1),
+  );
+  assert.equal(fileBytes(file), bytes(media?.[0]) + 1);
 });
 
 test('an identifier is asked about as one, and times that apps send with every click are not', () => {
@@ -82,8 +123,7 @@ test('only what was masked is replaced', () => {
 
 test('an answer that does not fit the question is no answer', () => {
   const slots = [{ path: '/a', role: 'user' as const, text: 'mail a@b.cc' }];
-  const question = questionOf(slots, 'input', null, 'h');
-  assert.ok(question);
+  const question = ask(slots);
   const response = { redacted_messages: [] } as unknown as GuardResponse;
   assert.equal(replacementsOf(question, slots, response), null);
   const fits = { redacted_messages: [{ role: 'user', content: 'mail [EMAIL]' }] } as unknown as GuardResponse;
@@ -104,9 +144,9 @@ test('PDFs are sent along, also where nothing else is asked about', () => {
   const media = [
     { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
   ];
-  const alone = questionOf([], 'input', null, 'h', files);
-  assert.deepEqual(alone?.request.media, media);
-  assert.deepEqual([alone?.request.messages.length, alone?.slotOf], [1, []]);
-  const beside = questionOf([{ path: '/a', role: 'user', text: 'Sum this up.' }], 'input', null, 'h', files);
-  assert.deepEqual([beside?.request.media, beside?.slotOf], [media, [0]]);
+  const alone = ask([], files);
+  assert.deepEqual(alone.request.media, media);
+  assert.deepEqual([alone.request.messages.length, alone.slotOf], [1, []]);
+  const beside = ask([{ path: '/a', role: 'user', text: 'Sum this up.' }], files);
+  assert.deepEqual([beside.request.media, beside.slotOf], [media, [0]]);
 });

@@ -71,7 +71,9 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
         const response = await answer.body.json();
         if (!Value.Check(guardResponseSchema, response)) return failed('invalid');
         failures = 0;
-        return { kind: 'verdict', response: response as GuardResponse };
+        return isScanned(response as GuardResponse)
+          ? { kind: 'verdict', response: response as GuardResponse }
+          : { kind: 'no-answer', reason: 'not_scanned' };
       } catch (error) {
         if (signal.aborted) return failed('timeout');
         return failed(error instanceof SyntaxError ? 'invalid' : 'unreachable');
@@ -79,4 +81,9 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
     },
     close: () => pool.destroy(),
   };
+}
+
+/** A service that fails open says so where its engine could not run. The engine here can. */
+function isScanned({ unscanned }: GuardResponse): boolean {
+  return !unscanned.some(({ reason }: { readonly reason: string }) => reason === 'engine_unavailable');
 }

@@ -6,7 +6,8 @@ import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
 import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
 import type { DecisionEvent, DecisionReason, EventFinding } from './decision-event.ts';
 import type { GuardOutcome } from './device-policy.ts';
-import { type GuardQuestion, replacementsOf } from './guard-exchange.ts';
+import { type JudgedThere, judgedThere, type VerdictThere } from './judged-there.ts';
+import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 
 /** What the proxy does. `event` is null where nothing is worth a record: nothing read, or allowed by the service. */
@@ -26,18 +27,18 @@ export interface ExchangeFacts {
   readonly direction: Direction;
   readonly reading: Pick<
     RequestReading,
-    'dialect' | 'slots' | 'unscanned' | 'files' | 'stream' | 'fault' | 'isAmbiguous'
+    'dialect' | 'slots' | 'unscanned' | 'files' | 'model' | 'stream' | 'fault' | 'isAmbiguous'
   >;
   /** Null: there was nothing to ask about. */
-  readonly question: GuardQuestion | null;
-  /** Null: the service was not asked. */
-  readonly outcome: GuardOutcome | null;
+  readonly turn: Turn | null;
+  /** What the service said to the parts of the turn, in their order, as far as it was asked. Null: there is none. */
+  readonly outcomes: readonly GuardOutcome[] | null;
   readonly nowMs: number;
   /** For decisions made here. */
   readonly newEventId: string;
 }
 
-type Facts = Omit<ExchangeFacts, 'question' | 'outcome'>;
+type Facts = Omit<ExchangeFacts, 'turn' | 'outcomes'>;
 
 interface Judgement {
   readonly decision: Decision;
@@ -52,6 +53,7 @@ interface Judgement {
   readonly exceptionId: string | null;
 }
 
+const SEVERITY: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 /** As many as the service takes with an event. */
 const MAX_FINDINGS = 100;
 const MAX_PATH = 256;
@@ -97,62 +99,117 @@ export function blockExchange(
 }
 
 function judge(compiled: CompiledPolicy, facts: ExchangeFacts): Judgement {
-  const { reading, outcome, question } = facts;
+  const { reading, turn, outcomes } = facts;
   if (compiled.isBlockedTool(facts.host)) {
     return refusal(compiled, facts, 'blocked_tool', 'This tool may not be used.');
   }
   if (reading.isAmbiguous) {
     return refusal(compiled, facts, 'ambiguous', `It cannot be read for certain: ${reading.fault}`);
   }
-  if (outcome?.kind === 'verdict') {
-    const fromCloud = cloudJudgement(facts, outcome.response);
-    if (fromCloud !== null) {
-      const unscanned = unscannedBy(reading, outcome.response.unscanned);
-      return withUnread(compiled, { ...facts, reading: { ...reading, unscanned } }, fromCloud);
-    }
-  }
-  if (question === null) return withUnread(compiled, facts, own(facts, {}));
-  const { slots } = reading;
-  const model = question?.request.model ?? null;
-  const verdict = decideTexts(compiled, slots, facts.direction, facts.host, facts.nowMs, model);
-  const judged = judgementOf(verdict, facts);
-  if (outcome?.kind !== 'no-answer' || judged.reason !== null) return withUnread(compiled, facts, judged);
-  const note = `The service gave no verdict (${outcome.reason}); the device decided.`;
-  return withUnread(compiled, facts, { ...judged, reason: 'offline', note });
+  if (turn === null) return withUnread(compiled, facts, own(facts, {}));
+  const there = judgedThere(turn, outcomes ?? [], reading.slots);
+  const unread = { ...facts, reading: { ...reading, unscanned: unscannedBy(facts, there) } };
+  return withUnread(compiled, unread, joinJudgements(compiled, facts, turn, there));
 }
 
 /** What neither could read: of the files that were sent along, what the service says. */
 function unscannedBy(
-  { unscanned, files }: ExchangeFacts['reading'],
-  there: readonly Unscanned[],
+  { reading, turn }: ExchangeFacts,
+  { files, unscanned }: JudgedThere,
 ): readonly Unscanned[] {
-  if (files.length === 0) return unscanned;
-  const sent = new Set(files.map(({ notice }) => notice));
-  return [...unscanned.filter((one) => !sent.has(one)), ...there];
+  const read = new Set([...files, ...(turn?.knownFiles ?? [])].map(({ notice }) => notice));
+  return [...reading.unscanned.filter((one) => !read.has(one)), ...unscanned];
 }
 
-function cloudJudgement(
-  { question, reading }: ExchangeFacts,
-  response: Extract<GuardOutcome, { kind: 'verdict' }>['response'],
-): Judgement | null {
-  const replacements =
-    response.decision === 'redact' && question !== null
-      ? replacementsOf(question, reading.slots, response)
-      : new Map<number, readonly Replacement[]>();
-  if (replacements === null) return null;
-  const exceptionId = response.exception_ids?.[0] ?? null;
+/** The strictest of what the service says now, what it said before, and what the device says of the rest. */
+function joinJudgements(
+  compiled: CompiledPolicy,
+  facts: ExchangeFacts,
+  turn: Turn,
+  there: JudgedThere,
+): Judgement {
+  const here = judgeRest(compiled, facts, turn, there);
+  const all = [
+    ...there.verdicts.map(cloudJudgement),
+    ...(here === null ? [] : [here]),
+    earlier(facts, turn, there),
+  ];
+  const strictest = all.reduce((most, one) =>
+    SEVERITY[one.decision] > SEVERITY[most.decision] ? one : most,
+  );
+  if (strictest.decision === 'block') return strictest;
+  const { decision, threatType, confidence } = strictest;
+  const replacements = new Map(all.flatMap((one) => [...one.replacements]));
+  // What the device took part in it has to report itself; the service has its own part on record.
+  const base = here ?? strictest;
+  const excused = all.find(({ exceptionId }) => exceptionId !== null);
   return {
-    decision: response.decision,
-    by: 'cloud',
-    eventId: response.event_id,
-    threatType: response.threat_type,
-    confidence: response.confidence,
-    findings: [],
+    ...base,
+    decision,
+    threatType,
+    confidence,
     replacements,
-    reason: exceptionId === null ? null : 'exception',
-    note: null,
-    exceptionId,
+    reason: base.reason ?? excused?.reason ?? null,
+    exceptionId: base.exceptionId ?? excused?.exceptionId ?? null,
   };
+}
+
+/** The texts that the service has not judged, by the engine on the device; null where there are none. */
+function judgeRest(
+  compiled: CompiledPolicy,
+  facts: ExchangeFacts,
+  turn: Turn,
+  there: JudgedThere,
+): Judgement | null {
+  const { reading, outcomes } = facts;
+  const judged = new Set([...there.slots, ...turn.known.keys()]);
+  const isAnswered = there.verdicts.length === turn.parts.length;
+  if (isAnswered && turn.tooLarge.length === 0) return null;
+  const model = reading.model;
+  const verdict = decideTexts(
+    compiled,
+    reading.slots,
+    facts.direction,
+    facts.host,
+    facts.nowMs,
+    model,
+    judged,
+  );
+  const here = judgementOf(verdict, facts);
+  const silence = outcomes?.find((outcome) => outcome.kind === 'no-answer');
+  if (silence !== undefined && turn.blockedBefore !== null && here.exceptionId === null) {
+    const note = `The service gave no verdict (${silence.reason}), and has blocked this before.`;
+    return { ...here, ...turn.blockedBefore, decision: 'block', reason: 'offline', note };
+  }
+  if (here.reason !== null) return here;
+  if (silence !== undefined) {
+    const note = `The service gave no verdict (${silence.reason}); the device decided.`;
+    return { ...here, reason: 'offline', note };
+  }
+  if (turn.tooLarge.length === 0) return here;
+  const note = 'A text is too large for the service; the device decided on it.';
+  return { ...here, reason: 'too_large', note };
+}
+
+/** What is done about texts of earlier turns goes on with each turn. */
+function earlier(facts: Facts, { known }: Turn, { verdicts }: JudgedThere): Judgement {
+  const masked = [...known].filter(([, { replacements }]) => replacements.length > 0);
+  const first = masked[0]?.[1];
+  return own(facts, {
+    by: 'cloud',
+    ...(verdicts[0] !== undefined && { eventId: verdicts[0].eventId }),
+    ...(first !== undefined && {
+      decision: 'redact',
+      threatType: first.threatType,
+      confidence: first.confidence,
+    }),
+    replacements: new Map(masked.map(([index, { replacements }]) => [index, replacements])),
+  });
+}
+
+function cloudJudgement(verdict: VerdictThere): Judgement {
+  const reason = verdict.exceptionId === null ? null : 'exception';
+  return { ...verdict, by: 'cloud', findings: [], reason, note: null };
 }
 
 function judgementOf(

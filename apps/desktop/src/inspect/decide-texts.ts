@@ -1,5 +1,5 @@
 import type { Direction } from '@csg/shared/contract';
-import { decide, scan, situate, type Verdict } from '@csg/shared/detection';
+import { decide, type Finding, scan, situate, type Verdict } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';
 
@@ -9,9 +9,12 @@ export interface DeviceVerdict {
   readonly exceptionId: string | null;
 }
 
+const NOTHING_FOUND: readonly Finding[] = [];
+
 /**
  * The engine on the device, with the exceptions that count for this host: the threats they name are told and let
- * through, whatever else was found decides as before. The same steps as the service's.
+ * through, whatever else was found decides as before. The same steps as the service's. Texts that were `judged`
+ * already are only the conversation around the others.
  */
 export function decideTexts(
   compiled: CompiledPolicy,
@@ -20,8 +23,12 @@ export function decideTexts(
   host: string,
   nowMs: number,
   model: string | null = null,
+  judged: ReadonlySet<number> = new Set(),
 ): DeviceVerdict {
-  const findings = scan(slots, compiled.ruleset, direction);
+  const findings = scan(slots, compiled.ruleset, direction, [], {
+    recall: (index) => (judged.has(index) ? NOTHING_FOUND : undefined),
+    keep() {},
+  });
   const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
   const exceptions = countingExceptions(compiled.policy, host, nowMs);
   let exceptionId: string | null = null;

@@ -6,6 +6,8 @@ export type DecisionReason =
   | 'exception'
   /** The service gave no verdict. */
   | 'offline'
+  /** A text was too large for the service. */
+  | 'too_large'
   /** Nobody could read all of it. */
   | 'unread'
   /** Two readers could read it differently. */

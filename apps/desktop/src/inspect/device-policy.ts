@@ -34,7 +34,7 @@ export interface PolicyException {
 }
 
 /** Why the service gave no verdict. */
-export type NoAnswerReason = 'timeout' | 'unreachable' | 'refused' | 'invalid' | 'overloaded';
+export type NoAnswerReason = 'timeout' | 'unreachable' | 'refused' | 'invalid' | 'overloaded' | 'not_scanned';
 
 export type GuardOutcome =
   | { readonly kind: 'verdict'; readonly response: GuardResponse }

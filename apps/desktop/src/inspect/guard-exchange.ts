@@ -1,6 +1,7 @@
 import type { Direction, GuardRequest, GuardResponse } from '@csg/shared/contract';
 import type { EncodedFile } from '@csg/shared/dialects';
 import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
+import type { RequestReading } from './request-reading.ts';
 
 /** Shorter texts hold nothing that any rule looks for. */
 const MIN_TEXT = 6;
@@ -11,6 +12,12 @@ interface AskedMessage {
   role: string;
   content: string;
   tool_call_id?: string;
+}
+
+export interface QuestionFacts {
+  readonly reading: Pick<RequestReading, 'slots' | 'model'>;
+  readonly direction: Direction;
+  readonly host: string;
 }
 
 export interface GuardQuestion {
@@ -34,31 +41,35 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
   document: 'tool',
 };
 
+/** What machines and clients say about a request. It comes first, so that a person's last words are the last ones. */
+const ABOUT: ReadonlySet<SlotRole> = new Set(['identifier', 'metadata', 'other']);
+
+/** Whether the service is asked about a text. */
+export function isAsked(slot: TextSlot): boolean {
+  const isShort = slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT);
+  return !isShort && !isPlainId(slot) && ROLES[slot.role] !== null;
+}
+
+export function isAbout({ role }: TextSlot): boolean {
+  return ABOUT.has(role);
+}
+
 /**
- * One message for each text (an identifier where messages have theirs), and the PDFs beside them; `host` is where they go, for the exceptions that count there.
- * Null where there is nothing to ask about.
+ * One message for each of these texts, in the order of the request, and PDFs beside them; `host` is where they go, for
+ * the exceptions that count there.
  */
 export function questionOf(
-  slots: readonly TextSlot[],
-  direction: Direction,
-  model: string | null,
-  host: string,
-  files: readonly EncodedFile[] = [],
-): GuardQuestion | null {
-  const messages: AskedMessage[] = [];
-  const slotOf: number[] = [];
-  for (const [index, slot] of slots.entries()) {
-    if (slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT) || isPlainId(slot)) continue;
-    const role = ROLES[slot.role];
-    if (role === null) continue;
-    messages.push(
-      slot.role === 'identifier'
-        ? { role, content: '', tool_call_id: slot.text }
-        : { role, content: slot.text },
-    );
-    slotOf.push(index);
-  }
-  if (messages.length === 0 && files.length === 0) return null;
+  { reading, direction, host }: QuestionFacts,
+  indexes: readonly number[],
+  files: readonly EncodedFile[],
+): GuardQuestion {
+  const { slots, model } = reading;
+  const inOrder = indexes.toSorted((a, b) => a - b);
+  const { about = [], said = [] } = Object.groupBy(inOrder, (index) =>
+    isAbout(slots[index]!) ? 'about' : 'said',
+  );
+  const slotOf = [...about, ...said];
+  const messages = slotOf.map((index) => asMessage(slots[index]!));
   // Guard takes no question without a message.
   const asked = messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
   return {
@@ -71,6 +82,23 @@ export function questionOf(
     },
     slotOf,
   };
+}
+
+const utf8 = new TextEncoder();
+
+/** Of a text in a question, as JSON, with the comma after it. */
+export function messageBytes(slot: TextSlot): number {
+  return utf8.encode(JSON.stringify(asMessage(slot))).length + 1;
+}
+
+export function fileBytes(file: EncodedFile): number {
+  return JSON.stringify(asMedia(file)).length + 1;
+}
+
+/** An identifier stands where messages have theirs. */
+function asMessage({ role: of, text }: TextSlot): AskedMessage {
+  const role = ROLES[of] ?? 'user';
+  return of === 'identifier' ? { role, content: '', tool_call_id: text } : { role, content: text };
 }
 
 function asMedia({ base64 }: EncodedFile): { [name: string]: unknown } {

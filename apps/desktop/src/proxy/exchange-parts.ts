@@ -5,13 +5,16 @@ import type { CompiledPolicy } from '../inspect/compile-policy.ts';
 import { type Action, decideExchange } from '../inspect/decide-exchange.ts';
 import { decideTexts } from '../inspect/decide-texts.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
-import type { AskGuard } from '../inspect/device-policy.ts';
-import { questionOf } from '../inspect/guard-exchange.ts';
+import type { AskGuard, GuardOutcome } from '../inspect/device-policy.ts';
+import { rememberTurn } from '../inspect/judged-there.ts';
+import { planTurn, type Turn } from '../inspect/plan-turn.ts';
 import type { RequestReading } from '../inspect/request-reading.ts';
+import { NO_MEMORY, type TextMemory } from '../inspect/text-memory.ts';
 import type { JudgeSlots } from '../inspect/watch-stream.ts';
 import type { ClientRequestStream } from './body-bytes.ts';
 import type { ClientResponse, Forwarder } from './forward-request.ts';
 import { breakClient, isHttp2 } from './relay-answer.ts';
+import type { ScopeOf } from './scope-of.ts';
 
 /** Where a connection leads, fixed when it was opened: what a request says of its host must fit. */
 export interface Opened {
@@ -23,12 +26,20 @@ export interface Opened {
 export interface ExchangeDeps {
   readonly policy: () => CompiledPolicy;
   /** Null: there is no service, the device judges. */
-  readonly ask: () => { readonly guard: AskGuard; readonly deadlineMs: number } | null;
+  readonly ask: () => Asking | null;
+  /** Of what was judged before. */
+  readonly memory: TextMemory;
+  readonly scopeOf: ScopeOf;
   readonly forwarder: Forwarder;
   readonly emit: (event: DecisionEvent) => void;
   readonly counters: ExchangeCounters;
   readonly now: () => number;
   readonly newEventId: () => string;
+}
+
+export interface Asking {
+  readonly guard: AskGuard;
+  readonly deadlineMs: number;
 }
 
 export interface ExchangeCounters {
@@ -49,29 +60,43 @@ export interface Exchange {
   readonly compiled: CompiledPolicy;
 }
 
-/** Asks the service, and decides by what it says or does not say. */
+/** Asks the service about what is new, and decides by what it says or does not say. */
 export async function decideOn(
   exchange: Exchange,
   direction: Direction,
   reading: RequestReading,
 ): Promise<Action> {
   const { deps, compiled, opened } = exchange;
-  const question = questionOf(reading.slots, direction, reading.model, opened.host, reading.files);
-  const ask = question === null ? null : deps.ask();
-  const outcome =
-    question === null || ask === null ? null : await ask.guard(question.request, ask.deadlineMs);
-  if (outcome?.kind === 'no-answer') deps.counters.noAnswers++;
+  const nowMs = deps.now();
+  const memory = direction === 'input' ? deps.memory : NO_MEMORY;
+  const scope = deps.scopeOf(compiled, { host: opened.host, model: reading.model, atMs: nowMs });
+  const turn = planTurn({ reading, direction, host: opened.host, scope }, memory);
+  const ask = turn === null ? null : deps.ask();
+  const outcomes = turn === null || ask === null ? null : await askParts(turn, ask);
+  if (outcomes?.some(({ kind }) => kind === 'no-answer')) deps.counters.noAnswers++;
+  if (turn !== null) rememberTurn(turn, outcomes ?? [], reading.slots, memory);
   return decideExchange(compiled, {
     host: opened.host,
     path: exchange.path,
     method: exchange.method,
     direction,
     reading,
-    question,
-    outcome,
+    turn,
+    outcomes,
     nowMs: deps.now(),
     newEventId: deps.newEventId(),
   });
+}
+
+/** One after the other, as they stand in the conversation; what comes after a block or a silence is not asked about. */
+async function askParts({ parts }: Turn, { guard, deadlineMs }: Asking): Promise<readonly GuardOutcome[]> {
+  const outcomes: GuardOutcome[] = [];
+  for (const { question } of parts) {
+    const outcome = await guard(question.request, deadlineMs);
+    outcomes.push(outcome);
+    if (outcome.kind === 'no-answer' || outcome.response.decision === 'block') break;
+  }
+  return outcomes;
 }
 
 /** The engine on the device, on texts that pass: nobody can wait for the service there. */

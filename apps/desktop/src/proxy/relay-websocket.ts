@@ -131,7 +131,7 @@ function joinWebSockets(
     const facts = { host: opened.host, path, method: 'GET', direction: 'output' as const, reading, ...ids };
     if (isBinary) {
       const unread = { ...reading, fault: 'It is recorded sound or another binary message.' };
-      const action = decideExchange(compiled, { ...facts, reading: unread, question: null, outcome: null });
+      const action = decideExchange(compiled, { ...facts, reading: unread, turn: null, outcomes: null });
       if (action.event !== null && isFirstSound()) deps.emit(action.event);
       return action;
     }

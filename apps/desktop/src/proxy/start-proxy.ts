@@ -13,6 +13,7 @@ import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AskGuard } from '../inspect/device-policy.ts';
 import { createCompanyPac } from './company-pac.ts';
 import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
+import { createTextMemory } from './create-text-memory.ts';
 import { createDialer, isLoopback, LOOP_HEADER } from './dial.ts';
 import { runExchange } from './exchange.ts';
 import { type ExchangeDeps, type Opened, refuse, reply } from './exchange-parts.ts';
@@ -22,6 +23,7 @@ import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
 import { oncePerMinute } from './once-per-minute.ts';
 import { PROXY_PAGE } from './probe-proxy.ts';
 import { endWith, relayWebSocket } from './relay-websocket.ts';
+import { createScopeOf } from './scope-of.ts';
 import { createUpstreamPool } from './upstream-pool.ts';
 
 export interface ProxyHooks {
@@ -88,6 +90,8 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   const deps: ExchangeDeps = {
     policy: () => compiled,
     ask: () => (guard === null ? null : { guard, deadlineMs: config.guardDeadlineMs }),
+    memory: createTextMemory(hooks.now),
+    scopeOf: createScopeOf(() => config.service?.url ?? ''),
     forwarder: createForwarder(pool),
     emit: oncePerMinute(hooks.emit, hooks.now),
     counters,

@@ -1,0 +1,104 @@
+import type { Decision, ThreatType, Unscanned } from '@csg/shared/contract';
+import type { EncodedFile } from '@csg/shared/dialects';
+import type { Replacement, TextSlot } from '@csg/shared/text';
+import type { GuardOutcome } from './device-policy.ts';
+import { replacementsOf } from './guard-exchange.ts';
+import type { Turn, TurnPart } from './plan-turn.ts';
+import type { TextMemory } from './text-memory.ts';
+
+/** What the service said to one part of a turn. */
+export interface VerdictThere {
+  readonly decision: Decision;
+  readonly eventId: string;
+  readonly threatType: ThreatType | null;
+  readonly confidence: number;
+  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+  readonly exceptionId: string | null;
+}
+
+/** What the service said to a turn, as far as it can be carried out. */
+export interface JudgedThere {
+  readonly verdicts: readonly VerdictThere[];
+  readonly slots: readonly number[];
+  readonly files: readonly EncodedFile[];
+  readonly unscanned: readonly Unscanned[];
+}
+
+export function judgedThere(
+  turn: Turn,
+  outcomes: readonly GuardOutcome[],
+  slots: readonly TextSlot[],
+): JudgedThere {
+  const answered = turn.parts.flatMap((part, i) => {
+    const verdict = verdictOf(part, outcomes[i], slots);
+    return verdict === null ? [] : [{ part, verdict, unscanned: unscannedOf(outcomes[i]) }];
+  });
+  return {
+    verdicts: answered.map(({ verdict }) => verdict),
+    slots: answered.flatMap(({ part }) => part.slots),
+    files: answered.flatMap(({ part }) => part.files),
+    unscanned: answered.flatMap(({ unscanned }) => unscanned),
+  };
+}
+
+/** Null where the service gave no verdict, or one that cannot be carried out. */
+function verdictOf(
+  part: TurnPart,
+  outcome: GuardOutcome | undefined,
+  slots: readonly TextSlot[],
+): VerdictThere | null {
+  if (outcome?.kind !== 'verdict') return null;
+  const { response } = outcome;
+  const replacements =
+    response.decision === 'redact'
+      ? replacementsOf(part.question, slots, response)
+      : new Map<number, never>();
+  if (replacements === null) return null;
+  return {
+    decision: response.decision,
+    eventId: response.event_id,
+    threatType: response.threat_type,
+    confidence: response.confidence,
+    replacements,
+    exceptionId: response.exception_ids?.[0] ?? null,
+  };
+}
+
+function unscannedOf(outcome: GuardOutcome | undefined): readonly Unscanned[] {
+  return outcome?.kind === 'verdict' ? outcome.response.unscanned : [];
+}
+
+/** Longer ones are the texts of a policy of the customer's own, and stay out of the memory. */
+const MAX_REPLACED = 4_096;
+
+/**
+ * Keeps what the service said of texts that it judged for the first time. What passed by an exception, and what it could
+ * not read, it is asked about again.
+ */
+export function rememberTurn(
+  turn: Turn,
+  outcomes: readonly GuardOutcome[],
+  slots: readonly TextSlot[],
+  memory: TextMemory,
+): void {
+  for (const [i, part] of turn.parts.entries()) {
+    const verdict = verdictOf(part, outcomes[i], slots);
+    if (verdict === null) continue;
+    const { threatType, confidence } = verdict;
+    const keysOf = (places: readonly (number | EncodedFile)[]): string[] =>
+      places.map((place) => turn.keys.get(place)!);
+    const keys = keysOf([...part.slots, ...part.files]);
+    if (verdict.decision === 'block')
+      memory.keepBlocked(keysOf([...part.question.slotOf, ...part.files]), { threatType, confidence });
+    if (verdict.decision === 'block' || verdict.exceptionId !== null || unscannedOf(outcomes[i]).length > 0)
+      continue;
+    for (const [at, key] of keys.entries()) {
+      const slot = part.slots[at];
+      const replacements = slot === undefined ? [] : (verdict.replacements.get(slot) ?? []);
+      if (replacements.reduce((sum, { text }) => sum + text.length, 0) > MAX_REPLACED) continue;
+      memory.keep(key, replacements.length === 0 ? ALLOWED : { replacements, threatType, confidence });
+    }
+  }
+}
+
+const ALLOWED = { replacements: [], threatType: null, confidence: 0 } as const;

@@ -1,0 +1,163 @@
+import type { Direction } from '@csg/shared/contract';
+import { conversationContext, isData } from '@csg/shared/detection';
+import type { EncodedFile } from '@csg/shared/dialects';
+import type { TextSlot } from '@csg/shared/text';
+import {
+  fileBytes,
+  type GuardQuestion,
+  isAbout,
+  isAsked,
+  messageBytes,
+  questionOf,
+} from './guard-exchange.ts';
+import type { RequestReading } from './request-reading.ts';
+import type { BlockedTogether, KnownText, TextMemory } from './text-memory.ts';
+
+/** The service takes no larger request from a device (413). */
+export const MAX_REQUEST_BYTES = 1024 * 1024;
+/** Of it for host, model and the members' names. */
+const ENVELOPE_BYTES = 4 * 1024;
+/** Of it for earlier texts, beside which the new ones are judged. */
+const CONTEXT_BYTES = 64 * 1024;
+const MAX_TASK = 2_000;
+
+export interface TurnFacts {
+  readonly reading: Pick<RequestReading, 'slots' | 'files' | 'model'>;
+  readonly direction: Direction;
+  readonly host: string;
+  /** Under which policy, service and time what is known counts. */
+  readonly scope: string;
+  /** Of one request to the service; smaller in tests. */
+  readonly maxBytes?: number;
+}
+
+/** One request to the service. */
+export interface TurnPart {
+  readonly question: GuardQuestion;
+  /** Judged by it for the first time. The other texts in it are the conversation around them. */
+  readonly slots: readonly number[];
+  readonly files: readonly EncodedFile[];
+}
+
+/** What a request or an answer says, by who is to judge it. Slots by their index. */
+export interface Turn {
+  readonly parts: readonly TurnPart[];
+  /** By an earlier turn. */
+  readonly known: ReadonlyMap<number, KnownText>;
+  readonly knownFiles: ReadonlySet<EncodedFile>;
+  /** By the device: too large for a request of a device. Files of this size are not read. */
+  readonly tooLarge: readonly number[];
+  /** By the service, with all the texts among these that it blocked then: what counts while it does not answer. */
+  readonly blockedBefore: BlockedTogether | null;
+  /** Of every text and file that is judged, for the memory. */
+  readonly keys: ReadonlyMap<number | EncodedFile, string>;
+}
+
+/**
+ * Only what is new since the last turn is asked about, in whole texts and in their order, usually in one request. Null
+ * where there is nothing to ask about.
+ */
+export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
+  const { slots, files } = facts.reading;
+  const asked = [...slots.keys()].filter((index) => isAsked(slots[index]!));
+  if (asked.length === 0 && files.length === 0) return null;
+  const keys = keysOf(facts, asked, memory);
+  const known = new Map<number, KnownText>();
+  for (const index of asked) {
+    const before = memory.recall(keys.get(index)!);
+    if (before !== undefined) known.set(index, before);
+  }
+  const knownFiles = new Set(files.filter((file) => memory.recall(keys.get(file)!) !== undefined));
+  if (known.size === asked.length && knownFiles.size === files.length) {
+    // The service counts and records each request: one without a new text is asked about by its last one.
+    const last = asked.findLast((index) => !isAbout(slots[index]!)) ?? asked.at(-1);
+    if (last === undefined) knownFiles.delete(files.at(-1)!);
+    else known.delete(last);
+  }
+  const fresh = asked.filter((index) => !known.has(index));
+  const freshFiles = files.filter((file) => !knownFiles.has(file));
+  const blockedBefore = memory.recallBlocked(new Set(keys.values()));
+  return { ...divide(facts, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
+}
+
+function keysOf(
+  { reading, direction, host, scope }: TurnFacts,
+  asked: readonly number[],
+  memory: TextMemory,
+): Turn['keys'] {
+  const { slots, files, model } = reading;
+  const around = memory.digest(JSON.stringify([scope, host, model, direction]));
+  const keys = new Map<number | EncodedFile, string>();
+  for (const index of asked) {
+    const slot = slots[index]!;
+    const task = isData(slot) ? memory.digest(taskOf(slots, index)) : '';
+    keys.set(index, `${around} ${slot.role} ${slot.isKey === true} ${memory.digest(slot.text)} ${task}`);
+  }
+  for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
+  return keys;
+}
+
+/** What the user asks of a text of data: in the same message, or else last before it. Nothing later changes it. */
+function taskOf(slots: readonly TextSlot[], index: number): string {
+  const message = messageOf(slots[index]!);
+  const isTask = ({ role }: TextSlot): boolean => role === 'user';
+  const task =
+    slots.findLast((slot) => isTask(slot) && messageOf(slot) === message) ??
+    slots.slice(0, index).findLast(isTask);
+  return task?.text.slice(0, MAX_TASK) ?? '';
+}
+
+/** `/messages/3` of `/messages/3/content/0/text`. */
+function messageOf({ path }: TextSlot): string {
+  return path.split('/', 3).join('/');
+}
+
+function divide(
+  facts: TurnFacts,
+  fresh: readonly number[],
+  files: readonly EncodedFile[],
+): Pick<Turn, 'parts' | 'tooLarge'> {
+  const { slots } = facts.reading;
+  const room = (facts.maxBytes ?? MAX_REQUEST_BYTES) - ENVELOPE_BYTES;
+  const context = Math.min(CONTEXT_BYTES, room / 4);
+  const bundles: { slots: number[]; files: EncodedFile[]; left: number }[] = [];
+  const tooLarge: number[] = [];
+  const bundleFor = (bytes: number) => {
+    let last = bundles.at(-1);
+    if (last === undefined || last.left < bytes) {
+      last = { slots: [], files: [], left: room - context };
+      bundles.push(last);
+    }
+    last.left -= bytes;
+    return last;
+  };
+  for (const index of fresh) {
+    const bytes = messageBytes(slots[index]!);
+    if (bytes > room - context) tooLarge.push(index);
+    else bundleFor(bytes).slots.push(index);
+  }
+  for (const file of files) {
+    const bytes = fileBytes(file);
+    if (bytes <= room - context) bundleFor(bytes).files.push(file);
+  }
+  const parts = bundles.map((bundle) => {
+    const around = contextOf(facts, bundle.slots, context);
+    return { ...bundle, question: questionOf(facts, [...bundle.slots, ...around], bundle.files) };
+  });
+  return { parts, tooLarge };
+}
+
+function contextOf({ reading, direction }: TurnFacts, part: readonly number[], maxBytes: number): number[] {
+  if (direction === 'output') return [];
+  const { slots } = reading;
+  const own = new Set(part);
+  let left = maxBytes;
+  return conversationContext(slots.slice(0, (part.at(-1) ?? -1) + 1), (index) => own.has(index)).filter(
+    (index) => {
+      const slot = slots[index]!;
+      if (!isAsked(slot)) return false;
+      left -= messageBytes(slot);
+      return left >= 0;
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import type { BlockedTogether, KnownText, TextMemory } from '../inspect/text-memory.ts';
+
+/** The service may change what no configuration tells: an approval that is taken back, a new engine. */
+const MAX_AGE_MS = 60 * 60 * 1000;
+/** Of texts; a session of a coding agent holds some thousands. */
+const MAX_TEXTS = 20_000;
+/** Of all replacements that are kept. */
+const MAX_REPLACEMENTS = 100_000;
+const MAX_BLOCKED = 200;
+const MAX_KEYS_TOGETHER = 200;
+
+interface Entry {
+  readonly known: KnownText;
+  readonly atMs: number;
+}
+
+interface Blocked extends BlockedTogether {
+  readonly keys: readonly string[];
+  readonly atMs: number;
+}
+
+/** In the memory of the proxy's process alone. The least recently seen are forgotten first. */
+export function createTextMemory(now: () => number): TextMemory {
+  const texts = new Map<string, Entry>();
+  let replacements = 0;
+  let blocked: Blocked[] = [];
+  const isOld = (atMs: number): boolean => Math.abs(now() - atMs) > MAX_AGE_MS;
+
+  function forget(key: string): void {
+    replacements -= texts.get(key)?.known.replacements.length ?? 0;
+    texts.delete(key);
+  }
+
+  return {
+    digest: digestOf,
+    recall(key) {
+      const entry = texts.get(key);
+      if (entry === undefined) return undefined;
+      texts.delete(key);
+      texts.set(key, entry);
+      if (!isOld(entry.atMs)) return entry.known;
+      forget(key);
+      return undefined;
+    },
+    keep(key, known) {
+      forget(key);
+      texts.set(key, { known, atMs: now() });
+      replacements += known.replacements.length;
+      for (const oldest of texts.keys()) {
+        if (texts.size <= MAX_TEXTS && replacements <= MAX_REPLACEMENTS) break;
+        forget(oldest);
+      }
+    },
+    keepBlocked(keys, why) {
+      if (keys.length > MAX_KEYS_TOGETHER) return;
+      blocked = [...blocked.slice(1 - MAX_BLOCKED), { ...why, keys, atMs: now() }];
+    },
+    recallBlocked: (keys) =>
+      blocked.findLast((one) => !isOld(one.atMs) && one.keys.every((key) => keys.has(key))) ?? null,
+  };
+}
+
+/** Of every code of a text: UTF-8 would make all halves of characters one. */
+function digestOf(text: string): string {
+  return text.isWellFormed()
+    ? hash('sha256', text, 'base64')
+    : `!${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`;
+}
