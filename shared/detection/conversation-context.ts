@@ -1,17 +1,21 @@
 import type { TextSlot } from '../text/index.ts';
 import { isData } from './detectors/detector.ts';
+import { detectManyShots } from './detectors/many-shots.ts';
+import type { Finding } from './types.ts';
 
-/** So many texts of a conversation are looked at together. */
-const MAX_TEXTS = 24;
-/** Longer ones end a group of pieces (split orders), or take no part (made-up histories). */
+/** As many texts as detectConversation looks at together. */
+const MAX_SLOTS = 24;
+/** A longer text of data ends a group of pieces. */
 const MAX_DATA = 400;
-const MAX_ANSWER = 2_000;
+/** A longer text of a user does so too, and is hardly a step of a rise. */
 const MAX_USER = 8_000;
+/** A longer turn takes no part in a made-up history. */
+const MAX_TURN = 2_000;
 
 /**
  * Some detectors look at several texts together: orders cut in pieces, a rise towards an attack, a made-up history, and
  * data that is read for the user's task. For a scan of the new texts of a conversation alone, these are the earlier
- * texts that belong beside them, the most important first. Indexes into `slots`.
+ * texts that belong beside them, the most important first. `slots` are those of the whole; indexes into them.
  */
 export function conversationContext(
   slots: readonly TextSlot[],
@@ -20,22 +24,38 @@ export function conversationContext(
   const context = new Set<number>();
   const task = slots.findLastIndex(({ role }) => role === 'user');
   if (slots.some((slot, index) => isNew(index) && isData(slot))) context.add(task);
-  let seen = 0;
-  let isUserGroup = true;
-  let isDataGroup = true;
-  for (let index = slots.length - 1; index >= 0 && seen < MAX_TEXTS; index--) {
-    const slot = slots[index]!;
-    const { length } = slot.text;
-    if (slot.role === 'user') {
-      isUserGroup &&= length <= MAX_USER;
-      if (isUserGroup) context.add(index);
-    } else if (isData(slot)) {
-      isDataGroup &&= length <= MAX_DATA;
-      if (isDataGroup) context.add(index);
-    } else if (slot.role === 'assistant') {
-      if (length <= MAX_ANSWER) context.add(index);
-    } else continue;
-    seen++;
+  const from = slots.length - MAX_SLOTS;
+  addBackwards(slots, from, slots.length - 1, isData, MAX_DATA, context);
+  addBackwards(slots, Math.min(from, task - MAX_SLOTS + 1), slots.length - 1, isUsers, MAX_USER, context);
+  if (isMadeUp(slots)) {
+    for (const [index, slot] of slots.entries()) {
+      if ((isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN) context.add(index);
+    }
   }
-  return [...context].filter((index) => index !== -1 && !isNew(index));
+  return [...context].filter((index) => index >= 0 && !isNew(index));
+}
+
+const isUsers = ({ role }: TextSlot): boolean => role === 'user';
+
+/** Of one kind, the last first, until one is too long. */
+function addBackwards(
+  slots: readonly TextSlot[],
+  from: number,
+  to: number,
+  isOfKind: (slot: TextSlot) => boolean,
+  maxLength: number,
+  context: Set<number>,
+): void {
+  for (let index = to; index >= Math.max(0, from); index--) {
+    const slot = slots[index]!;
+    if (!isOfKind(slot)) continue;
+    if (slot.text.length > maxLength) return;
+    context.add(index);
+  }
+}
+
+function isMadeUp(slots: readonly TextSlot[]): boolean {
+  const findings: Finding[] = [];
+  detectManyShots(slots, findings);
+  return findings.length > 0;
 }

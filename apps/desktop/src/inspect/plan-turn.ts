@@ -1,6 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
 import { conversationContext, isData } from '@csg/shared/detection';
-import type { EncodedFile } from '@csg/shared/dialects';
+import { type EncodedFile, readGuardRequest } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
 import {
   fileBytes,
@@ -19,6 +19,8 @@ export const MAX_REQUEST_BYTES = 1024 * 1024;
 const ENVELOPE_BYTES = 4 * 1024;
 /** Of it for earlier texts, beside which the new ones are judged. */
 const CONTEXT_BYTES = 64 * 1024;
+/** Of one request: the service takes no body of more members. */
+const MAX_TEXTS = 4_000;
 const MAX_TASK = 2_000;
 
 export interface TurnFacts {
@@ -77,7 +79,7 @@ export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   const fresh = asked.filter((index) => !known.has(index));
   const freshFiles = files.filter((file) => !knownFiles.has(file));
   const blockedBefore = memory.recallBlocked(new Set(keys.values()));
-  return { ...divide(facts, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
+  return { ...divide(facts, asked, fresh, freshFiles), known, knownFiles, keys, blockedBefore };
 }
 
 function keysOf(
@@ -114,6 +116,7 @@ function messageOf({ path }: TextSlot): string {
 
 function divide(
   facts: TurnFacts,
+  asked: readonly number[],
   fresh: readonly number[],
   files: readonly EncodedFile[],
 ): Pick<Turn, 'parts' | 'tooLarge'> {
@@ -124,7 +127,7 @@ function divide(
   const tooLarge: number[] = [];
   const bundleFor = (bytes: number) => {
     let last = bundles.at(-1);
-    if (last === undefined || last.left < bytes) {
+    if (last === undefined || last.left < bytes || last.slots.length >= MAX_TEXTS) {
       last = { slots: [], files: [], left: room - context };
       bundles.push(last);
     }
@@ -140,24 +143,31 @@ function divide(
     const bytes = fileBytes(file);
     if (bytes <= room - context) bundleFor(bytes).files.push(file);
   }
-  const parts = bundles.map((bundle) => {
-    const around = contextOf(facts, bundle.slots, context);
+  const parts = bundles.map((bundle, i) => {
+    // Up to where the next part begins: known texts at the end belong to the last one.
+    const end = bundles[i + 1]?.slots[0] ?? slots.length;
+    const before = asked.filter((index) => index < end);
+    const around = contextOf(facts, before, new Set(bundle.slots), context);
     return { ...bundle, question: questionOf(facts, [...bundle.slots, ...around], bundle.files) };
   });
   return { parts, tooLarge };
 }
 
-function contextOf({ reading, direction }: TurnFacts, part: readonly number[], maxBytes: number): number[] {
-  if (direction === 'output') return [];
-  const { slots } = reading;
-  const own = new Set(part);
+/** Chosen among the texts as the service reads them, were it asked about the last of them as a whole. */
+function contextOf(
+  facts: TurnFacts,
+  asked: readonly number[],
+  own: ReadonlySet<number>,
+  maxBytes: number,
+): readonly number[] {
+  if (facts.direction === 'output' || asked.length === own.size) return [];
+  const { request, slotOf } = questionOf(facts, asked.slice(-MAX_TEXTS), []);
+  const read = readGuardRequest(request).slots;
+  const places = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])]!);
+  const chosen = conversationContext(read, (at) => own.has(places[at]!)).map((at) => places[at]!);
   let left = maxBytes;
-  return conversationContext(slots.slice(0, (part.at(-1) ?? -1) + 1), (index) => own.has(index)).filter(
-    (index) => {
-      const slot = slots[index]!;
-      if (!isAsked(slot)) return false;
-      left -= messageBytes(slot);
-      return left >= 0;
-    },
-  );
+  return [...new Set(chosen)].filter((index) => {
+    left -= messageBytes(facts.reading.slots[index]!);
+    return left >= 0;
+  });
 }
