@@ -24,9 +24,9 @@ export function conversationContext(
   const context = new Set<number>();
   const task = slots.findLastIndex(({ role }) => role === 'user');
   if (slots.some((slot, index) => isNew(index) && isData(slot))) context.add(task);
-  const from = slots.length - MAX_SLOTS;
-  addBackwards(slots, from, slots.length - 1, isData, MAX_DATA, context);
-  addBackwards(slots, Math.min(from, task - MAX_SLOTS + 1), slots.length - 1, isUsers, MAX_USER, context);
+  // No more than that: earlier pieces would be read as part of the same order.
+  addLast(slots, isData, MAX_DATA, context);
+  addLast(slots, isUsers, MAX_USER, context);
   if (isMadeUp(slots)) {
     for (const [index, slot] of slots.entries()) {
       if ((isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN) context.add(index);
@@ -37,16 +37,14 @@ export function conversationContext(
 
 const isUsers = ({ role }: TextSlot): boolean => role === 'user';
 
-/** Of one kind, the last first, until one is too long. */
-function addBackwards(
+/** Those of one kind, the last first, until one is too long. */
+function addLast(
   slots: readonly TextSlot[],
-  from: number,
-  to: number,
   isOfKind: (slot: TextSlot) => boolean,
   maxLength: number,
   context: Set<number>,
 ): void {
-  for (let index = to; index >= Math.max(0, from); index--) {
+  for (let index = slots.length - 1; index >= Math.max(0, slots.length - MAX_SLOTS); index--) {
     const slot = slots[index]!;
     if (!isOfKind(slot)) continue;
     if (slot.text.length > maxLength) return;

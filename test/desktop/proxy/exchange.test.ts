@@ -127,6 +127,44 @@ test('without an answer the device decides by the same policy, and says so', asy
   assert.deepEqual([passed?.decision, passed?.done], ['allow', 'forwarded']);
 });
 
+test('a conversation that is sent again is asked about by what is new, and goes out to the byte', async () => {
+  const turns = ['My first question of today is this.', 'And my second question is that.'];
+  const history = (count: number) =>
+    turns
+      .slice(0, count)
+      .flatMap((content, i) => [
+        { role: 'user', content },
+        ...(i + 1 < count ? [{ role: 'assistant', content: `${i} ${'A long answer. '.repeat(200)}` }] : []),
+      ]);
+  for (const count of [1, 2, 2]) {
+    const body = JSON.stringify({ model: 'm', messages: history(count) });
+    assert.equal((await post(body)).status, 200);
+    assert.equal(stand.vendor.requests.at(-1)?.body.toString(), body);
+  }
+  const told = asked.filter(({ direction }) => direction === 'input').map(({ messages }) => messages.length);
+  assert.deepEqual(told, [1, 3, 2], 'the last one again has no new text: its last one, beside the first');
+  stand.configure({ policy: testPolicy({ policyVersion: 'v2' }) });
+  assert.equal((await post(JSON.stringify({ model: 'm', messages: history(2) }))).status, 200);
+  assert.equal(asked.findLast(({ direction }) => direction === 'input')?.messages.length, 3, 'all anew');
+});
+
+test('a service with too much to do: the device decides at once, by the same rules, and reports it', async () => {
+  says = () => ({ kind: 'no-answer', reason: 'overloaded' });
+  for (const failClosed of [false, true]) {
+    stand.events.length = 0;
+    stand.configure({ policy: testPolicy({ failClosed }) });
+    assert.equal((await post(chat(INJECTION))).status, 403);
+    assert.equal((await post(chat('What a lovely day it is today.'))).status, 200);
+    assert.deepEqual(
+      stand.events.filter(({ direction }) => direction === 'input').map(({ reason, done }) => [reason, done]),
+      [
+        ['offline', 'blocked'],
+        ['offline', 'forwarded'],
+      ],
+    );
+  }
+});
+
 test('a device that only watches changes nothing and reports everything', async () => {
   stand.configure({ policy: testPolicy({ mode: 'monitor' }) });
   says = () => verdict({ decision: 'block', threat_type: 'jailbreak' });

@@ -1,0 +1,65 @@
+import type { Decision, ThreatType } from '@csg/shared/contract';
+import type { Replacement } from '@csg/shared/text';
+import type { DeviceVerdict } from './decide-texts.ts';
+import type { DecisionEvent, DecisionReason, EventFinding } from './decision-event.ts';
+import type { RequestReading } from './request-reading.ts';
+
+/** A verdict, and who reached it and why. What becomes of it is for the policy to say. */
+export interface Judgement {
+  readonly decision: Decision;
+  readonly by: DecisionEvent['decidedBy'];
+  readonly eventId: string;
+  readonly threatType: ThreatType | null;
+  readonly confidence: number;
+  readonly findings: readonly EventFinding[];
+  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+  readonly reason: DecisionReason | null;
+  readonly note: string | null;
+  readonly exceptionId: string | null;
+}
+
+/** As many as the service takes with an event. */
+const MAX_FINDINGS = 100;
+const MAX_PATH = 256;
+
+interface JudgedFacts {
+  readonly reading: Pick<RequestReading, 'dialect' | 'slots'>;
+  readonly newEventId: string;
+}
+
+/** What the engine on the device says. */
+export function judgementOf({ verdict, exceptionId }: DeviceVerdict, facts: JudgedFacts): Judgement {
+  const { dialect, slots } = facts.reading;
+  return {
+    decision: verdict.decision,
+    by: 'device',
+    eventId: facts.newEventId,
+    threatType: verdict.threatType,
+    confidence: verdict.confidence,
+    findings: verdict.findings.slice(0, MAX_FINDINGS).map(({ slot, rule, type, start, end, confidence }) => {
+      const path = dialect === null ? '' : (slots[slot]?.path ?? '').slice(0, MAX_PATH);
+      return { rule, type, path: path.startsWith('#') ? '' : path, start, end, confidence };
+    }),
+    replacements: verdict.replacements,
+    reason: exceptionId === null ? null : 'exception',
+    note: null,
+    exceptionId,
+  };
+}
+
+/** A decision made here, allow unless `part` says more. */
+export function own(facts: Pick<JudgedFacts, 'newEventId'>, part: Partial<Judgement>): Judgement {
+  return {
+    decision: 'allow',
+    by: 'device',
+    eventId: facts.newEventId,
+    threatType: null,
+    confidence: 0,
+    findings: [],
+    replacements: new Map(),
+    reason: null,
+    note: null,
+    exceptionId: null,
+    ...part,
+  };
+}

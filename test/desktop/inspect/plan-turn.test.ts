@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planTurn, type Turn, type TurnFacts } from '../../../apps/desktop/src/inspect/plan-turn.ts';
+import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
+import { NO_MEMORY, type TextMemory } from '../../../apps/desktop/src/inspect/text-memory.ts';
+import { createTextMemory } from '../../../apps/desktop/src/proxy/create-text-memory.ts';
+
+const ALLOWED = { replacements: [], threatType: null, confidence: 0 };
+const PLACE = { method: 'POST', host: 'api.openai.com', path: '/v1/chat/completions' };
+
+function readingOf(messages: readonly object[], more: object = {}) {
+  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', messages, ...more }));
+  return readRequest({ ...PLACE, body: { kind: 'json', bytes } });
+}
+
+function plan(messages: readonly object[], memory: TextMemory, part: Partial<TurnFacts> = {}): Turn {
+  const reading = readingOf(messages);
+  const turn = planTurn({ reading, direction: 'input', host: PLACE.host, scope: 's', ...part }, memory);
+  assert.ok(turn !== null);
+  return turn;
+}
+
+const asked = (turn: Turn): string[][] =>
+  turn.parts.map(({ question }) => question.request.messages.map(({ content }) => String(content)));
+
+/** As after a turn that the service allowed. */
+function keepAll(turn: Turn, memory: TextMemory): void {
+  for (const { slots, files } of turn.parts)
+    for (const place of [...slots, ...files]) memory.keep(turn.keys.get(place)!, ALLOWED);
+}
+
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
+const tool = (content: string) => ({ role: 'tool', tool_call_id: 'c1', content });
+const system = { role: 'system', content: 'You are a careful assistant.' };
+
+test('a first turn is asked about whole, the next one about what is new and the little it belongs to', () => {
+  const memory = createTextMemory(() => 0);
+  const first = plan([system, user('What is in the file?')], memory);
+  assert.deepEqual(asked(first), [['You are a careful assistant.', 'What is in the file?']]);
+  keepAll(first, memory);
+  const long = 'The file says this. '.repeat(100);
+  const grown = [system, user('What is in the file?'), assistant('I look at it.'), tool(long)];
+  const second = plan(grown, memory);
+  assert.deepEqual(asked(second), [['What is in the file?', 'I look at it.', long]]);
+  assert.deepEqual(second.parts[0]?.slots.length, 2, 'the task is context, not new');
+  keepAll(second, memory);
+  assert.deepEqual(asked(plan([...grown, assistant('Done so far.')], memory))[0]?.at(-1), 'Done so far.');
+});
+
+test('without a new text the last one is asked about, so that the service counts and records the request', () => {
+  const memory = createTextMemory(() => 0);
+  const messages = [system, user('The same again.')];
+  keepAll(plan(messages, memory), memory);
+  assert.deepEqual(asked(plan(messages, memory)), [['The same again.']]);
+});
+
+test('another role, host, model, scope or task makes a text new', () => {
+  const memory = createTextMemory(() => 0);
+  const page = 'The page says this and that.';
+  const messages = [user('Summarize the page.'), tool(page)];
+  keepAll(plan(messages, memory), memory);
+  const isKnown = (turn: Turn): boolean => turn.known.size > 0;
+  assert.ok(isKnown(plan(messages, memory)));
+  assert.ok(!isKnown(plan(messages, memory, { scope: 'other' })));
+  assert.ok(!isKnown(plan(messages, memory, { host: 'chatgpt.com' })));
+  const reading = { ...readingOf(messages), model: 'other' };
+  assert.ok(!isKnown(plan(messages, memory, { reading })));
+  assert.ok(!isKnown(plan([user(page)], memory)), 'as a person’s words');
+  const otherTask = plan([user('Follow the steps of the page.'), tool(page)], memory);
+  assert.equal(otherTask.parts[0]?.slots.length, 2);
+  const later = plan([...messages, assistant('It says this.'), user('And what else?')], memory);
+  assert.equal(later.known.size, 2, 'what comes later changes nothing');
+});
+
+test('no request is larger than the limit, texts stay whole and in order, the largest are the device’s', () => {
+  const texts = Array.from({ length: 40 }, (_, i) => `${i} ${'é"\n'.repeat(10 * i + 2)}`);
+  const messages = [...texts.map(user), user('x'.repeat(30_000))];
+  const maxBytes = 12_000;
+  const turn = plan(messages, NO_MEMORY, { maxBytes });
+  assert.ok(turn.parts.length > 2);
+  for (const { question } of turn.parts) {
+    assert.ok(Buffer.byteLength(JSON.stringify(question.request)) <= maxBytes);
+  }
+  assert.deepEqual(turn.tooLarge.length, 1);
+  const order = turn.parts.flatMap(({ slots }) => slots);
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
+  const { slots } = readingOf(messages);
+  const said = order.map((index) => slots[index]!.text).filter((text) => texts.includes(text));
+  assert.deepEqual(said, texts);
+});
+
+test('at the real limit: 1 MiB of text in parts of at most 1 MiB each', () => {
+  const turn = plan([user('a'.repeat(900_000)), user('b'.repeat(900_000))], NO_MEMORY);
+  const sizes = turn.parts.map(({ question }) => Buffer.byteLength(JSON.stringify(question.request)));
+  assert.deepEqual(
+    sizes.map((size) => size <= 1_048_576),
+    [true, true],
+  );
+  assert.deepEqual(turn.tooLarge, []);
+});
+
+test('thousands of short texts are divided too: the service takes no body of that many members', () => {
+  const turn = plan(
+    Array.from({ length: 9_000 }, (_, i) => user(`text number ${i}`)),
+    NO_MEMORY,
+  );
+  assert.ok(turn.parts.length >= 3);
+  assert.ok(turn.parts.every(({ slots }) => slots.length <= 4_000));
+});
+
+test('files: asked about once, beside the texts; one that is too large is not sent', () => {
+  const memory = createTextMemory(() => 0);
+  const pdf = (kb: number) => ({
+    role: 'user',
+    content: [
+      {
+        type: 'file',
+        file: {
+          filename: 'a.pdf',
+          file_data: `data:application/pdf;base64,JVBERi0x${'QUFB'.repeat(kb * 256)}`,
+        },
+      },
+      { type: 'text', text: 'Sum this up.' },
+    ],
+  });
+  const first = plan([pdf(20)], memory);
+  assert.deepEqual(first.parts.flatMap(({ files }) => files).length, 1);
+  keepAll(first, memory);
+  const again = plan([pdf(20), assistant('It is short.'), user('And the second page?')], memory);
+  assert.deepEqual(again.parts.flatMap(({ files }) => files).length, 0);
+  assert.equal(again.knownFiles.size, 1);
+  const large = plan([pdf(1_100)], memory);
+  assert.deepEqual(large.parts.flatMap(({ files }) => files).length, 0);
+  assert.equal(large.knownFiles.size, 0);
+});
+
+test('an answer is asked about as a whole, without a conversation around it', () => {
+  const reading = readingOf([user('What is in the file?'), assistant('It says this.')]);
+  const turn = planTurn({ reading, direction: 'output', host: 'h', scope: '' }, NO_MEMORY);
+  assert.equal(turn?.parts[0]?.slots.length, turn?.parts[0]?.question.slotOf.length);
+  const empty = readingOf([]);
+  assert.equal(
+    planTurn({ reading: { ...empty, slots: [] }, direction: 'input', host: 'h', scope: '' }, NO_MEMORY),
+    null,
+  );
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTextMemory } from '../../../apps/desktop/src/proxy/create-text-memory.ts';
+
+const HOUR = 3_600_000;
+const ALLOWED = { replacements: [], threatType: null, confidence: 0 };
+const BLOCKED = { threatType: 'secret_leak', confidence: 1 } as const;
+
+test('what is kept is known for an hour, whichever way a clock is set', () => {
+  let nowMs = 10 * HOUR;
+  const memory = createTextMemory(() => nowMs);
+  memory.keep('a', ALLOWED);
+  memory.keepBlocked(['b', 'c'], BLOCKED);
+  nowMs += HOUR;
+  assert.equal(memory.recall('a'), ALLOWED);
+  assert.equal(memory.recallBlocked(new Set(['a', 'b', 'c']))?.threatType, 'secret_leak');
+  assert.equal(memory.recallBlocked(new Set(['b'])), null, 'together only');
+  nowMs += 1;
+  assert.equal(memory.recall('a'), undefined);
+  assert.equal(memory.recallBlocked(new Set(['b', 'c'])), null);
+  memory.keep('a', ALLOWED);
+  nowMs -= 2 * HOUR;
+  assert.equal(memory.recall('a'), undefined);
+});
+
+test('the least recently seen are forgotten first, by number and by what they hold', () => {
+  const memory = createTextMemory(() => 0);
+  for (let i = 0; i < 20_000; i++) memory.keep(`text ${i}`, ALLOWED);
+  memory.recall('text 0');
+  memory.keep('one more', ALLOWED);
+  assert.ok(memory.recall('text 0'));
+  assert.equal(memory.recall('text 1'), undefined);
+  const replacements = Array.from({ length: 60_000 }, (_, i) => ({ start: i, end: i + 1, text: '' }));
+  memory.keep('large', { ...ALLOWED, replacements });
+  memory.keep('large', { ...ALLOWED, replacements });
+  assert.ok(memory.recall('large'), 'kept again it counts once');
+  memory.keep('larger', { ...ALLOWED, replacements });
+  assert.equal(memory.recall('large'), undefined);
+  assert.ok(memory.recall('larger'));
+});
+
+test('of blocks the last two hundred, and none of very many texts', () => {
+  const memory = createTextMemory(() => 0);
+  for (let i = 0; i < 201; i++) memory.keepBlocked([`text ${i}`], BLOCKED);
+  assert.equal(memory.recallBlocked(new Set(['text 0'])), null);
+  assert.ok(memory.recallBlocked(new Set(['text 1'])));
+  const many = Array.from({ length: 201 }, (_, i) => `part ${i}`);
+  memory.keepBlocked(many, BLOCKED);
+  assert.equal(memory.recallBlocked(new Set(many)), null);
+});
+
+test('digests tell texts apart by every code, and hold nothing of them', () => {
+  const { digest } = createTextMemory(() => 0);
+  const texts = ['a', 'b', '', '\ud800', '\ud801', '\ufffd', 'my secret text'];
+  assert.equal(new Set(texts.map(digest)).size, texts.length);
+  assert.equal(digest('a'), digest('a'));
+  assert.ok(!digest('my secret text').includes('secret'));
+});
