@@ -86,8 +86,8 @@ test('an identifier is asked about as one, and times that apps send with every c
     { path: '/b', role: 'user', text: '1760000000123.5', isNumber: true },
     { path: '/c', role: 'user', text: '4111111111111111', isNumber: true },
   ] as const;
-  const question = questionOf(slots, 'input', null, 'claude.ai');
-  assert.deepEqual(question?.request.messages, [
+  const question = ask(slots);
+  assert.deepEqual(question.request.messages, [
     { role: 'user', content: '', tool_call_id: 'tooluse_5rgLsv5-m5Y_fPWC9qvF6y' },
     { role: 'user', content: '4111111111111111' },
   ]);
@@ -97,7 +97,7 @@ test('an identifier is asked about as one, and times that apps send with every c
       { role: 'user', content: '[CREDIT_CARD]' },
     ],
   } as unknown as GuardResponse;
-  const changes = replacementsOf(question!, slots, response);
+  const changes = replacementsOf(question, slots, response);
   assert.deepEqual([...changes!.keys()], [0, 3]);
 });
 

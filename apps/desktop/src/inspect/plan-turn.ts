@@ -93,7 +93,8 @@ function keysOf(
   for (const index of asked) {
     const slot = slots[index]!;
     const task = isData(slot) ? memory.digest(taskOf(slots, index)) : '';
-    keys.set(index, `${around} ${slot.role} ${slot.isKey === true} ${memory.digest(slot.text)} ${task}`);
+    const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
+    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${task}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
   return keys;
@@ -163,11 +164,11 @@ function contextOf(
   if (facts.direction === 'output' || asked.length === own.size) return [];
   const { request, slotOf } = questionOf(facts, asked.slice(-MAX_TEXTS), []);
   const read = readGuardRequest(request).slots;
-  const places = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])]!);
+  const places = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])] ?? -1);
   const chosen = conversationContext(read, (at) => own.has(places[at]!)).map((at) => places[at]!);
   let left = maxBytes;
   return [...new Set(chosen)].filter((index) => {
-    left -= messageBytes(facts.reading.slots[index]!);
-    return left >= 0;
+    left -= index === -1 ? 0 : messageBytes(facts.reading.slots[index]!);
+    return index !== -1 && left >= 0;
   });
 }

@@ -89,7 +89,10 @@ export async function decideOn(
 }
 
 /** One after the other, as they stand in the conversation; what comes after a block or a silence is not asked about. */
-export async function askParts({ parts }: Turn, { guard, deadlineMs }: Asking): Promise<readonly GuardOutcome[]> {
+export async function askParts(
+  { parts }: Turn,
+  { guard, deadlineMs }: Asking,
+): Promise<readonly GuardOutcome[]> {
   const outcomes: GuardOutcome[] = [];
   for (const { question } of parts) {
     const outcome = await guard(question.request, deadlineMs);
