@@ -56,6 +56,11 @@ export const deviceEventSchema = Type.Object({
   decided_by: Type.Optional(
     Type.Enum(['device', 'policy'], { description: 'The engine on the device, or the configuration alone.' }),
   ),
+  judged_by: Type.Optional(
+    Type.Enum(['device'], {
+      description: 'The engine on the device judged texts: offline, or too large for a request of a device.',
+    }),
+  ),
   done: Type.Optional(
     Type.Enum(['forwarded', 'redacted', 'blocked'], {
       description: 'What was really done: a device that only monitors lets everything through.',

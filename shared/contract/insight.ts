@@ -120,6 +120,9 @@ export const eventDetailSchema = Type.Object({
   unscanned: Type.Array(
     Type.Object({ at: Type.Union([Type.Integer(), Type.String()]), reason: Type.String() }),
   ),
+  judged_by: nullable(
+    Type.Enum(['device'], { description: '`device`: the engine on the device judged texts.' }),
+  ),
   failure: nullable(Type.Object({ reason: Type.String(), fail_mode: Type.Enum(['open', 'closed']) })),
   mark: nullable(eventMarkSchema),
 });

@@ -119,3 +119,5 @@ create table "idempotency_usage" ("organization_id" text not null, "hour" bigint
 -- memberships-by-choice
 alter table "members" add column "chosen_at_ms" bigint;
 alter table "directory_users" add column "made_account" integer default 0 not null;
+-- judged-by
+alter table "security_events" add column "judged_by" text;

@@ -27,6 +27,7 @@ const FULL: Partial<SecurityEvent> = {
   unscanned: [{ at: '/messages/0', reason: 'encrypted' }],
   failed: { reason: 'Error', failMode: 'closed' },
   latencyUs: 1234.5,
+  judgedBy: 'device',
 };
 
 /** Changes that somebody who has the database may make to an event. */
@@ -38,6 +39,7 @@ const CHANGES = [
   "findings = replace(findings, 'pii.ssn', 'pii.email')",
   'unscanned = NULL',
   'failed = NULL',
+  'judged_by = NULL',
   'at_ms = at_ms + 1',
   'latency_us = latency_us - 1',
   "key_id = 'key_b'",

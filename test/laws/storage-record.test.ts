@@ -40,6 +40,7 @@ onEveryEngine('The record of decisions', (engine) => {
       ],
       failed: { reason: 'timeout', failMode: 'closed' },
       latencyUs: 1234,
+      judgedBy: 'device',
     });
     const withText = { ...event, findings: [{ ...event.findings[0]!, text: '4111 1111 1111 1111' }] };
     await storage.decisions.record({ ...makeRecord('org_full'), event: withText });

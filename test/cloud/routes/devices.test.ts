@@ -249,6 +249,7 @@ describe('an enrolled device', () => {
       destination_host: 'chatgpt.com',
       reason: 'offline',
       decided_by: 'device',
+      judged_by: 'device',
       done: 'blocked',
       findings: [
         { rule: 'secret.x', type: 'secret_leak', path: '/messages/0', start: 3, end: 9, confidence: 0.9 },
@@ -275,6 +276,7 @@ describe('an enrolled device', () => {
       [device.id, 'block', 'secret_leak', clock.now() - MINUTE, 'device', 1500],
     );
     assert.equal(stored?.findings[0]?.rule, 'secret.x');
+    assert.equal(stored?.judgedBy, 'device');
     assert.deepEqual(await auditKinds('evt_offline_1'), ['policy_block']);
     assert.equal(await used(), usedBefore, 'nothing was scanned here');
     assert.equal((await gateway.storage.audit.verify(organizationId)).valid, true);

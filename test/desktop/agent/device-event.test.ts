@@ -11,6 +11,12 @@ test('what the service decided itself it is not told again', () => {
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'cloud' }), null);
 });
 
+test('"what does not fit a part is judged on the device and its event says so (`judged_by: device`)"', () => {
+  const told = deviceEventOf({ ...EVENT, decision: 'allow', done: 'forwarded', reason: 'too_large' });
+  assert.deepEqual([told?.judged_by, told?.reason], ['device', 'too_large']);
+  assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'policy' })?.judged_by, undefined);
+});
+
 test('reasons go along, notes do not, and the service takes it', () => {
   for (const [reason, decision, failMode] of [
     ['offline', 'block', undefined],

@@ -28,7 +28,15 @@ test('what became of it, from the side of the person', () => {
 });
 
 test('who decided is said in words', () => {
-  const words = ['cloud', 'device', 'policy'].map(deciderWords);
-  assert.equal(new Set(words).size, 3);
+  const words = (
+    [
+      ['cloud', null],
+      ['device', 'offline'],
+      ['policy', 'blocked_tool'],
+      ['device', 'too_large'],
+      ['policy', 'no_certificate'],
+    ] as const
+  ).map(([decided_by, reason]) => deciderWords({ decided_by, reason }));
+  assert.equal(new Set(words).size, 5);
   assert.match(words[1] ?? '', /the service did not answer/);
 });

@@ -51,6 +51,7 @@ function eventRecord(event: SecurityEvent): object {
     confidence: event.confidence,
     findings: event.findings,
     unscanned: event.unscanned,
+    ...(event.judgedBy === undefined ? {} : { judged_by: event.judgedBy }),
     failed: event.failed,
     project_id: event.projectId,
     key_id: event.keyId,
@@ -72,6 +73,7 @@ function linesOf(event: SecurityEvent): string[] {
       `  The scan could not run (${event.failed.reason}); the project fails ${event.failed.failMode}.`,
     );
   }
+  if (event.judgedBy === 'device') lines.push('  Evaluated by the device.');
   for (const finding of event.findings) {
     const place = `${finding.path} (${finding.role}), characters ${finding.start} to ${finding.end}`;
     lines.push(

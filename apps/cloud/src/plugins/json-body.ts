@@ -36,9 +36,13 @@ const DECODERS = {
   zstd: promisify(zstdDecompress),
 } as const;
 
+/** A device sends what is new in parts (docs/devices.md). */
+const DEVICE_BYTES = 1_048_576;
+const DEVICE_TOO_LARGE = `A request of a device takes a body of at most ${DEVICE_BYTES} bytes. Send it in parts.`;
+
 /**
- * Reads bodies strictly: UTF-8 JSON without doubled members, within the limit also after decompression.
- * `raw` hands routes a RawJsonBody, `typed` the value with nulls dropped (null and absent are equal).
+ * Reads bodies strictly: UTF-8 JSON without doubled members, within the limit also after decompression. Of a device it
+ * takes at most 1 MiB. `raw` hands routes a RawJsonBody, `typed` the value with nulls dropped (null and absent are equal).
  */
 export function registerJsonBody(
   app: FastifyInstance,
@@ -46,6 +50,10 @@ export function registerJsonBody(
   limitBytes: number,
   types: readonly string[] = ['application/json'],
 ): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    done(isDevice(request) && length > DEVICE_BYTES ? tooLargeForDevice() : null, payload);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     [...types],
@@ -70,7 +78,11 @@ export function registerJsonBody(
 
   async function readInTurns(request: FastifyRequest, sent: Buffer): Promise<unknown> {
     checkCharset(request.headers['content-type'] ?? '');
+    const isTooLarge = (size: number): boolean => isDevice(request) && size > DEVICE_BYTES;
+    // Without a length in its head, or packed.
+    if (isTooLarge(sent.length)) throw tooLargeForDevice();
     const bytes = await decode(sent, request.headers['content-encoding'], limitBytes);
+    if (isTooLarge(bytes.length)) throw tooLargeForDevice();
     request.bytes = bytes;
     if (isAbsent(bytes)) return undefined;
     await nextTurn();
@@ -89,6 +101,15 @@ export function registerJsonBody(
       ? ({ bytes, value, source } satisfies RawJsonBody)
       : withoutNulls(value, request.routeOptions.config.nullsKept);
   }
+}
+
+/** People and directories have no principal. */
+function isDevice({ principal }: FastifyRequest): boolean {
+  return typeof principal?.deviceId === 'string';
+}
+
+function tooLargeForDevice(): CodedError {
+  return new CodedError('payload_too_large', { message: DEVICE_TOO_LARGE });
 }
 
 /** A million tokens of conversation in small messages have fewer; more would keep the loop busy for long. */

@@ -387,4 +387,5 @@ export interface SecurityEventsTable {
   failed: string | null;
   latency_us: number;
   at_ms: number;
+  judged_by: string | null;
 }

@@ -12,6 +12,7 @@ export function deviceEventOf(event: DecisionEvent): DeviceEvent | null {
     decision: event.decision,
     confidence: event.confidence,
     decided_by: event.decidedBy,
+    ...(event.decidedBy === 'device' && { judged_by: 'device' }),
     done: event.done,
     policy_version: event.policyVersion.slice(0, 64),
     ...(threatType !== null && { threat_type: threatType }),

@@ -22,9 +22,11 @@ export function wayOn({ event_id, reason }: Pick<RecentDecision, 'event_id' | 'r
     : { text: 'Request exception', page: `#/requests/new?event=${event}` };
 }
 
-export function deciderWords(decidedBy: string): string {
-  if (decidedBy === 'cloud') return 'The service of your organization';
-  return decidedBy === 'device'
-    ? 'This computer, because the service did not answer'
-    : 'A rule of your organization';
+export function deciderWords({ decided_by, reason }: Pick<RecentDecision, 'decided_by' | 'reason'>): string {
+  if (decided_by === 'cloud') return 'The service of your organization';
+  if (reason === 'no_certificate') return 'This computer, because it had no certificate for this connection';
+  if (decided_by === 'policy') return 'A rule of your organization';
+  return reason === 'too_large'
+    ? 'This computer, because a text is too large for the service'
+    : 'This computer, because the service did not answer';
 }

@@ -91,6 +91,7 @@ describe('the desk', () => {
   test('an event tells which rule fired and where; a mark puts it on the list of false alarms', async () => {
     const { eventId } = await scan(ATTACK);
     const { body } = await viewer.call<EventDetail>('GET', `/events/${eventId}`);
+    assert.equal(body.judged_by, null);
     assert.equal(body.decision, 'block');
     assert.equal(body.key_name, 'test');
     assert.ok(body.findings.length > 0);

@@ -122,6 +122,7 @@ function toRecord(place: EventsPlace, event: DeviceEvent, requestId: string, now
       failed: failMode === null ? null : { reason: event.reason ?? 'device', failMode },
       latencyUs: Math.round((event.latency_ms ?? 0) * 1000),
       atMs,
+      ...(event.judged_by === undefined ? {} : { judgedBy: event.judged_by }),
     },
     audit: {
       kind: event.decision === 'block' ? 'policy_block' : 'policy_allow',
@@ -139,6 +140,7 @@ function toRecord(place: EventsPlace, event: DeviceEvent, requestId: string, now
         ...(event.destination_host === undefined ? {} : { destination_host: event.destination_host }),
         ...(event.reason === undefined ? {} : { reason: event.reason }),
         ...(event.decided_by === undefined ? {} : { decided_by: event.decided_by }),
+        ...(event.judged_by === undefined ? {} : { judged_by: event.judged_by }),
         ...(event.done === undefined ? {} : { done: event.done }),
         ...(event.exception_id === undefined ? {} : { exception_ids: [event.exception_id] }),
         ...(event.policy_version === undefined ? {} : { policy_version: event.policy_version }),

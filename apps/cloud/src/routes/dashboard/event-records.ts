@@ -29,6 +29,7 @@ export function eventDetail(event: SecurityEvent, mark: EventMark | null, names:
     device_name: names.find(event.deviceId),
     findings: [...event.findings],
     unscanned: [...event.unscanned],
+    judged_by: event.judgedBy ?? null,
     failure: event.failed && { reason: event.failed.reason, fail_mode: event.failed.failMode },
     mark: mark && markRecord(mark, names),
   };

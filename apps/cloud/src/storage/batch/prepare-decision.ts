@@ -58,6 +58,7 @@ export function eventToRow(event: SecurityEvent): SecurityEventsTable {
     failed: event.failed === null ? null : JSON.stringify([event.failed.reason, event.failed.failMode]),
     latency_us: Math.round(event.latencyUs),
     at_ms: Math.trunc(event.atMs),
+    judged_by: event.judgedBy ?? null,
   };
 }
 
@@ -102,6 +103,7 @@ export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
     failed: row.failed === null ? null : readFailure(row.failed),
     latencyUs: row.latency_us,
     atMs: row.at_ms,
+    ...(row.judged_by === null ? {} : { judgedBy: row.judged_by as 'device' }),
   };
 }
 

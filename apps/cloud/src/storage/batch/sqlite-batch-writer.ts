@@ -32,14 +32,16 @@ export function createSqliteBatchWriter(
   const db = handles.writes;
   const insertEvents = prepareRows(
     db,
-    17,
+    18,
     (values) => `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id,
-      direction, route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms)
+      direction, route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms,
+      judged_by)
       VALUES ${values} ON CONFLICT (id) DO NOTHING`,
     // biome-ignore format: one value for each column, in the statement's order
     ({ event: e }: PreparedDecision) => [
       e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id,
       e.direction, e.route, e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
+      e.judged_by,
     ],
   );
   const insertDeliveries = prepareRows(

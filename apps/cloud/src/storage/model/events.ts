@@ -43,6 +43,8 @@ export interface SecurityEvent {
   readonly failed: { readonly reason: string; readonly failMode: FailMode } | null;
   readonly latencyUs: number;
   readonly atMs: number;
+  /** Set: the engine on the device judged texts, not the service. */
+  readonly judgedBy?: 'device';
 }
 
 /** Opaque to callers; from `EventPage.next`. */

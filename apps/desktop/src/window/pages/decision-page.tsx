@@ -28,7 +28,7 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
           <dt>Found</dt>
           <dd>{decision.decision === 'allow' ? 'nothing' : threatWords(decision.threat_type)}</dd>
           <dt>Decided by</dt>
-          <dd>{deciderWords(decision.decided_by)}</dd>
+          <dd>{deciderWords(decision)}</dd>
           <dt>Reference</dt>
           <dd>
             <Code>{decision.event_id}</Code>

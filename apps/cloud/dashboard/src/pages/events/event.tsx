@@ -140,6 +140,7 @@ function Facts(props: { readonly event: EventDetail }) {
         </Anchor>
       ),
     ],
+    ...(event.judged_by === null ? [] : [['Evaluated by', 'The device'] as const]),
     ['Scan time', durationText(event.latency_ms)],
     ['Event', <CopyText key="id" value={event.id} label="event id" />],
     ['Request', event.request_id === null ? '–' : <Code key="request">{event.request_id}</Code>],

@@ -1,0 +1,9 @@
+import type { Migration } from './migration.ts';
+
+/** Whether the engine on a device judged the texts of an event. */
+export const judgedBy: Migration = {
+  name: 'judged-by',
+  async up(db) {
+    await db.schema.alterTable('security_events').addColumn('judged_by', 'text').execute();
+  },
+};
