@@ -435,6 +435,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/inspect/read-request.test.ts',
     because: 'bodies of every kind are read by one function',
   })),
+  ...['judged-there', 'judgement'].map((name) => ({
+    source: `apps/desktop/src/inspect/${name}.ts`,
+    by: 'test/desktop/inspect/judge-turn.test.ts',
+    because: 'what a turn comes to is put together of both',
+  })),
   ...['exchange-parts'].map((name) => ({
     source: `apps/desktop/src/proxy/${name}.ts`,
     by: 'test/desktop/proxy/exchange.test.ts',
