@@ -16,6 +16,7 @@ import { answersOf, requestsOf } from '../../test/laws/dialect-bodies.ts';
 import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
 import { projectRuleset } from '../detector/evaluate.ts';
 import { leavesOfSource, stringsOf, unseenOf } from './leaves.ts';
+import { longLists } from './long-lists.ts';
 import { damage, mutate } from './mutate.ts';
 import { OPENINGS } from './openings.ts';
 import { inPackets, spellEvent } from './sse-spelling.ts';
@@ -197,4 +198,5 @@ export const FUZZ: readonly FuzzProperty[] = [
   { name: 'answers', share: 0.2, property: answers },
   { name: 'streams', share: 0.15, property: streams },
   { name: 'split secrets', share: 0.2, property: splits },
+  { name: 'long lists', share: 0.002, property: longLists },
 ] as readonly FuzzProperty[];

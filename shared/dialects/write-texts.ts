@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { applyReplacements, type Replacement, type TextSlot } from '../text/index.ts';
+import { applyReplacements, type Replacement, type SlotPart, type TextSlot } from '../text/index.ts';
 import { readEncoded, splitData, writeEncoded } from './base64-text.ts';
 import { isJson, step } from './reading.ts';
 import { type RewriteLiteral, replaceInJson, replaceNumber } from './replace-in-json.ts';
@@ -34,7 +34,10 @@ export function isWritable({ path, parts }: Pick<TextSlot, 'path' | 'parts'>): b
 /** The first piece gets the text, the others only lose theirs. */
 function* takenApart(slot: TextSlot, replacement: Replacement): Generator<[string, Replacement]> {
   let { text } = replacement;
-  for (const part of slot.parts ?? []) {
+  const parts = slot.parts ?? [];
+  for (let i = firstBehind(parts, replacement.start); i < parts.length; i++) {
+    const part = parts[i]!;
+    if (part.start >= replacement.end) return;
     const start = Math.max(replacement.start, part.start);
     const end = Math.min(replacement.end, part.end);
     if (end <= start) continue;
@@ -42,6 +45,18 @@ function* takenApart(slot: TextSlot, replacement: Replacement): Generator<[strin
     yield [part.path, { start: start + shift, end: end + shift, text }];
     text = '';
   }
+}
+
+/** The first of the parts, which are in order, that does not end before `at`. */
+function firstBehind(parts: readonly SlotPart[], at: number): number {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (parts[middle]!.end <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** What is to change in one string and in the texts it holds. */
@@ -74,8 +89,8 @@ export function editsOf(replacements: ReadonlyMap<string, readonly Replacement[]
 
 /**
  * Writes redactions into a body's source. Only the string and number literals concerned change, a number into a
- * string; every other character stays as written. Paths are those of slots read from the same source; paths that start with `#` belong to no one place
- * and are passed over (`replacementsByPath` has taken joined ones apart).
+ * string; every other character stays as written. Paths are those of slots read from the same source; paths that start
+ * with `#` belong to no one place and are passed over (`replacementsByPath` has taken joined ones apart).
  */
 export function writeTexts(
   source: string,

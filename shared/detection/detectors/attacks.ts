@@ -147,7 +147,7 @@ function judgeDecoded(
   const text = clean(decoded.text).text;
   const isDisguise = DISGUISES.has(kind);
   const { judgement, hits } = readAttacks(text, asData, depth + 1);
-  const rule = Math.max(0, ...hits.map((hit) => hit.rule.confidence));
+  const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, judgement?.confidence ?? 0);
   const mostly = end - start > whole.length * 0.3 || end - start > 80;
   const isTransport = kind === 'base64' || kind === 'hex';

@@ -165,6 +165,16 @@ describe('guard', () => {
     assert.match(JSON.stringify(validated['warnings']), /payment card/);
   });
 
+  test('a list of 130,000 addresses is redacted like a short one', async () => {
+    const count = 130_000;
+    const { status, body } = await guard({
+      messages: [{ role: 'user', content: 'anna@ex.io\n'.repeat(count) }],
+    });
+    assert.equal(status, 200);
+    const [message] = body['redacted_messages'] as { content: string }[];
+    assert.equal(message?.content, '[EMAIL]\n'.repeat(count));
+  });
+
   test('the time it took is a duration', async () => {
     const { body } = await guard({ messages: [{ role: 'user', content: 'hello' }] });
     assert.ok((body['latency_ms'] as number) >= 0 && (body['latency_ms'] as number) < 5_000);

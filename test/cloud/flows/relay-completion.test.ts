@@ -38,6 +38,33 @@ describe('one proxied request', () => {
     assert.deepEqual(JSON.parse(sent).messages[0].content, 'SSN: [SSN], ü');
   });
 
+  test('"a masked number becomes the string of its placeholder": every other byte stays, `seed` and all', async () => {
+    const body = (card: string) =>
+      `{"max_tokens":9, "seed": 4111111111111111 ,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"pay","input":{"card": ${card} ,"n":1.0}}]}]}`;
+    for (const literal of ['4111111111111111', '-4.111111111111111e15', '6205500000000000004']) {
+      const answer = await post('/messages', body(literal));
+      assert.equal(answer.headers.get('x-service-decision'), 'redact', answer.text);
+      assert.equal(vendor.lastRequest().body.toString(), body('"[CREDIT_CARD]"'));
+    }
+  });
+
+  test('a list of 130,000 addresses is redacted like a short one, and seen in answers of either kind', async () => {
+    const mails = 'anna@ex.io\n'.repeat(130_000);
+    const body = (content: string) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+    const answer = await post('/chat/completions', body(mails));
+    assert.equal(answer.headers.get('x-service-decision'), 'redact', answer.text.slice(0, 300));
+    assert.equal(vendor.lastRequest().body.toString(), body(mails.replaceAll('anna@ex.io', '[EMAIL]')));
+    vendor.answer({ text: mails });
+    const whole = await post('/chat/completions', body('hello'));
+    assert.deepEqual([whole.status, whole.headers.get('x-service-decision')], [200, 'redact']);
+    vendor.answer({ text: mails });
+    const stream = await post(
+      '/chat/completions',
+      JSON.stringify({ ...JSON.parse(body('hello')), stream: true }),
+    );
+    assert.deepEqual([stream.status, stream.headers.get('x-service-decision')], [200, 'redact']);
+  });
+
   test('the decision is on record before the vendor hears of it', async () => {
     const seen: (string | undefined)[] = [];
     const { organizationId } = gateway.account;

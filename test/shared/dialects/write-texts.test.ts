@@ -106,4 +106,16 @@ describe('writeTexts', () => {
     assert.ok(written.endsWith('"- 19999 of a long talk"}]}'));
     assert.ok(performance.now() - start < 2_000, 'more than two seconds for 1 MB');
   });
+
+  it('writes 200,000 masks into one text, and into one that was joined of 30,000', () => {
+    const mails = 'anna@ex.io\n'.repeat(200_000);
+    const one = JSON.stringify({ messages: [{ role: 'user', content: mails }] });
+    const due = JSON.stringify({
+      messages: [{ role: 'user', content: mails.replaceAll('anna@ex.io', '[EMAIL]') }],
+    });
+    assert.equal(masked(one, 'anna@ex.io'), due);
+    const blocks = (text: string) =>
+      JSON.stringify({ messages: [{ role: 'user', content: Array(30_000).fill({ type: 'text', text }) }] });
+    assert.equal(masked(blocks('anna@ex.io '), 'anna@ex.io'), blocks('[EMAIL] '));
+  });
 });

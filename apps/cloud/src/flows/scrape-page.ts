@@ -55,7 +55,7 @@ export async function scrapePage(
   const judgement = await judgeBy(deps, principal, texts, ALWAYS_CLOSED, async (eventId) => {
     const scanned = await deps.scanner.scan(principal, page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
-    slots.push(...found.slots);
+    for (const slot of found.slots) slots.push(slot);
     const host = URL.parse(url)?.hostname;
     const ruleset = situate(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
     // Whatever was found stands on the page.

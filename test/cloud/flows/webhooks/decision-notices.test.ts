@@ -93,3 +93,23 @@ test('what is counted as masked is what was masked: not what was only watched', 
   assert.deepEqual(maskedIn({ findings, replacements }, slots, ''), { types: ['email', 'phone'], count: 2 });
   assert.deepEqual(maskedIn({ findings, replacements }, slots, '/media/'), NONE_MASKED);
 });
+
+test('of 200,000 findings every mask is counted once, also where findings overlap', () => {
+  const count = 200_000;
+  const findings = Array.from(
+    { length: count },
+    (_, i): Finding => ({
+      slot: 0,
+      start: i * 10,
+      end: i * 10 + (i % 2 === 0 ? 5 : 15),
+      type: 'pii_leak',
+      rule: 'x',
+      confidence: 1,
+      reason: '',
+      pii: i === count - 1 ? 'ssn' : 'email',
+    }),
+  );
+  const replacements = new Map([[0, findings.map(({ start }) => ({ start, end: start + 5, text: '' }))]]);
+  const slots = [{ path: '/a', role: 'user', text: '' }] as const;
+  assert.deepEqual(maskedIn({ findings, replacements }, slots, ''), { types: ['email', 'ssn'], count });
+});

@@ -113,7 +113,7 @@ function redacted<V extends Verdict>(
   const details = reason ?? "The project's policy endpoint redacts this.";
   for (const [slot, list] of replacements) {
     merged.set(slot, withoutOverlaps([...list, ...(merged.get(slot) ?? [])]));
-    findings.push(...list.map(({ start, end }) => findingAt(slot, start, end, details)));
+    for (const { start, end } of list) findings.push(findingAt(slot, start, end, details));
   }
   return joined(verdict, 'redact', findings, details, merged);
 }

@@ -1,7 +1,7 @@
 import { type Direction, PII_TYPES, type PiiType, type WebhookPayload } from '@csg/shared/contract';
-import type { Verdict } from '@csg/shared/detection';
+import type { Finding, Verdict } from '@csg/shared/detection';
 import { countWritten } from '@csg/shared/dialects';
-import type { Replacement, TextSlot } from '@csg/shared/text';
+import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@csg/shared/text';
 import type { NewDelivery } from '../../storage/storage.ts';
 
 export interface NoticedDecision {
@@ -55,17 +55,25 @@ export function maskedIn(
   writtenUnder: string,
 ): Masked {
   const types = new Set<PiiType>();
+  const personal = new Map<number, Finding[]>();
+  for (const finding of findings) {
+    const { slot } = finding;
+    const list = replacements.get(slot);
+    if (finding.pii === undefined || list === undefined) continue;
+    const known = personal.get(slot);
+    if (known !== undefined) known.push(finding);
+    else if (pathsOf(slots[slot]).some((path) => path.startsWith(writtenUnder)))
+      personal.set(slot, [finding]);
+    else continue;
+    if (firstTouched(list, finding) !== undefined) types.add(finding.pii);
+  }
   const masks = new Map<number, readonly Replacement[]>();
-  for (const [slot, list] of replacements) {
-    const isWritten = pathsOf(slots[slot]).some((path) => path.startsWith(writtenUnder));
-    const found = findings.filter((finding) => finding.slot === slot && finding.pii !== undefined);
-    if (!isWritten || found.length === 0) continue;
-    const kept = list.filter(({ start, end }) => {
-      const inside = found.filter((finding) => finding.start < end && start < finding.end);
-      for (const { pii } of inside) if (pii !== undefined) types.add(pii);
-      return inside.length > 0;
-    });
-    masks.set(slot, kept);
+  for (const [slot, found] of personal) {
+    const places = withoutOverlaps(found);
+    masks.set(
+      slot,
+      (replacements.get(slot) ?? []).filter((one) => firstTouched(places, one) !== undefined),
+    );
   }
   return {
     types: PII_TYPES.filter((type) => types.has(type)),
@@ -75,6 +83,19 @@ export function maskedIn(
 
 function pathsOf(slot: TextSlot | undefined): readonly string[] {
   return slot?.parts?.map(({ path }) => path) ?? [slot?.path ?? ''];
+}
+
+/** Of spans in order that do not overlap: the first that has a character in common with `span`. A request can have 100,000. */
+function firstTouched(spans: readonly Span[], span: Span): Span | undefined {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle]!.end <= span.start) low = middle + 1;
+    else high = middle;
+  }
+  const first = spans[low];
+  return first !== undefined && first.start < span.end ? first : undefined;
 }
 
 function threatData(decision: NoticedDecision) {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { THREAT_TYPES } from '../../shared/contract/index.ts';
+import { compileRuleset, decide, scan } from '../../shared/detection/index.ts';
+import {
+  DIALECTS,
+  readGuardRequest,
+  redactedMessages,
+  replacementsByPath,
+  writeTexts,
+} from '../../shared/dialects/index.ts';
+
+const OTHERS = THREAT_TYPES.filter((type) => type !== 'pii_leak');
+/** Whatever thousands of equal messages look like beside. */
+const ruleset = compileRuleset({
+  useCase: 'default',
+  strictness: 'moderate',
+  policies: [{ id: 'personal data only', action: 'allow', threatTypes: OTHERS }],
+});
+const MAIL = 'anna@ex.io';
+const CARD = '4111111111111111';
+
+/** A body that holds a value this often, and nothing else that is found. */
+const SHAPES: Readonly<Record<string, (count: number) => object>> = {
+  'one text': (count) => says(`${MAIL}\n`.repeat(count)),
+  'JSON in a string': (count) => says(JSON.stringify(Array(count).fill(MAIL))),
+  'numbers in JSON in a string': (count) => says(`[${Array(count).fill(CARD).join(',')}]`),
+  'escaped JSON in a string': (count) => says(`[${Array(count).fill(`"caf\\u00e9 ${MAIL}"`).join(',')}]`),
+  'a file': (count) =>
+    says([
+      { type: 'file', file: { file_data: `data:text/plain;base64,${btoa(`${MAIL}\n`.repeat(count))}` } },
+    ]),
+  blocks: (count) => says(Array(Math.ceil(count / 4)).fill({ type: 'text', text: MAIL })),
+  messages: (count) => ({ messages: Array(Math.ceil(count / 4)).fill({ role: 'user', content: MAIL }) }),
+  'numbers in arguments': (count) =>
+    says([{ type: 'tool_use', name: 'f', input: { x: Array(count).fill(Number(CARD)) } }]),
+};
+const says = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
+
+/** Lists as long as a customer list: no step takes a list for arguments, nor looks at every item for every other. */
+export const longLists = fc.property(
+  fc.constantFrom(...Object.keys(SHAPES)),
+  fc.integer({ min: 130_000, max: 180_000 }),
+  (shape, count) => {
+    const body = SHAPES[shape]!(count);
+    const source = JSON.stringify(body);
+    const request = DIALECTS['openai-chat'].readRequest(JSON.parse(source), () => source);
+    const verdict = decide(scan(request.slots, ruleset, 'input'), ruleset, 'input');
+    assert.equal(verdict.decision, 'redact', shape);
+    const written = writeTexts(source, replacementsByPath(request.slots, verdict.replacements));
+    for (const left of [MAIL, CARD, btoa(MAIL)])
+      assert.ok(!written.includes(left), `${shape}: ${left} is still sent`);
+    JSON.parse(written);
+
+    const guarded = readGuardRequest(body as never);
+    const judged = decide(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
+    const messages = JSON.stringify(redactedMessages(body as never, guarded.slots, judged.replacements));
+    for (const left of [MAIL, CARD])
+      assert.ok(!messages.includes(left), `${shape}: guard still says ${left}`);
+  },
+);
