@@ -112,19 +112,41 @@ function readChoices(stream: Stream, choices: readonly unknown[]): boolean {
       readLeaves(stream.rest, choice, '#stream:/choices', 'assistant');
       continue;
     }
-    const index = typeof choice['index'] === 'number' ? choice['index'] : i;
-    const strand = strandOf(all, index, 'assistant');
-    for (const name in choice) {
-      const value = choice[name];
-      if (name === 'delta') readDelta(stream, strand, value, 0);
-      else if (name === 'logprobs') collectTokens(stream.tokens, value);
-      else if (name === 'message') {
-        readMember(stream.rest, name, value, `#stream:/choices/${index}/message`);
-        // Clients append later deltas to it.
-        readDelta(stream, strand, value, 0);
-        isOnlyDelta = false;
-      } else readDeltaMember(stream, strand, name, value, 0);
+    collectTokens(stream.tokens, choice['logprobs']);
+    for (const index of indexesOf(choice['index'], i)) {
+      isOnlyDelta = readChoice(stream, choice, index, strandOf(all, index, 'assistant')) && isOnlyDelta;
     }
+  }
+  return isOnlyDelta;
+}
+
+/** Of an index that is no number this much tells it from others. */
+const MAX_LABEL = 64;
+
+/**
+ * Under which indexes a client may put a choice together. One that is missing is that of its place, or zero; what is no
+ * number is taken as it stands, for the number it spells, or for its place; and a client may look at none.
+ */
+function indexesOf(index: unknown, at: number): Iterable<string | number> {
+  if (typeof index === 'number') return [index];
+  if (index === undefined || index === null) return new Set([at, 0, 'no index']);
+  const label = `index ${JSON.stringify(index)}`.slice(0, MAX_LABEL);
+  const spelt = typeof index === 'string' ? Number(index) : Number.NaN;
+  return new Set([`place ${at}`, label, Number.isNaN(spelt) ? label : spelt, 'no index']);
+}
+
+function readChoice(stream: Stream, choice: Members, index: string | number, strand: Strand): boolean {
+  let isOnlyDelta = true;
+  for (const name in choice) {
+    const value = choice[name];
+    if (name === 'delta') readDelta(stream, strand, value, 0);
+    else if (name === 'logprobs') continue;
+    else if (name === 'message') {
+      readMember(stream.rest, name, value, `#stream:/choices/${index}/message`);
+      // Clients append later deltas to it.
+      readDelta(stream, strand, value, 0);
+      isOnlyDelta = false;
+    } else readDeltaMember(stream, strand, name, value, 0);
   }
   return isOnlyDelta;
 }

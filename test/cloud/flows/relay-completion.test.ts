@@ -56,13 +56,22 @@ describe('one proxied request', () => {
     assert.equal(vendor.lastRequest().body.toString(), body(mails.replaceAll('anna@ex.io', '[EMAIL]')));
     vendor.answer({ text: mails });
     const whole = await post('/chat/completions', body('hello'));
-    assert.deepEqual([whole.status, whole.headers.get('x-service-decision')], [200, 'redact']);
-    vendor.answer({ text: mails });
+    assert.deepEqual(
+      [whole.status, whole.headers.get('x-service-decision')],
+      [200, 'redact'],
+      whole.text.slice(0, 300),
+    );
+    const frame = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: mails.slice(0, 11_000) } }] })}\n\n`;
+    vendor.answer({ headers: { 'content-type': 'text/event-stream' }, body: Array(130).fill(frame) });
     const stream = await post(
       '/chat/completions',
       JSON.stringify({ ...JSON.parse(body('hello')), stream: true }),
     );
-    assert.deepEqual([stream.status, stream.headers.get('x-service-decision')], [200, 'redact']);
+    assert.deepEqual(
+      [stream.status, stream.headers.get('x-service-decision')],
+      [200, 'redact'],
+      stream.text.slice(0, 300),
+    );
   });
 
   test('the decision is on record before the vendor hears of it', async () => {

@@ -25,6 +25,45 @@ describe('frames', () => {
     ]);
   });
 
+  it('joins choices whose index is no number: as it stands, as it spells, by place and in the order they came', () => {
+    const parts = ['AKIA', 'IOSF', 'ODNN7'];
+    const others = [
+      { index: 'b', delta: { content: ' so ' } },
+      { index: 3, delta: { content: ' there ' } },
+    ];
+    const indexes: Readonly<Record<string, readonly unknown[]>> = {
+      'a number in quotes': ['0', '0', '0'],
+      'a word': ['a', 'a', 'a'],
+      nothing: [undefined, undefined, undefined],
+      null: [null, null, null],
+      'true or false': [true, true, true],
+      'an object': [{ x: 1 }, { x: 1 }, { x: 1 }],
+      'spelled in turns': [0, '0', '00'],
+      'missing in turns': [0, null, undefined],
+    };
+    for (const [name, [...sequence]] of Object.entries(indexes)) {
+      for (let place = 0; place <= 2; place++) {
+        const body = parts.map((content, i) => {
+          // Its place changes from frame to frame, but where nothing else tells it.
+          const at = sequence[0] === undefined ? place : (place + i) % 3;
+          const choices: unknown[] = [...others];
+          choices.splice(at, 0, { index: sequence[i], delta: { content } });
+          return frame({ choices });
+        });
+        const texts = said(read(body.join('')));
+        assert.ok(texts.includes('assistant: AKIAIOSFODNN7'), `${name}, place ${place}: ${texts}`);
+      }
+    }
+    const alone = parts.map((content, i) => frame({ choices: [{ index: `x${i}`, delta: { content } }] }));
+    assert.ok(said(read(alone.join(''))).includes('assistant: AKIAIOSFODNN7'), 'by nothing but their order');
+  });
+
+  it('reads the tokens of a choice once, whatever its index', () => {
+    const logprobs = { content: [{ token: 'ab', logprob: -1 }] };
+    const { slots } = read(frame({ choices: [{ index: 'x', delta: {}, logprobs }] }));
+    assert.equal(slots.find(({ path }) => path === '#stream:/logprobs')?.text, 'ab');
+  });
+
   it('sees a text over neighbouring blocks of an answer', () => {
     const delta = (index: number, text: string) =>
       frame({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } });
