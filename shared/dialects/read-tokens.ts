@@ -44,10 +44,16 @@ function readTokensWithPlaces(reading: Reading, logprobs: unknown, path: string,
   if (parts.length > 1) reading.joined(path, role, said, parts);
 }
 
+/** Numbers that vendors document here: one for each token, and one for each of its bytes. */
+const FIGURES: ReadonlySet<string> = new Set(['logprob', 'bytes']);
+
 export function collectTokens(tokens: Tokens, value: unknown, isAlternative = false, depth = 0): void {
   if (depth > 100) return;
   if (typeof value === 'string') {
     tokens.others.add(value);
+  } else if (typeof value === 'number') {
+    const text = longNumberText(value, () => undefined);
+    if (text !== null) tokens.others.add(text);
   } else if (Array.isArray(value)) {
     for (const item of value) collectTokens(tokens, item, isAlternative, depth + 1);
   } else if (isMembers(value)) {
@@ -55,10 +61,7 @@ export function collectTokens(tokens: Tokens, value: unknown, isAlternative = fa
       const member = value[name];
       if (!KNOWN_NAMES.has(name)) tokens.others.add(name);
       if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.said += member;
-      else if (typeof member === 'number' && name !== 'logprob') {
-        const text = longNumberText(member, () => undefined);
-        if (text !== null) tokens.others.add(text);
-      } else if (typeof member === 'object' || typeof member === 'string') {
+      else if (!FIGURES.has(name) || typeof member === 'string') {
         collectTokens(tokens, member, isAlternative || name === 'top_logprobs', depth + 1);
       }
     }

@@ -34,7 +34,8 @@ export interface Place {
   /** JSON pointer of the value it is in, or of the member; inside of encoded JSON that of the string around it. */
   readonly pointer: string;
   readonly kind: 'value' | 'name' | 'unknown member';
-  readonly put: (canary: string) => unknown;
+  /** A number in the place of a text, too. */
+  readonly put: (canary: string | number) => unknown;
 }
 
 const UNKNOWN = 'x_unheard_of';
@@ -79,7 +80,7 @@ interface Target {
   readonly kind: Place['kind'];
 }
 
-function build(template: Template, target: Target | null, canary: string): unknown {
+function build(template: Template, target: Target | null, canary: string | number): unknown {
   const make = (here: Template, steps: readonly string[]): unknown => {
     const isHere = target !== null && steps.join('\n') === target.steps;
     if (typeof here === 'string') return isHere && target.kind === 'value' ? canary : here;
@@ -87,7 +88,7 @@ function build(template: Template, target: Target | null, canary: string): unkno
     if (typeof here !== 'object' || here === null) return here;
     if (Array.isArray(here)) return here.map((item, i) => make(item, [...steps, String(i)]));
     const members = Object.entries(here).map(([name, value]) => [name, make(value, [...steps, name])]);
-    if (isHere && target.kind === 'name') members.push([canary, 'x']);
+    if (isHere && target.kind === 'name') members.push([String(canary), 'x']);
     if (isHere && target.kind === 'unknown member') members.push([UNKNOWN, { deep: [canary] }]);
     return Object.fromEntries(members);
   };
