@@ -47,22 +47,29 @@ function readTokensWithPlaces(reading: Reading, logprobs: unknown, path: string,
 /** Numbers that vendors document here: one for each token, and one for each of its bytes. */
 const FIGURES: ReadonlySet<string> = new Set(['logprob', 'bytes']);
 
-export function collectTokens(tokens: Tokens, value: unknown, isAlternative = false, depth = 0): void {
+export function collectTokens(
+  tokens: Tokens,
+  value: unknown,
+  isAlternative = false,
+  depth = 0,
+  isFigure = false,
+): void {
   if (depth > 100) return;
   if (typeof value === 'string') {
     tokens.others.add(value);
   } else if (typeof value === 'number') {
-    const text = longNumberText(value, () => undefined);
+    const text = isFigure ? null : longNumberText(value, () => undefined);
     if (text !== null) tokens.others.add(text);
   } else if (Array.isArray(value)) {
-    for (const item of value) collectTokens(tokens, item, isAlternative, depth + 1);
+    for (const item of value) collectTokens(tokens, item, isAlternative, depth + 1, isFigure);
   } else if (isMembers(value)) {
     for (const name in value) {
       const member = value[name];
       if (!KNOWN_NAMES.has(name)) tokens.others.add(name);
       if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.said += member;
-      else if (!FIGURES.has(name) || typeof member === 'string') {
-        collectTokens(tokens, member, isAlternative || name === 'top_logprobs', depth + 1);
+      else {
+        const isOther = isAlternative || name === 'top_logprobs';
+        collectTokens(tokens, member, isOther, depth + 1, FIGURES.has(name));
       }
     }
   }
