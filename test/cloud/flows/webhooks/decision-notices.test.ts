@@ -109,7 +109,9 @@ test('of 200,000 findings every mask is counted once, also where findings overla
       pii: i === count - 1 ? 'ssn' : 'email',
     }),
   );
-  const replacements = new Map([[0, findings.map(({ start }) => ({ start, end: start + 5, text: '[EMAIL]' }))]]);
+  const replacements = new Map([
+    [0, findings.map(({ start }) => ({ start, end: start + 5, text: '[EMAIL]' }))],
+  ]);
   const slots = [{ path: '/a', role: 'user', text: 'x'.repeat(count * 10) }] as const;
   assert.deepEqual(maskedIn({ findings, replacements }, slots, ''), { types: ['email', 'ssn'], count });
 });
