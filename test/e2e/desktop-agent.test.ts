@@ -82,6 +82,13 @@ test('before enrollment every command says so in one sentence, and a wrong token
   const wrong = await agent.run('enroll', '--server', gateway.address, '--token', 'svc_enroll_wrong');
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /^[^\n]*token[^\n]*\n$/i);
+  const read = await agent.runWith(
+    'svc_enroll_wrong\n',
+    ...['enroll', '--server', gateway.address, '--token-stdin'],
+  );
+  assert.deepEqual([read.code, read.stderr], [1, wrong.stderr], 'the same by standard input');
+  const empty = await agent.runWith('', 'enroll', '--server', gateway.address, '--token-stdin');
+  assert.match(empty.stderr, /^Standard input is empty: [^\n]*\n$/);
   const gone = await agent.run('enroll', '--server', 'http://127.0.0.1:1', '--token', 't');
   assert.match(gone.stderr, /^The service 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)\.\n$/);
   assert.equal((await agent.run('doctor')).code, 1);
@@ -89,14 +96,9 @@ test('before enrollment every command says so in one sentence, and a wrong token
 
 test('enrolled and running: what may not be sent is not, in the shape the client knows; the rest passes', async () => {
   const { token } = await operator.json(['enrollments', 'create']);
-  const enrolled = await agent.run(
-    'enroll',
-    '--server',
-    gateway.address,
-    '--token',
-    String(token),
-    '--name',
-    'Laptop',
+  const enrolled = await agent.runWith(
+    `${token}\n`,
+    ...['enroll', '--server', gateway.address, '--token-stdin', '--name', 'Laptop'],
   );
   assert.equal(enrolled.code, 0, enrolled.stderr);
   const again = await agent.run('enroll', '--server', gateway.address, '--token', String(token));

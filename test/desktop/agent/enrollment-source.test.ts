@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { readEnrollmentSource } from '../../../apps/desktop/src/agent/enrollment-source.ts';
+import { readEnrollmentSource, withTokenFrom } from '../../../apps/desktop/src/agent/enrollment-source.ts';
 import { AgentFault } from '../../../apps/desktop/src/agent/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -23,6 +24,29 @@ test('by command line, by link, by a managed file', () => {
   });
   assert.deepEqual(readEnrollmentSource({ managed: file(JSON.stringify({ ...wanted, other: 1 })) }), wanted);
 });
+
+test('a token or a link from standard input, wherever its pieces are cut', async () => {
+  const server = 'https://g.example';
+  const read = async (...pieces: (string | Uint8Array)[]) =>
+    readEnrollmentSource(await withTokenFrom(Readable.from(pieces), { server }));
+  assert.deepEqual(await read('svc_enroll_', 'abc\n'), { server, token: 'svc_enroll_abc' });
+  assert.deepEqual(await read(Buffer.from('svc_enroll_abc\r\nmore')), { server, token: 'svc_enroll_abc' });
+  assert.deepEqual(await read('svc_enroll_abc'), { server, token: 'svc_enroll_abc' });
+  const link = 'csg://enroll?server=https%3A%2F%2Fother.example&token=t\n';
+  assert.deepEqual(await read(link), { server, token: 't' }, 'what the command line names wins');
+  for (const nothing of [[], [''], ['\n'], [' \n token']]) {
+    await assert.rejects(read(...nothing), /^Error: Standard input is empty/);
+  }
+  await assert.rejects(
+    withTokenFrom(endless(), {}).then(readEnrollmentSource),
+    AgentFault,
+    'it reads no more than a line',
+  );
+});
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) yield 'x'.repeat(1_000);
+}
 
 test('what is no enrollment is one sentence', () => {
   for (const source of [

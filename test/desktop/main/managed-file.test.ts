@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { enrollManaged, findManagedFile } from '../../../apps/desktop/src/main/managed-file.ts';
+import {
+  enrollManaged,
+  findManagedFile,
+  managedFileProblem,
+} from '../../../apps/desktop/src/main/managed-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('the file that device management put there; none is no fault', () => {
@@ -10,8 +14,55 @@ test('the file that device management put there; none is no fault', () => {
   const find = (platform: NodeJS.Platform) => findManagedFile(platform, { AGENT_MANAGED_FILE: file });
   for (const platform of ['linux', 'darwin', 'win32', 'freebsd'] as const) assert.equal(find(platform), null);
   writeFileSync(file, '{}');
-  for (const platform of ['linux', 'darwin', 'win32', 'freebsd'] as const) assert.equal(find(platform), file);
+  for (const platform of ['linux', 'darwin', 'win32', 'freebsd'] as const) {
+    assert.deepEqual(find(platform), { path: file, isOwnChoice: true });
+  }
   assert.equal(findManagedFile('linux', { AGENT_MANAGED_FILE: '' }), null);
+});
+
+const noCommand = async () => ({ code: null, stdout: '', stderr: 'ENOENT' });
+
+test('Linux and macOS: what anybody but root may write enrolls nobody', {
+  skip: process.platform === 'win32' ? 'Windows has no owners of this kind' : false,
+}, async () => {
+  const problem = (file: string, isOwnChoice = false) =>
+    managedFileProblem({ path: file, isOwnChoice }, 'linux', noCommand);
+  assert.equal(await problem('/etc/passwd'), null, 'a file of root in a folder of root');
+  const folder = path.join(tempFolder('managed'), 'made-by-a-user');
+  mkdirSync(folder, { mode: 0o777 });
+  chmodSync(folder, 0o777);
+  const file = path.join(folder, 'managed.json');
+  writeFileSync(file, '{}');
+  chmodSync(file, 0o644);
+  assert.match(
+    (await problem(file)) ?? '',
+    /^This computer was not enrolled: .* must belong to administrators/,
+  );
+  assert.equal(await problem(file, true), null, 'named by the person’s own environment');
+  assert.match((await problem(path.join(folder, 'gone.json'))) ?? '', /not enrolled/);
+});
+
+test('Windows: the file and its folder belong to administrators, or nobody is enrolled', async () => {
+  const file = "C:\\ProgramData\\Kim's\\managed.json";
+  const asked: string[] = [];
+  const problem = (owners: readonly string[], code: number | null = 0) => {
+    asked.length = 0;
+    return managedFileProblem({ path: file, isOwnChoice: false }, 'win32', async (program, args) => {
+      asked.push([program, ...args].join(' '));
+      return { code, stdout: `${owners[asked.length - 1]}\r\n`, stderr: '' };
+    });
+  };
+  assert.equal(await problem(['S-1-5-32-544', 'S-1-5-18']), null);
+  assert.match(
+    asked[0] ?? '',
+    /^powershell\.exe .*Get-Acl -LiteralPath 'C:\\ProgramData\\Kim''s\\managed\.json'/,
+  );
+  assert.match(asked[1] ?? '', /-LiteralPath 'C:\\ProgramData\\Kim''s'\)/);
+  const user = 'S-1-5-21-1004336348-1177238915-682003330-1001';
+  assert.match((await problem([user, 'S-1-5-32-544'])) ?? '', /managed\.json must belong to administrators/);
+  assert.match((await problem(['S-1-5-32-544', user])) ?? '', /Kim's must belong to administrators/);
+  assert.match((await problem(['S-1-5-32-544', 'S-1-5-18'], 1)) ?? '', /not enrolled/);
+  assert.match((await problem(['', ''], null)) ?? '', /not enrolled/);
 });
 
 test('it is tried until it is done, and no longer than the app lives', async () => {

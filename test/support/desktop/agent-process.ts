@@ -15,6 +15,8 @@ export interface AgentCommands {
   launch(...args: readonly string[]): RunningCommand;
   /** One command, to its end. */
   run(...args: readonly string[]): Promise<Ended>;
+  /** The same, with this on its standard input. */
+  runWith(input: string, ...args: readonly string[]): Promise<Ended>;
   status(): Promise<AgentStatus>;
   /** `agent run`, until it says that the computer is protected. */
   start(): Promise<RunningAgentProcess>;
@@ -47,6 +49,7 @@ export function agentCommands(stateDir: string, more: Readonly<Record<string, st
     stateDir: env['AGENT_STATE_DIR'] as string,
     launch,
     run,
+    runWith: (input, ...args) => runCommand(process.execPath, [CLI, ...args], { env, input }).ended,
     async status() {
       const { stdout, stderr } = await run('status', '--json');
       if (stdout === '') throw new Error(`status said nothing: ${stderr}`);

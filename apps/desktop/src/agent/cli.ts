@@ -6,7 +6,7 @@ import type { Finding } from './control-messages.ts';
 import { writeDiagnostics } from './diagnostics.ts';
 import { diagnose } from './doctor.ts';
 import { enroll } from './enroll.ts';
-import { type EnrollmentSource, readEnrollmentSource } from './enrollment-source.ts';
+import { type EnrollmentSource, readEnrollmentSource, withTokenFrom } from './enrollment-source.ts';
 import { environmentLines, readEnvironment } from './environment-command.ts';
 import { AgentFault, readSettings } from './read-settings.ts';
 import { readStatus } from './read-status.ts';
@@ -28,14 +28,16 @@ export function createProgram(): Command {
     .command('enroll')
     .description('enroll this computer')
     .option('--server <url>', 'address of the service')
-    .option('--token <token>', 'enrollment token')
+    .option('--token-stdin', 'read the enrollment token, or the link, from standard input')
+    .option('--token <token>', 'enrollment token; other programs of this computer can read it here')
     .option('--link <link>', 'enrollment link, csg://enroll?…')
     .option('--managed <file>', 'file of a managed installation: {"server", "token"}')
     .option('--name <name>', 'what this computer is called there; default: its host name')
     .option('--json', 'print one JSON object')
-    .action((options: EnrollmentSource & Json) =>
+    .action((options: EnrollmentSource & Json & { readonly tokenStdin?: boolean }) =>
       withParts(async (parts) => {
-        const done = await enroll(parts, readEnrollmentSource(options));
+        const source = options.tokenStdin === true ? await readToken(options) : options;
+        const done = await enroll(parts, readEnrollmentSource(source));
         if (options.json) return printJson({ enrolled: true, device_id: done.deviceId, server: done.server });
         print([
           `This computer is enrolled as "${done.deviceName}" with ${done.accountName}.`,
@@ -126,6 +128,13 @@ export function createProgram(): Command {
     .description('remove every trace of the agent from this computer')
     .action(() => withParts(async (parts) => printReport(await unenroll(parts))));
   return program;
+}
+
+async function readToken(options: EnrollmentSource): Promise<EnrollmentSource> {
+  if (process.stdin.isTTY) process.stderr.write('Enrollment token: ');
+  const source = await withTokenFrom(process.stdin, options);
+  process.stdin.destroy();
+  return source;
 }
 
 /** One that runs leads apps to itself as soon as they trust it. */

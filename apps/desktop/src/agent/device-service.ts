@@ -13,7 +13,7 @@ export async function withService<T>(
   if (known.kind === 'damaged') throw new AgentFault(known.reason);
   if (known.kind === 'missing') {
     throw new AgentFault(
-      'This computer is not enrolled: run "agent enroll --server URL --token TOKEN" first.',
+      'This computer is not enrolled: run "agent enroll --server URL --token-stdin" first.',
     );
   }
   const credential = await vault.read('device-credential');

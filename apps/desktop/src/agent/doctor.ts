@@ -19,7 +19,7 @@ export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   if (known.kind === 'damaged') findings.push({ name: 'enrollment', state: 'fault', sentence: known.reason });
   if (known.kind === 'missing') {
-    const sentence = 'This computer is not enrolled: run "agent enroll --server URL --token TOKEN".';
+    const sentence = 'This computer is not enrolled: run "agent enroll --server URL --token-stdin".';
     findings.push({ name: 'enrollment', state: 'fault', sentence });
   }
   const credential = await parts.vault.read('device-credential');

@@ -21,10 +21,31 @@ export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
   const name = source.name ?? found['name'];
   if (server === undefined || token === undefined) {
     throw new AgentFault(
-      'Say where to enroll: --server URL and --token TOKEN, or --link, or --managed FILE.',
+      'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
     );
   }
   return { server, token, ...(name !== undefined && { name }) };
+}
+
+const MAX_INPUT = 4_096;
+
+/**
+ * The same with what the first line of `input` holds: a token or a link. There, other than on a command line, no other
+ * program of the computer can read it.
+ */
+export async function withTokenFrom(
+  input: AsyncIterable<string | Uint8Array>,
+  source: EnrollmentSource,
+): Promise<EnrollmentSource> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.includes('\n') || text.length > MAX_INPUT) break;
+  }
+  const line = text.split('\n', 1)[0]!.trim();
+  if (line === '') throw new AgentFault('Standard input is empty: it takes a token, or a link, in one line.');
+  return line.startsWith('csg:') ? { ...source, link: line } : { ...source, token: line };
 }
 
 type Members = Readonly<Record<string, string>>;

@@ -230,6 +230,6 @@ function requireEnrollment(parts: AgentParts): Enrollment {
   throw new AgentFault(
     known.kind === 'damaged'
       ? known.reason
-      : 'This computer is not enrolled: run "agent enroll --server URL --token TOKEN" first.',
+      : 'This computer is not enrolled: run "agent enroll --server URL --token-stdin" first.',
   );
 }

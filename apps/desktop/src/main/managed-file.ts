@@ -1,30 +1,81 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { RunCommand } from '../trust/trust-store.ts';
 
 const FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['/Library/Application Support/Content Security Agent'],
   linux: ['/etc/content-security-agent'],
 };
 
+export interface ManagedFile {
+  readonly path: string;
+  /** Named by the environment of the person, who may enroll anywhere. */
+  readonly isOwnChoice: boolean;
+}
+
 /**
  * The file by which device management enrolls this computer without asking anybody, `{"server", "token"}`; null where
- * there is none. Only administrators can write where it lies.
+ * there is none.
  */
 export function findManagedFile(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
-): string | null {
+): ManagedFile | null {
+  const chosen = env['AGENT_MANAGED_FILE'] ?? '';
+  if (chosen !== '' && existsSync(chosen)) return { path: chosen, isOwnChoice: true };
   const programData = env['ProgramData'] ?? 'C:\\ProgramData';
   const folders =
     platform === 'win32' ? [path.win32.join(programData, 'Content Security Agent')] : FOLDERS[platform];
-  const places = [
-    env['AGENT_MANAGED_FILE'],
-    ...(folders ?? []).map((folder) => path.join(folder, 'managed.json')),
-  ];
-  return (
-    places.find((place): place is string => place !== undefined && place !== '' && existsSync(place)) ?? null
-  );
+  const found = (folders ?? [])
+    .map((folder) => path.join(folder, 'managed.json'))
+    .find((file) => existsSync(file));
+  return found === undefined ? null : { path: found, isOwnChoice: false };
+}
+
+/** SYSTEM, the group of administrators, and the system's own installer. */
+const WINDOWS_ADMINS = [
+  'S-1-5-18',
+  'S-1-5-32-544',
+  'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464',
+];
+
+/**
+ * Null where only administrators can have written the file: it and its folder belong to them. Otherwise any user of the
+ * computer could enroll the others with a server of their own. The sentence says what to do.
+ */
+export async function managedFileProblem(
+  file: ManagedFile,
+  platform: NodeJS.Platform,
+  run: RunCommand,
+): Promise<string | null> {
+  if (file.isOwnChoice) return null;
+  const join = platform === 'win32' ? path.win32 : path.posix;
+  for (const place of [file.path, join.dirname(file.path)]) {
+    const isSafe = platform === 'win32' ? await isOwnedByWindowsAdmins(place, run) : isOwnedByRoot(place);
+    if (!isSafe) {
+      return `This computer was not enrolled: ${place} must belong to administrators, and nobody else may write to it.`;
+    }
+  }
+  return null;
+}
+
+function isOwnedByRoot(place: string): boolean {
+  const found = statSync(place, { throwIfNoEntry: false });
+  return found !== undefined && found.uid === 0 && (found.mode & 0o022) === 0;
+}
+
+/** An ordinary user can give what is theirs to nobody else, so what belongs to administrators was made by one. */
+async function isOwnedByWindowsAdmins(place: string, run: RunCommand): Promise<boolean> {
+  const literal = `'${place.replaceAll("'", "''")}'`;
+  const command = `(Get-Acl -LiteralPath ${literal}).GetOwner([Security.Principal.SecurityIdentifier]).Value`;
+  const { code, stdout } = await run('powershell.exe', [
+    '-NoProfile',
+    '-NonInteractive',
+    '-Command',
+    command,
+  ]);
+  return code === 0 && WINDOWS_ADMINS.includes(stdout.trim());
 }
 
 export interface ManagedEnrollment {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { viewProtection } from '../bridge/protection-view.ts';
 import type { WindowState } from '../bridge/window-bridge.ts';
+import { createRunCommand } from '../trust/run-command.ts';
 import { createAgentCommands } from './agent-commands.ts';
 import { type AgentLink, type LinkPauses, openAgentLink } from './agent-link.ts';
 import { createAppTray } from './app-tray.ts';
@@ -10,7 +11,7 @@ import type { ElectronParts } from './electron-parts.ts';
 import { findLink, pageOfLink } from './enroll-link.ts';
 import { isOwnPage, lockDown, lockDownEarly } from './lock-down.ts';
 import { createLoginItem, HIDDEN } from './login-item.ts';
-import { enrollManaged, findManagedFile } from './managed-file.ts';
+import { enrollManaged, findManagedFile, managedFileProblem } from './managed-file.ts';
 import type { AppSettings } from './read-app-settings.ts';
 import { requestNotice } from './request-notice.ts';
 import { createNotifier } from './show-notice.ts';
@@ -155,11 +156,17 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     });
   });
   changed();
+  const run = createRunCommand(settings.agentEnv);
   const managed = findManagedFile(settings.agent.platform, settings.agentEnv);
   if (managed !== null && !link.status().enrolled) {
     void enrollManaged({
       async tryNow() {
-        const done = await commands.run('enroll', '--managed', managed).catch(() => null);
+        const problem = await managedFileProblem(managed, settings.agent.platform, run);
+        if (problem !== null) {
+          notify({ title: 'Not enrolled', body: problem, page: '#/', actions: [] });
+          return true;
+        }
+        const done = await commands.run('enroll', '--managed', managed.path).catch(() => null);
         if (done?.code !== 0) return link.status().enrolled;
         loginItem.set(true);
         link.poke();

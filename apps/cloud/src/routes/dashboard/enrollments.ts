@@ -66,7 +66,7 @@ export function registerEnrollments(
         enrollment: record(enrollment, enrollmentState(enrollment, nowMs)),
         token,
         link: `csg://enroll?${new URLSearchParams({ server, token })}`,
-        command: `npm run -s agent -- enroll --server ${server} --token ${token}`,
+        command: `npm run -s agent -- enroll --server ${server} --token-stdin`,
         managed_file: { server, token },
       };
     },

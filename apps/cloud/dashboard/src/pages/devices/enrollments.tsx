@@ -209,9 +209,10 @@ function Made(props: { readonly made: CreatedEnrollment }) {
           </Tabs.Panel>
           <Tabs.Panel value="command">
             <Text size="sm" mb={6}>
-              On the machine, where the agent is:
+              On the computer with the agent. The command asks for the token:
             </Text>
             <CopyText value={command} label="the command" block />
+            <CopyText value={token} label="the token" block />
           </Tabs.Panel>
           <Tabs.Panel value="file">
             <Text size="sm" mb={6}>
