@@ -1,8 +1,9 @@
 import type { SlotRole } from '../text/index.ts';
 import type { Block, BlockReply, BodyReading, Dialect } from './dialect.ts';
+import { step } from './path.ts';
 import { refuseOverflow } from './read-body.ts';
 import { readStream } from './read-stream.ts';
-import { isMembers, type Members, Reading, readLeaves, type Source, step } from './reading.ts';
+import { isMembers, type Members, Reading, readLeaves, type Source } from './reading.ts';
 import type { DialectAddress } from './registry.ts';
 
 export const WEB_DIALECT_NAMES = [

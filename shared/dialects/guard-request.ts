@@ -2,9 +2,10 @@ import type { GuardMessage, GuardRequest, GuardResponse } from '../contract/inde
 import { parseJson, type Replacement, type SlotRole, type TextSlot } from '../text/index.ts';
 import type { BodyReading } from './dialect.ts';
 import { isIdentifierName } from './identifiers.ts';
+import { step } from './path.ts';
 import { readContent, readItem } from './read-blocks.ts';
 import { refuseOverflow } from './read-body.ts';
-import { isMembers, type Members, Reading, readLeaves, type Source, step } from './reading.ts';
+import { isMembers, type Members, Reading, readLeaves, type Source } from './reading.ts';
 import { roleOfMessage } from './roles.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 import { replacementsByPath, writeTexts } from './write-texts.ts';

@@ -1,4 +1,5 @@
-import { jsonScalars } from '../text/index.ts';
+import { visit } from 'jsonc-parser';
+import { step } from './path.ts';
 
 /** Fewer digits are a count, a price or a year. */
 const MIN_DIGITS = 7;
@@ -34,38 +35,30 @@ export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
   'sequence_number',
 ]);
 
-/**
- * What a number says, written out, if it has seven digits or more; otherwise null. `literalOf` knows how one is written
- * that a double cannot hold.
- */
-export function longNumberText(
-  value: number,
-  literalOf: (value: number) => string | undefined,
-): string | null {
+/** What a number says, written out, if it has seven digits or more; otherwise null. `literal` is asked where a double is not enough. */
+export function longNumberText(value: number, literal: () => string | undefined): string | null {
   if (Number.isInteger(value) && Math.abs(value) < LEAST_LONG) return null;
-  const isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-  const literal = (isExact ? undefined : literalOf(value)) ?? String(value);
-  const text = literal.includes('e') ? plainDecimal(literal) : literal;
+  const written = (isInexact(value) ? literal() : undefined) ?? String(value);
+  const text = written.includes('e') ? plainDecimal(written) : written;
   return hasLongNumber(text) ? text : null;
 }
 
-/**
- * The literals of a JSON source that doubles cannot hold, by the double they become: the digits that the vendor reads.
- * Those that become the same one stand below one another. Linear.
- */
-export function inexactLiterals(source: string): ReadonlyMap<number, string> {
-  const literals = new Map<number, string>();
-  for (const { start, end } of jsonScalars(source)) {
-    if (end - start < 16 && !/[eE]/.test(source.slice(start, end))) continue;
-    const literal = source.slice(start, end);
-    if (literal.startsWith('"')) continue;
-    const value = Number(literal);
-    if (Math.abs(value) <= Number.MAX_SAFE_INTEGER || Number.isNaN(value)) continue;
-    const known = literals.get(value);
-    const text = plainDecimal(literal);
-    literals.set(value, known === undefined || known === text ? text : `${known}\n${text}`);
-  }
-  return literals;
+/** True for what a double may have other digits for than the source. */
+const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER;
+
+/** The numbers of a JSON source that a double cannot hold, written out: the digits that the vendor reads, by pointer. */
+export function inexactNumbers(source: string): ReadonlyMap<string, string> {
+  const numbers = new Map<string, string>();
+  visit(source, {
+    onLiteralValue(value, offset, length, _line, _column, path) {
+      if (typeof value !== 'number' || !isInexact(value)) return;
+      let pointer = '';
+      for (const part of path())
+        pointer = typeof part === 'number' ? `${pointer}/${part}` : step(pointer, part);
+      numbers.set(pointer, plainDecimal(source.slice(offset, offset + length)));
+    },
+  });
+  return numbers;
 }
 
 /** More than any number that names somebody has. */
@@ -75,14 +68,17 @@ const MAX_SHIFT = 64;
 export function plainDecimal(literal: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(literal);
   if (match === null) return literal;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const [, sign = '', units = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent);
   if (Math.abs(shift) > MAX_SHIFT) return literal;
-  const digits = '0'.repeat(Math.max(0, -shift)) + whole + fraction + '0'.repeat(Math.max(0, shift));
-  const point = whole.length + Math.max(0, -shift) + shift;
-  const before = digits.slice(0, point).replace(/^0+(?=\d)/, '');
-  const behind = digits.slice(point).replace(/0+$/, '');
-  return `${sign}${before}${behind === '' ? '' : `.${behind}`}`;
+  const digits = '0'.repeat(Math.max(0, -shift)) + units + fraction + '0'.repeat(Math.max(0, shift));
+  const point = units.length + Math.max(0, -shift) + shift;
+  let from = 0;
+  while (from < point - 1 && digits[from] === '0') from++;
+  let until = digits.length;
+  while (until > point && digits[until - 1] === '0') until--;
+  const whole = digits.slice(from, point);
+  return until === point ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(point, until)}`;
 }
 
 export function hasLongNumber(text: string): boolean {

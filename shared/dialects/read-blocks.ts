@@ -2,9 +2,10 @@ import type { SlotRole } from '../text/index.ts';
 import { roleInFamily } from './families.ts';
 import { isIdentifierName } from './identifiers.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
+import { step } from './path.ts';
 import { readData, readFileId, readSealed, readUrl } from './read-media.ts';
 import { readTokens } from './read-tokens.ts';
-import { isMembers, type Members, type Reading, readLeaves, step } from './reading.ts';
+import { isMembers, type Members, type Reading, readLeaves } from './reading.ts';
 import {
   CALL_MEMBERS,
   CONTENT_MEMBERS,

@@ -3,9 +3,10 @@ import type { BodyReading } from './dialect.ts';
 import { type Family, isConversation, isDeveloperMember } from './families.ts';
 import { isIdentifierName, METADATA_NAMES } from './identifiers.ts';
 import { NUMBER_PARAMETERS } from './numbers.ts';
+import { step } from './path.ts';
 import { readContent, readItem, readItems } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
-import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, type Source, step } from './reading.ts';
+import { isMembers, MAX_SLOTS, type Members, Reading, readLeaves, type Source } from './reading.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 
 /**

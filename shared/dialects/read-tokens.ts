@@ -1,6 +1,7 @@
 import type { SlotPart, SlotRole } from '../text/index.ts';
 import { longNumberText } from './numbers.ts';
-import { isMembers, type Reading, readLeaves, step } from './reading.ts';
+import { step } from './path.ts';
+import { isMembers, type Reading, readLeaves } from './reading.ts';
 import { KNOWN_NAMES } from './vocabulary.ts';
 
 /** What log probabilities say: the answer once more, token by token, and the tokens it might have been. */

@@ -3,7 +3,8 @@ import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../tex
 import type { EncodedFile } from './dialect.ts';
 import type { Family } from './families.ts';
 import { isIdentifier, isIdentifierName } from './identifiers.ts';
-import { hasLongNumber, inexactLiterals, longNumberText, plainDecimal } from './numbers.ts';
+import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
+import { step } from './path.ts';
 import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
@@ -27,7 +28,7 @@ export class Reading {
   /** Null: whose form the body has is not known, or it is the service's own. */
   readonly family: Family | null;
   private source: Source = () => '';
-  private literals: ReadonlyMap<number, string> | null = null;
+  private literals: ReadonlyMap<string, string> | null = null;
   /** True inside the conversation of another family, where nobody but a person speaks. */
   isForeign = false;
 
@@ -47,15 +48,18 @@ export class Reading {
 
   /** A number of seven digits or more is read as text. */
   number(path: string, role: SlotRole, value: number): void {
-    const text = longNumberText(value, this.literalOf);
+    const text = longNumberText(value, () => this.literalAt(path));
     if (text !== null) this.add({ path, role: role === 'identifier' ? 'other' : role, text, isNumber: true });
   }
 
-  /** How a number is written that a double cannot hold. */
-  private readonly literalOf = (value: number): string | undefined => {
-    this.literals ??= inexactLiterals(this.source());
-    return this.literals.get(value);
-  };
+  private literalAt(path: string): string | undefined {
+    if (this.literals === null) {
+      this.literals = inexactNumbers(this.source());
+      // Of a stream the paths are its own: all that its event holds are read at once.
+      if (path.startsWith('#')) return [...this.literals.values()].join('\n');
+    }
+    return this.literals.get(path);
+  }
 
   /** From here on this is what is read. */
   from(source: Source): void {
@@ -137,35 +141,6 @@ export type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const MAX_NAME_CHARACTERS = 128;
-const MAX_PATH_CHARACTERS = 1_024;
-
-/**
- * The path of a member. Names with `~` or `/` are rare, so it looks before it replaces. Long names would be repeated
- * in the path of everything below them, so they are cut and told apart by a digest; two that had the same would at
- * worst be redacted alike.
- */
-export function step(path: string, name: string): string {
-  const base = path.length > MAX_PATH_CHARACTERS ? `/…${digest(path)}` : path;
-  const label = name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, 32)}…${digest(name)}` : name;
-  if (label.includes('~') || label.includes('/')) {
-    return `${base}/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  }
-  return `${base}/${label}`;
-}
-
-/** FNV-1a, twice over, with the length: a label, not a safeguard. */
-function digest(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0x01000193;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b ^ unit, 0x85ebca6b);
-  }
-  return `${text.length}.${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
 }
 
 /** Deeper than any body the strict parser lets through; what lies below is read as one text. */

@@ -1,7 +1,8 @@
 import { visit } from 'jsonc-parser';
 import { applyReplacements, type Replacement, type SlotPart, type TextSlot } from '../text/index.ts';
 import { readEncoded, splitData, writeEncoded } from './base64-text.ts';
-import { isJson, step } from './reading.ts';
+import { step } from './path.ts';
+import { isJson } from './reading.ts';
 import { type RewriteLiteral, replaceInJson, replaceNumber } from './replace-in-json.ts';
 
 /** Verdict.replacements (by slot index) as writeTexts takes them: by path, joined slots taken apart. */

@@ -10,7 +10,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '../../../shared/dialects/index.ts';
-import { inexactLiterals, NUMBER_PARAMETERS, plainDecimal } from '../../../shared/dialects/numbers.ts';
+import { inexactNumbers, NUMBER_PARAMETERS, plainDecimal } from '../../../shared/dialects/numbers.ts';
 import { parseStrictJsonText } from '../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -185,10 +185,36 @@ describe('digits', () => {
     );
   });
 
-  it('that a double cannot hold are those of the source, strings left out', () => {
-    const literals = inexactLiterals(
-      '{"a":6205500000000000004,"b":"9205500000000000004","c":[6205500000000000005],"d":1e400}',
+  it('that a double cannot hold are those of the source, each in its place', () => {
+    const name = 'n'.repeat(300);
+    const source = `{"a":6205500000000000004,"b":"9205500000000000004","c/d":[6205500000000000005,-1e20],"${name}":{"e":1e400}}`;
+    const { slots } = readLeafTexts(JSON.parse(source), 'user', () => source);
+    assert.deepEqual(
+      slots.filter(({ isNumber }) => isNumber).map(({ text }) => text),
+      ['6205500000000000004', '6205500000000000005', '-100000000000000000000'],
     );
-    assert.deepEqual([...literals.values()], ['6205500000000000004\n6205500000000000005', '1e400']);
+    assert.equal(inexactNumbers(source).size, 4);
+  });
+
+  it('of thousands of numbers that become one double are read each by itself', () => {
+    const many = Array.from({ length: 50_000 }, (_, i) => `${1e24}${i}`.replace('1e+24', '1'.repeat(24)));
+    const source = `{"messages":[],"x":[${many.join(',')}]}`;
+    const { slots } = DIALECTS['openai-chat'].readRequest(JSON.parse(source), () => source);
+    assert.deepEqual(
+      numbersIn(slots).map((one) => one.split(' ')[2]),
+      many,
+    );
+    const stream = DIALECTS['openai-chat'].readStream(`data: ${source}\n\n`);
+    const length = stream.slots.reduce((sum, { text }) => sum + text.length, 0);
+    assert.ok(length < 3 * source.length, `${length} characters`);
+    assert.ok(stream.slots.some(({ text }) => text.includes(many.at(-1)!)));
+  });
+
+  it('with a hundred thousand noughts are read in linear time', () => {
+    const noughts = '0'.repeat(1_000_000);
+    for (const literal of [`1111111.${noughts}1`, `${noughts.replaceAll('0', '1')}e5`, `1.${noughts}1e20`]) {
+      const { slots } = readLeafTexts([`[${literal}]`], 'user');
+      assert.ok(slots.length > 0);
+    }
   });
 });

@@ -117,9 +117,10 @@ function readLines(bytes: Uint8Array): RequestReading {
       return readPlain(bytes);
     }
   }
-  const { slots, unscanned } = readLeafTexts(values, 'user', () => utf8.decode(bytes));
   const full = lines.filter((line) => line.trim() !== '');
-  const writer = jsonWriter(slots, `[${full.join(',\n')}]`);
+  const source = `[${full.join(',\n')}]`;
+  const { slots, unscanned } = readLeafTexts(values, 'user', () => source);
+  const writer = jsonWriter(slots, source);
   return newReading({
     slots,
     unscanned,
