@@ -10,6 +10,15 @@ export const DIALECT_NAMES = [
 ] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
+/** What a part that was not read can hold. `none`: sealed by the vendor, or read in another way. */
+export type UnreadContent = 'text' | 'media' | 'none';
+
+export interface UnreadPart extends Unscanned {
+  /** Of the string or block that was not read. */
+  readonly path: string;
+  readonly mayHold: UnreadContent;
+}
+
 /** A PDF as it stands in a body. */
 export interface EncodedFile {
   /** Of the string that holds it. */
@@ -17,15 +26,15 @@ export interface EncodedFile {
   /** Of either alphabet. */
   readonly base64: string;
   /** Its entry in `unscanned`. */
-  readonly notice: Unscanned;
+  readonly notice: UnreadPart;
 }
 
 /** All that a body says. */
 export interface BodyReading {
   readonly slots: readonly TextSlot[];
   /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
-  readonly unscanned: readonly Unscanned[];
-  /** Listed as unscanned, too: their texts have to be taken out by whoever can. Of streams there are none. */
+  readonly unscanned: readonly UnreadPart[];
+  /** Listed as unscanned, too: their texts have to be taken out by whoever can. */
   readonly files: readonly EncodedFile[];
   readonly model: string | null;
   /** True only where the request says `"stream": true`; true for every stream that was read. */

@@ -50,7 +50,9 @@ function readToolCall(reading: Reading, call: Members, path: string): void {
   if (!isToolCall(call)) {
     reading.skip(
       'unsupported_tool_call',
-      `${path}: not one of the three known spellings; read as plain texts.`,
+      path,
+      'not one of the three known spellings; read as plain texts.',
+      'none',
     );
   }
   for (const name in call) {

@@ -13,6 +13,8 @@ export {
   type Dialect,
   type DialectName,
   type EncodedFile,
+  type UnreadContent,
+  type UnreadPart,
 } from './dialect.ts';
 export { type GuardReading, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
 export { readLeafTexts } from './read-leaf-texts.ts';

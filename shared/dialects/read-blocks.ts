@@ -3,7 +3,7 @@ import { roleInFamily } from './families.ts';
 import { isIdentifierName } from './identifiers.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { step } from './path.ts';
-import { readData, readFileId, readSealed, readUrl } from './read-media.ts';
+import { type MediaKind, readData, readFileId, readSealed, readUrl } from './read-media.ts';
 import { readTokens } from './read-tokens.ts';
 import { isMembers, type Members, type Reading, readLeaves } from './reading.ts';
 import {
@@ -104,7 +104,7 @@ function readBlock(
   depth: number,
 ): void {
   if (MEDIA_TYPES.has(type)) {
-    readMedia(reading, block, path, role, depth);
+    readMedia(reading, block, path, role, depth, mediaKindOf(type));
     return;
   }
   for (const name in block) {
@@ -118,7 +118,7 @@ function readBlock(
     else if (name === 'content') readContent(reading, value, inner, role, depth + 1);
     else if (isIdentifierName(name)) readLeaves(reading, value, inner, 'identifier');
     else if (LABELS.has(name)) readLeaves(reading, value, inner, 'other');
-    else if (name === 'audio') readMedia(reading, value as Members, inner, role, depth + 1);
+    else if (name === 'audio') readMedia(reading, value as Members, inner, role, depth + 1, 'media');
     else if (name === 'logprobs') readTokens(reading, value, inner, role);
     else if (name === 'annotations' || name === 'citations') readLeaves(reading, value, inner, 'document');
     else if (name === 'tools' && type === 'additional_tools')
@@ -147,7 +147,7 @@ function readString(
   else if (SEALED_MEMBERS.has(name) || (name === 'data' && type === 'redacted_thinking')) {
     readSealed(reading, value, path, role);
   } else if (name === 'result' && type === 'image_generation_call') {
-    readData(reading, value, path, 'image/png');
+    readData(reading, value, path, 'image/png', 'media');
   } else reading.text(path, roleOfMember(name, role, isKnown), value);
 }
 
@@ -159,7 +159,14 @@ function roleOfMember(name: string, role: SlotRole, isKnown: boolean): SlotRole 
 }
 
 /** Images, audio, files, documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
-function readMedia(reading: Reading, media: Members, path: string, role: SlotRole, depth: number): void {
+function readMedia(
+  reading: Reading,
+  media: Members,
+  path: string,
+  role: SlotRole,
+  depth: number,
+  kind: MediaKind,
+): void {
   const hint = [media['media_type'], media['filename'], media['format'], media['title']].find(isText) ?? '';
   const words = role === 'system' ? 'document' : role;
   for (const name in media) {
@@ -168,18 +175,22 @@ function readMedia(reading: Reading, media: Members, path: string, role: SlotRol
     if (!KNOWN_NAMES.has(name)) reading.name(inner, words, name);
     if (typeof value === 'string') {
       if (name === 'data' && media['type'] === 'text') reading.text(inner, 'document', value);
-      else if (name === 'data' || name === 'file_data') readData(reading, value, inner, hint);
-      else if (name === 'file_id') readFileId(reading, value, inner);
-      else if (name === 'url' || name.endsWith('_url')) readUrl(reading, value, inner);
+      else if (name === 'data' || name === 'file_data') readData(reading, value, inner, hint, kind);
+      else if (name === 'file_id') readFileId(reading, value, inner, kind);
+      else if (name === 'url' || name.endsWith('_url')) readUrl(reading, value, inner, kind);
       else if (SEALED_MEMBERS.has(name)) readSealed(reading, value, inner, words);
       else if (isIdentifierName(name)) reading.text(inner, 'identifier', value);
       else reading.text(inner, LABELS.has(name) ? 'other' : words, value);
     } else if (name === 'content') readContent(reading, value, inner, 'document', depth + 1);
     else if (isMembers(value) && MEDIA_MEMBERS.has(name) && depth < MAX_BLOCK_DEPTH) {
-      readMedia(reading, value, inner, role, depth + 1);
+      readMedia(reading, value, inner, role, depth + 1, kind);
     } else readLeaves(reading, value, inner, words);
   }
 }
+
+/** `image`, `input_image`, `image_url`, `computer_screenshot` and their like against `file`, `document`. */
+const mediaKindOf = (type: string): MediaKind =>
+  /image|audio|video|screenshot/.test(type) ? 'media' : 'text';
 
 const MEDIA_MEMBERS: ReadonlySet<string> = new Set([
   'image_url',

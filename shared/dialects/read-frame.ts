@@ -71,7 +71,8 @@ function readMembers(stream: Stream, frame: Members): boolean {
 function readFrameString(stream: Stream, name: string, value: string, type: string): void {
   if (name === 'model') stream.model ??= value;
   if (FULL_TEXTS.has(name)) stream.rest.text(`#stream:/${name}`, roleOfEvent(type), value);
-  else if (name === 'partial_image_b64') readData(stream.rest, value, `#stream:/${name}`, 'image/png');
+  else if (name === 'partial_image_b64')
+    readData(stream.rest, value, `#stream:/${name}`, 'image/png', 'media');
   else noteLabel(stream, name, value);
 }
 

@@ -17,11 +17,20 @@ const MIN_FILE_CHARACTERS = 20;
 /** What nobody writes: words that are taken for base64 become such. */
 const isWritten = (text: string): boolean => !/[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]/.test(text);
 
+/** Of the block around: pictures, sound and video, or anything that may be a document. */
+export type MediaKind = 'media' | 'text';
+
 /**
  * Reads base64 or a data: URL: text inside becomes a document, a PDF a file to be read, the rest is listed as unscanned.
  * `hint` is a media type, a format such as `wav`, or a file's name.
  */
-export function readData(reading: Reading, data: string, path: string, hint = ''): void {
+export function readData(
+  reading: Reading,
+  data: string,
+  path: string,
+  hint = '',
+  kind: MediaKind = 'text',
+): void {
   const parts = splitData(data);
   const type = parts.mediaType || hint.toLowerCase();
   const isText = TEXT_TYPE.test(type) || TEXT_FILE.test(hint);
@@ -34,13 +43,13 @@ export function readData(reading: Reading, data: string, path: string, hint = ''
       break;
     case 'binary':
       if (isPdf) break;
-      reading.skip(
-        'unsupported_type',
-        `${path}: ${BINARY_TYPE.test(type) ? type.slice(0, 40) : 'a file that is not text'}; not read.`,
-      );
+      if (kind === 'media' || BINARY_TYPE.test(type)) {
+        const what = BINARY_TYPE.test(type) ? type.slice(0, 40) : 'a picture or a recording';
+        reading.skip('unsupported_type', path, `${what}; not read.`, 'media');
+      } else reading.skip('unsupported_type', path, 'a file that is not text; not read.', 'text');
       break;
     case 'not_base64':
-      reading.skip('undecodable', `${path}: not base64; read as it stands.`);
+      reading.skip('undecodable', path, 'not base64; read as it stands.', kind);
   }
   // What a stream brings in pieces may be words here and a file there.
   const isRead =
@@ -60,17 +69,17 @@ function isPlainHead(parts: DataParts): boolean {
 }
 
 /** A reference in place of the thing itself. */
-export function readUrl(reading: Reading, url: string, path: string): void {
+export function readUrl(reading: Reading, url: string, path: string, kind: MediaKind = 'text'): void {
   if (/^data:/i.test(url)) {
-    readData(reading, url, path);
+    readData(reading, url, path, '', kind);
   } else {
-    reading.skip('url_only', `${path}: given by its address; what is there was not read.`);
+    reading.skip('url_only', path, 'given by its address; what is there was not read.', kind);
     reading.text(path, 'other', url);
   }
 }
 
-export function readFileId(reading: Reading, id: string, path: string): void {
-  reading.skip('file_id_unsupported', `${path}: a file stored with the provider; not read.`);
+export function readFileId(reading: Reading, id: string, path: string, kind: MediaKind = 'text'): void {
+  reading.skip('file_id_unsupported', path, 'a file stored with the provider; not read.', kind);
   reading.text(path, 'identifier', id);
 }
 
@@ -83,7 +92,7 @@ export function readSealed(reading: Reading, sealed: string, path: string, role:
     /^[A-Za-z0-9+/=_-]*$/.test(sealed) &&
     readEncoded(splitData(sealed), false).kind !== 'text'
   ) {
-    reading.skip('encrypted', `${path}: sealed by the provider; not read.`);
+    reading.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
   } else {
     reading.text(path, role, sealed);
   }

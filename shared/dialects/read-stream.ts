@@ -87,16 +87,22 @@ function finish(stream: Stream): BodyReading {
     const text = [...stream.identifiers].join('\n');
     out.slots.push({ path: '#stream:identifiers', role: 'identifier', text });
   }
-  for (const one of stream.rest.unscanned) out.skip(one.reason, one.detail);
+  for (const one of stream.rest.unscanned) out.note(one);
   const overflow = stream.rest.overflow + out.overflow;
   if (overflow !== '') out.slots.push({ path: '#overflow', role: 'assistant', text: overflow });
-  return { slots: out.slots, unscanned: out.unscanned, files: [], model: stream.model, stream: true };
+  return {
+    slots: out.slots,
+    unscanned: out.unscanned,
+    files: [...stream.rest.files, ...out.files],
+    model: stream.model,
+    stream: true,
+  };
 }
 
 function finishStrand(out: Reading, strand: Strand, path: string, name: string, depth: number): void {
   if (strand.text !== '') {
     if (SEALED_MEMBERS.has(name)) readSealed(out, strand.text, path, strand.role);
-    else if (name === 'data' && depth > 1) readData(out, strand.text, path, 'audio/');
+    else if (name === 'data' && depth > 1) readData(out, strand.text, path, 'audio/', 'media');
     else out.text(path, strand.role, strand.text);
   }
   if (strand.inner === null) return;

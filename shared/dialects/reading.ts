@@ -1,6 +1,6 @@
-import type { Unscanned, UnscannedReason } from '../contract/index.ts';
+import type { UnscannedReason } from '../contract/index.ts';
 import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
-import type { EncodedFile } from './dialect.ts';
+import type { EncodedFile, UnreadContent, UnreadPart } from './dialect.ts';
 import type { Family } from './families.ts';
 import { isIdentifier, isIdentifierName } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
@@ -9,6 +9,7 @@ import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
 export const MAX_SLOTS = 200_000;
+/** Of each kind, so that pictures and sealed parts never crowd out a document. */
 const MAX_UNSCANNED = 1_000;
 
 /** The JSON that is read, as it is written. Asked for only where a parser loses digits. */
@@ -17,7 +18,7 @@ export type Source = () => string;
 /** Where readers put what they find. One per body. */
 export class Reading {
   readonly slots: TextSlot[] = [];
-  readonly unscanned: Unscanned[] = [];
+  readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
   /** Of the message or item being read; goes into `unscanned`. */
   index = 0;
@@ -27,6 +28,7 @@ export class Reading {
   readonly isWrittenBack: boolean;
   /** Null: whose form the body has is not known, or it is the service's own. */
   readonly family: Family | null;
+  private readonly noted = new Map<UnreadContent, number>();
   private source: Source = () => '';
   private literals: ReadonlyMap<string, string> | null = null;
   /** True inside the conversation of another family, where nobody but a person speaks. */
@@ -83,20 +85,26 @@ export class Reading {
     else this.overflow += `${slot.text}\n`;
   }
 
-  skip(reason: UnscannedReason, detail: string): void {
-    this.note({ index: this.index, reason, detail });
+  skip(reason: UnscannedReason, path: string, why: string, mayHold: UnreadContent): void {
+    this.note(this.part(reason, path, why, mayHold));
   }
 
   /** A PDF: unscanned until the caller has its text taken out. */
   pdf(path: string, base64: string): void {
-    const detail = `${path}: a PDF; its text is not extracted.`;
-    const notice: Unscanned = { index: this.index, reason: 'extractor_unavailable', detail };
+    const notice = this.part('extractor_unavailable', path, 'a PDF; its text is not extracted.', 'text');
     this.note(notice);
     this.files.push({ path, base64, notice });
   }
 
-  private note(notice: Unscanned): void {
-    if (this.unscanned.length < MAX_UNSCANNED) this.unscanned.push(notice);
+  private part(reason: UnscannedReason, path: string, why: string, mayHold: UnreadContent): UnreadPart {
+    return { index: this.index, reason, detail: `${path}: ${why}`, path, mayHold };
+  }
+
+  /** Of another reading of the same body, too. */
+  note(notice: UnreadPart): void {
+    const count = this.noted.get(notice.mayHold) ?? 0;
+    this.noted.set(notice.mayHold, count + 1);
+    if (count < MAX_UNSCANNED) this.unscanned.push(notice);
   }
 
   /**
@@ -161,7 +169,7 @@ export function readLeaves(reading: Reading, value: unknown, path: string, role:
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_WALK_DEPTH) {
-    reading.skip('unsupported_block', `Nested too deep to be read (${path.length} characters of path).`);
+    reading.skip('unsupported_block', path, 'nested too deep to be read.', 'text');
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) readLeaves(reading, value[i], `${path}/${i}`, role, depth + 1);
   } else {

@@ -1,6 +1,7 @@
 export * from './body-fault.ts';
 export * from './canonical-json.ts';
 export * from './json-literals.ts';
+export * from './param-path.ts';
 export * from './parse-json.ts';
 export * from './spans.ts';
 export * from './strict-json.ts';

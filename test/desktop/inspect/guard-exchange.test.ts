@@ -68,7 +68,7 @@ test('sizes are those of the JSON that is sent', () => {
   const file = {
     path: '/f',
     base64: 'JVBERi0=',
-    notice: { index: 0, reason: 'too_large' as const, detail: '' },
+    notice: { index: 0, reason: 'too_large' as const, detail: '', path: '/f', mayHold: 'text' as const },
   };
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
   const { messages, media } = ask(slots, [file]).request;
@@ -138,7 +138,13 @@ test('PDFs are sent along, also where nothing else is asked about', () => {
     {
       path: '/f',
       base64: 'JVBERi0=',
-      notice: { index: 0, reason: 'extractor_unavailable' as const, detail: '/f: a PDF' },
+      notice: {
+        index: 0,
+        reason: 'extractor_unavailable' as const,
+        detail: '/f: a PDF',
+        path: '/f',
+        mayHold: 'text' as const,
+      },
     },
   ];
   const media = [

@@ -1,4 +1,4 @@
-import { type GuardRequest, type GuardResponse, ValidationFault } from '@csg/shared/contract';
+import { type GuardRequest, type GuardResponse, type Unscanned, ValidationFault } from '@csg/shared/contract';
 import { hasCalls, readGuardRequest, redactedMessages } from '@csg/shared/dialects';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
@@ -53,11 +53,19 @@ export async function guardMessages(
       threats: [...verdict.threats],
       redacted_messages:
         decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
-      unscanned: [...unscanned, ...(judgement.isUnscanned ? engineUnavailable(request.messages.length) : [])],
+      unscanned: [
+        ...unscanned.map(listed),
+        ...(judgement.isUnscanned ? engineUnavailable(request.messages.length) : []),
+      ],
       ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
       latency_ms: roundMs(deps.clock.elapsed() - startedMs),
     },
   };
+}
+
+/** What was not read, without what is for our own use. */
+function listed({ index, reason, detail }: Unscanned): Unscanned {
+  return { index, reason, detail };
 }
 
 /** A message with neither content nor tool calls is a mistake of the client's, and nothing would be scanned. */

@@ -15,6 +15,7 @@ import type { UpstreamAnswer } from '../upstream/send.ts';
 import { destinationOf } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { readReplyHeaders } from './read-reply-headers.ts';
 
 export interface AnswerToJudge {
@@ -41,7 +42,7 @@ export interface JudgedAnswer {
 
 /** Reads and judges what the vendor said, whole or streamed, accepted or refused. Rejects what cannot be read. */
 export async function judgeAnswer(
-  deps: JudgeDeps,
+  deps: JudgeDeps & ReadFilesDeps,
   principal: Principal,
   asked: AnswerToJudge,
 ): Promise<JudgedAnswer> {
@@ -77,7 +78,8 @@ export async function judgeAnswer(
     };
   }
   const streamed = answer.kind === 'event-stream';
-  const reading = readAnswer(asked, streamed);
+  const read = readAnswer(asked, streamed);
+  const reading = read.files.length === 0 ? read : await readFiles(deps, read);
   const judgement = await judgeTexts(deps, principal, {
     ...texts,
     ...reading,

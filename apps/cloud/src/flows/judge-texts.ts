@@ -1,17 +1,13 @@
-import {
-  CodedError,
-  type Direction,
-  type FailMode,
-  type Unscanned,
-  VERDICT_HEADERS,
-} from '@csg/shared/contract';
+import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
 import { decide, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
+import type { UnreadPart } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../scanning/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
+import { blockUnscanned } from './block-unscanned.ts';
 import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
 import type { ConsultPolicy } from './policy-webhook/consult-policy.ts';
@@ -31,7 +27,7 @@ export interface JudgeDeps {
 
 export interface TextsToJudge {
   readonly slots: readonly TextSlot[];
-  readonly unscanned: readonly Unscanned[];
+  readonly unscanned: readonly UnreadPart[];
   readonly direction: Direction;
   /** For answers: what the developer told the model, which an answer should not say again. */
   readonly told?: readonly TextSlot[] | undefined;
@@ -89,10 +85,9 @@ export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsTo
       : await excuseVerdict(deps, principal, host, direction, found, verdict, ruleset);
   };
   return judgeBy(deps, principal, texts, { failMode: principal.failMode }, scan, async (verdict, eventId) => {
+    const read = await blockUnscanned(deps, principal, texts, verdict);
     const judged =
-      principal.policyWebhook === null
-        ? verdict
-        : await deps.consultPolicy(principal, texts, eventId, verdict);
+      principal.policyWebhook === null ? read : await deps.consultPolicy(principal, texts, eventId, read);
     return texts.writtenUnder !== undefined ? blockUnwritable(judged, slots) : judged;
   });
 }

@@ -1,5 +1,5 @@
-import type { Unscanned, UnscannedReason } from '@csg/shared/contract';
-import type { BodyReading } from '@csg/shared/dialects';
+import type { UnscannedReason } from '@csg/shared/contract';
+import type { BodyReading, UnreadPart } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
 import { PageFault, type PageFaultReason } from '../scrape/page-fault.ts';
 import type { PageReader } from '../scrape/page-reader.ts';
@@ -34,14 +34,16 @@ export async function readFiles<R extends Pick<BodyReading, 'slots' | 'unscanned
   };
   const readings = await Promise.all(reading.files.map(({ base64 }) => read(base64)));
   const slots: TextSlot[] = [...reading.slots];
-  const unscanned: Unscanned[] = [];
+  const unscanned: UnreadPart[] = [];
   for (const [i, { path, notice }] of reading.files.entries()) {
     const { texts, unread } = readings[i]!;
     for (const { path: place, text } of texts)
       slots.push({ path: `${path}~pdf${place}`, role: 'document', text });
     if (unread === null) continue;
     const { reason, why } = unread;
-    unscanned.push({ index: notice.index, reason, detail: `${path}: a PDF; ${why}.` });
+    // A page without text is a picture; a PDF of nothing else may be a scanned document.
+    const mayHold = reason === 'no_text_extracted' && texts.length > 0 ? 'media' : 'text';
+    unscanned.push({ index: notice.index, reason, detail: `${path}: a PDF; ${why}.`, path, mayHold });
   }
   const notices = new Set(reading.files.map(({ notice }) => notice));
   return {

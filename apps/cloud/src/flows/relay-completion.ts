@@ -9,6 +9,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/dialects';
+import { paramOf } from '@csg/shared/text';
 import type { Storage } from '../storage/storage.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
@@ -159,9 +160,14 @@ function blockedError(
   code: 'request_blocked' | 'response_blocked',
   judgement: Judgement,
 ): CodedError {
+  const param = paramOf(judgement.verdict.unread?.path ?? '');
   return new CodedError(code, {
     message: blockMessage(code === 'request_blocked' ? 'request' : 'answer', judgement),
-    fields: { event_id: judgement.eventId, dashboard_url: deps.links.event(judgement.eventId) },
+    fields: {
+      ...(param === null ? {} : { param }),
+      event_id: judgement.eventId,
+      dashboard_url: deps.links.event(judgement.eventId),
+    },
   });
 }
 

@@ -4,6 +4,7 @@ import { readLeafTexts } from '@csg/shared/dialects';
 import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
+import { blockUnscanned } from '../block-unscanned.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from '../judge-texts.ts';
 import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
 import { assessCall, type CallAssessment } from './assess-call.ts';
@@ -73,7 +74,8 @@ export async function validateTool(
     texts,
     { failMode: principal.failMode },
     async (eventId) => {
-      const judged = await judgeArguments(deps, principal, slots);
+      const found = await judgeArguments(deps, principal, slots);
+      const judged = await blockUnscanned(deps, principal, texts, found);
       const verdict =
         principal.policyWebhook === null
           ? judged

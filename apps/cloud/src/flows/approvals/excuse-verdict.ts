@@ -1,5 +1,6 @@
-import type { Direction } from '@csg/shared/contract';
+import type { Direction, ThreatType } from '@csg/shared/contract';
 import { decide, type Finding, hostName, type Ruleset, type Verdict } from '@csg/shared/detection';
+import type { UnreadPart } from '@csg/shared/dialects';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Masked } from '../webhooks/decision-notices.ts';
@@ -14,6 +15,8 @@ export type ExcusedVerdict = Verdict & {
   readonly exceptionIds?: readonly string[];
   /** What was masked, where that does not follow from the findings. */
   readonly masked?: Masked;
+  /** The part that was not read, if that decided. */
+  readonly unread?: UnreadPart;
 };
 
 /**
@@ -51,6 +54,27 @@ export async function excuseVerdict(
   } catch (cause) {
     deps.log.error({ err: cause }, 'exceptions could not be read, so none counts');
     return verdict;
+  }
+}
+
+/** The exception that names a threat which no policy decides over, but a setting of the project; null: none. */
+export async function findExcuse(
+  deps: ExcuseDeps,
+  { organizationId, projectId, deviceId }: Principal,
+  destinationHost: string,
+  type: ThreatType,
+): Promise<string | null> {
+  try {
+    const place = { projectId, deviceId };
+    const host = hostName(destinationHost);
+    const exceptions = await deps.storage.exceptions.listCounting(organizationId, place, host);
+    const naming = exceptions.find(
+      ({ policyId, threat }) => policyId === null && (threat === null || threat === type),
+    );
+    return naming?.id ?? null;
+  } catch (cause) {
+    deps.log.error({ err: cause }, 'exceptions could not be read, so none counts');
+    return null;
   }
 }
 

@@ -1,0 +1,61 @@
+import type { UnscannedReason } from '@csg/shared/contract';
+import type { UnreadPart } from '@csg/shared/dialects';
+import { type ExcuseDeps, type ExcusedVerdict, findExcuse } from './approvals/excuse-verdict.ts';
+import type { Principal } from './authenticate-key.ts';
+
+export interface UnscannedTexts {
+  readonly unscanned: readonly UnreadPart[];
+  readonly destinationHost?: string | undefined;
+}
+
+const THREAT = 'hidden_content';
+const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
+  url_only: 'is given by its address',
+  file_id_unsupported: 'is a file stored with the provider',
+  encrypted: 'is encrypted',
+  no_text_extracted: 'has no text that can be extracted',
+  too_large: 'is larger than what is read',
+  undecodable: 'cannot be decoded',
+  unsupported_type: 'is a file of a type that is not read',
+};
+
+/**
+ * What the project's setting `on_unscanned` says about parts that were not read. What a vendor sealed for itself holds
+ * nothing that a person wrote, so it never counts; images and sound count only if the project has set `block` itself.
+ * An exception for the destination that names hidden content allows them.
+ */
+export async function blockUnscanned<V extends ExcusedVerdict>(
+  deps: ExcuseDeps,
+  principal: Principal,
+  { unscanned, destinationHost }: UnscannedTexts,
+  verdict: V,
+): Promise<V> {
+  if (verdict.decision === 'block') return verdict;
+  const unread = blockingPart(unscanned, principal);
+  if (unread === null) return verdict;
+  const excuse =
+    destinationHost === undefined ? null : await findExcuse(deps, principal, destinationHost, THREAT);
+  if (excuse !== null) return { ...verdict, exceptionIds: [...(verdict.exceptionIds ?? []), excuse] };
+  const why = WHY[unread.reason] ?? 'could not be read';
+  const details = `A part of it ${why}, so it was not scanned, and this project blocks such parts (on_unscanned).`;
+  return {
+    ...verdict,
+    decision: 'block',
+    confidence: 1,
+    threatType: THREAT,
+    threats: [{ type: THREAT, confidence: 1, details }, ...verdict.threats],
+    replacements: new Map(),
+    unread,
+  };
+}
+
+/** The first part, in the order of the body, because of which the project blocks. */
+export function blockingPart(
+  unscanned: readonly UnreadPart[],
+  { settings, explicitSettings }: Pick<Principal, 'settings' | 'explicitSettings'>,
+): UnreadPart | null {
+  if (settings.on_unscanned !== 'block') return null;
+  const isMediaBlocked = explicitSettings.on_unscanned === 'block';
+  const counts = ({ mayHold }: UnreadPart) => mayHold === 'text' || (mayHold === 'media' && isMediaBlocked);
+  return unscanned.find(counts) ?? null;
+}

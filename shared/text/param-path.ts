@@ -1,0 +1,18 @@
+/**
+ * A slot's path as developers write it: `messages[0].content[1].file.file_data`. What lies deeper than a JSON value
+ * (`~data`, `~pdf/…`) is named by that value. Null for paths that are no place in the body, such as those of a stream.
+ */
+export function paramOf(path: string): string | null {
+  const [pointer = ''] = path.split(/~(?=[a-z])/);
+  if (!pointer.startsWith('/')) return null;
+  const written = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((name) => {
+      if (/^\d+$/.test(name)) return `[${name}]`;
+      return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+    })
+    .join('');
+  return written.replace(/^\./, '');
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paramOf } from '@csg/shared/text';
+
+test('"the path of the text …, with dots and brackets down to the leaf"', () => {
+  assert.equal(paramOf('/messages/12/content/0/text'), 'messages[12].content[0].text');
+  assert.equal(paramOf('/input/3/output'), 'input[3].output');
+  assert.equal(paramOf('/system'), 'system');
+});
+
+test('names that dots cannot hold stand in brackets, and read back as they are', () => {
+  assert.equal(paramOf('/metadata/a.b c/x~1y~0z'), 'metadata["a.b c"]["x/y~z"]');
+  assert.equal(paramOf('/a"]b/0'), '["a\\"]b"][0]');
+  assert.equal(paramOf('/'), '[""]');
+});
+
+test('what lies in a value is named by it; what has no place in the body is not named', () => {
+  assert.equal(
+    paramOf('/messages/0/content/0/file/file_data~pdf/visible/0'),
+    'messages[0].content[0].file.file_data',
+  );
+  assert.equal(paramOf('/messages/0/content~json/17~key'), 'messages[0].content');
+  for (const path of ['#stream:/choices/0/content', '#joined:/messages/0', '#overflow', '']) {
+    assert.equal(paramOf(path), null, path);
+  }
+});
