@@ -204,6 +204,27 @@ test('parity: the device alone decides what the service decides', async () => {
   await guard.close();
 });
 
+test('a text over 1 MiB: the device judges it, the service the rest, and the event says so', async () => {
+  vendor.answer(sayHello);
+  const long = 'The minutes of the meeting on Tuesday are below. '.repeat(25_000);
+  assert.ok(long.length > 1_048_576);
+  const send = (...texts: string[]) => {
+    const messages = texts.map((content) => ({ role: 'user', content }));
+    const body = JSON.stringify({ model: 'gpt-4o', messages });
+    const args = ['-H', 'content-type: application/json', '--data-binary', '@-'];
+    const url = 'https://api.openai.com/v1/chat/completions';
+    return curl(port, device.root.pem, [...args, url], body).then((answer) => ({ ...answer, body }));
+  };
+  const passed = await send(long, 'Please sum this up.');
+  assert.equal(passed.status, 200, passed.stdout);
+  assert.equal(vendor.requests.at(-1)?.body.toString(), passed.body, 'to the byte');
+  assert.deepEqual([events.at(-1)?.decidedBy, events.at(-1)?.reason], ['device', 'too_large']);
+  assert.equal((await send(`${long}${INJECTION}`, 'Please sum this up.')).status, 403);
+  const masked = await send(`${long}${SECRET}`, SECRET);
+  assert.equal(masked.status, 200);
+  assert.equal(vendor.requests.at(-1)?.body.toString().includes('4111'), false);
+});
+
 test('a revoked device, and a service that is gone: the device decides, the network works', async () => {
   vendor.answer(sayHello);
   configure({ service: { url: gateway.address, apiKey: 'svc_live_wrong' } });

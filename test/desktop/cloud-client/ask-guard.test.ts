@@ -61,6 +61,10 @@ test('a service out of its mind, a no, and a fault are told apart', async () => 
   assert.equal(await say(200, '{"decision":"maybe"}'), 'invalid');
   assert.equal(await say(401, '{}'), 'refused');
   assert.equal(await say(503, '{}'), 'overloaded');
+  assert.equal(await say(413, '{}'), 'refused');
+  const unscanned = [{ index: 0, reason: 'engine_unavailable', detail: 'The scan could not run.' }];
+  const open = await say(200, JSON.stringify({ ...VERDICT, unscanned }));
+  assert.equal(open, 'not_scanned', 'the engine of the service could not run, the one here can');
 });
 
 test('a service that is gone is left alone for a while, then asked again', async () => {

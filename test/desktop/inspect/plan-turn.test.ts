@@ -112,6 +112,27 @@ test('thousands of short texts are divided too: the service takes no body of tha
   assert.ok(turn.parts.every(({ slots }) => slots.length <= 4_000));
 });
 
+test('the work grows with the texts, not with their square', () => {
+  const memory = createTextMemory(() => 0);
+  const size = 40_000;
+  const slots = Array.from({ length: size }, (_, i) => ({
+    path: `/messages/${i}/content`,
+    role: i % 2 === 0 ? ('user' as const) : ('tool_result' as const),
+    text: `text number ${i}`,
+  }));
+  let read = 0;
+  const counted = new Proxy(slots, {
+    get(target, name) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) read++;
+      return Reflect.get(target, name, target);
+    },
+  });
+  const reading = { slots: counted, files: [], model: null };
+  const turn = planTurn({ reading, direction: 'input', host: 'h', scope: '' }, memory);
+  assert.ok((turn?.parts.length ?? 0) > 5);
+  assert.ok(read < 100 * size, `${read} looks at ${size} texts`);
+});
+
 test('files: asked about once, beside the texts; one that is too large is not sent', () => {
   const memory = createTextMemory(() => 0);
   const pdf = (kb: number) => ({

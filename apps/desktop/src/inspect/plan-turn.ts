@@ -88,26 +88,34 @@ function keysOf(
   memory: TextMemory,
 ): Turn['keys'] {
   const { slots, files, model } = reading;
+  const tasks = tasksOf(slots);
   const around = memory.digest(JSON.stringify([scope, host, model, direction]));
   const keys = new Map<number | EncodedFile, string>();
   for (const index of asked) {
     const slot = slots[index]!;
-    const task = isData(slot) ? memory.digest(taskOf(slots, index)) : '';
+    const task = tasks.get(index);
     const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
-    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${task}`);
+    const about = task === undefined ? '' : memory.digest(task);
+    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${about}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
   return keys;
 }
 
-/** What the user asks of a text of data: in the same message, or else last before it. Nothing later changes it. */
-function taskOf(slots: readonly TextSlot[], index: number): string {
-  const message = messageOf(slots[index]!);
-  const isTask = ({ role }: TextSlot): boolean => role === 'user';
-  const task =
-    slots.findLast((slot) => isTask(slot) && messageOf(slot) === message) ??
-    slots.slice(0, index).findLast(isTask);
-  return task?.text.slice(0, MAX_TASK) ?? '';
+/**
+ * What the user asks of each text of data: in the same message, or else last before it. Nothing later changes it. By
+ * slot.
+ */
+function tasksOf(slots: readonly TextSlot[]): ReadonlyMap<number, string> {
+  const tasks = new Map<number, string>();
+  const byMessage = new Map<string, string>();
+  for (const slot of slots) if (slot.role === 'user') byMessage.set(messageOf(slot), slot.text);
+  let last = '';
+  for (const [index, slot] of slots.entries()) {
+    if (slot.role === 'user') last = slot.text;
+    if (isData(slot)) tasks.set(index, (byMessage.get(messageOf(slot)) ?? last).slice(0, MAX_TASK));
+  }
+  return tasks;
 }
 
 /** `/messages/3` of `/messages/3/content/0/text`. */
