@@ -114,7 +114,9 @@ describe('bodies', () => {
       const shown = `${method} ${path} with ${member}`;
       const [ours, unknown] = [await ask(id), await ask(nowhere)];
       assert.equal(ours.status, unknown.status, `${shown}: ${JSON.stringify([ours, unknown])}`);
-      if (ours.status >= 400) assert.deepEqual(plain(ours.body), plain(unknown.body), shown);
+      // A 422 says the value again that it was sent.
+      const said = (body: unknown, value: string) => plain(body).replaceAll(value, 'ID');
+      if (ours.status >= 400) assert.equal(said(ours.body, id), said(unknown.body, nowhere), shown);
     }
   });
 

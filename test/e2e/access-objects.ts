@@ -50,7 +50,7 @@ export async function makeObject(gateway: TestGateway, path: string): Promise<st
     return (await gateway.storage.scrapeJobs.insert(organizationId, wish)).id;
   }
   if (path.includes(':review_id')) {
-    const body = { agent_id: 'a', tool_name: 'refund', review_required_tools: ['refund'] };
+    const body = { agent_id: 'a', tool_name: 'refund', arguments: {}, review_required_tools: ['refund'] };
     const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', { body });
     return ((await answer.json()) as { review_id: string }).review_id;
   }

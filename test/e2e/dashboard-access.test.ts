@@ -184,7 +184,9 @@ describe('every dashboard route × every caller', () => {
         for (const id of own === undefined ? Object.values(ids) : [own]) {
           const ask = async (value: string) => {
             const answer = await stranger.call('GET', `${path.slice('/dashboard'.length)}?${name}=${value}`);
-            return { status: answer.status, body: answer.body };
+            // A 422 says the value again that it was sent.
+            const text = JSON.stringify(answer.body).replaceAll(value, 'ID');
+            return { status: answer.status, body: JSON.parse(text) };
           };
           const nowhere = `${id.slice(0, -6)}zzzzzz`;
           assert.deepEqual(await ask(id), await ask(nowhere), `${path}?${name}=${id} tells that it exists`);

@@ -169,7 +169,7 @@ describe('/openapi.json', () => {
   });
 
   async function waitingReview(): Promise<string> {
-    const wish = { agent_id: 'a', tool_name: 'refund', review_required_tools: ['refund'] };
+    const wish = { agent_id: 'a', tool_name: 'refund', arguments: {}, review_required_tools: ['refund'] };
     const response = await gateway.call('POST', '/api/v1/agent/validate-tool', { body: wish });
     return ((await response.json()) as { review_id: string }).review_id;
   }
@@ -191,6 +191,9 @@ describe('/openapi.json', () => {
       return path.replace('{job_id}', ((await answer.json()) as { job_id: string }).job_id);
     }
     if (kind === 'review_id') return path.replace('{review_id}', await waitingReview());
+    if (kind === 'project_id') {
+      return path.replace('{project_id}', await made('/api/v1/projects', { name: 'Another' }));
+    }
     const id =
       kind === 'key_id'
         ? (await gateway.addKey()).record.id

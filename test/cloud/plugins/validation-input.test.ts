@@ -30,6 +30,8 @@ test('a value that is not there is null, whatever it is called', () => {
 
 test('secrets are replaced by placeholders, by their form and by the name of their field', () => {
   assert.equal(inputOf({ note: `key ${KEY}` }, ['note']), 'key [API_KEY]');
+  assert.equal(inputOf({ url: 'https://user:horse@a.example/x' }, ['url']), 'https://[SECRET]@a.example/x');
+  assert.equal(inputOf({ url: 'https://a.example/@x' }, ['url']), 'https://a.example/@x');
   assert.equal(inputOf({ current_password: 'horse' }, ['current_password']), '[SECRET]');
   assert.deepEqual(inputOf({ a: { password: 'horse', text: 'x' } }, ['a']), {
     password: '[SECRET]',

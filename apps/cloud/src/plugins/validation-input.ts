@@ -6,6 +6,8 @@ const MAX_INPUT_CHARACTERS = 1_000;
 const MAX_SECRET_CHARACTERS = 1_000;
 const SECRET_NAME = /pass(?:word|phrase)|secret|token|credential|authorization|api_?key|^code$/i;
 const SECRET_MASK = '[SECRET]';
+/** The user and password of a URL, however short. */
+const URL_CREDENTIALS = /(:\/\/)[^\s/?#@]*@/g;
 
 /** Where the parts of a request stand, by the first element of `loc`. */
 export type RequestParts = Readonly<Record<string, unknown>>;
@@ -47,7 +49,7 @@ function shownInput(
 function maskSecrets(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string') {
     const beginning = value.slice(0, MAX_INPUT_CHARACTERS + MAX_SECRET_CHARACTERS);
-    const { redacted } = redactPii(beginning, ['api_key']);
+    const { redacted } = redactPii(beginning.replace(URL_CREDENTIALS, `$1${SECRET_MASK}@`), ['api_key']);
     budget.left -= redacted.length;
     return redacted;
   }
