@@ -340,6 +340,16 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a repository keeps the same laws on both engines',
   })),
   {
+    source: 'apps/cloud/src/storage/repositories/deletions.ts',
+    by: 'test/laws/storage-deletions.test.ts',
+    because: 'a repository keeps the same laws on both engines',
+  },
+  {
+    source: 'apps/cloud/src/flows/delete-events.ts',
+    by: 'test/cloud/flows/delete-project.test.ts',
+    because: 'the events of a project are deleted with it',
+  },
+  {
     source: 'apps/cloud/src/storage/repositories/erasures.ts',
     by: 'test/cloud/flows/audit/erase-person.test.ts',
     because: 'what is erased is looked for in every table',

@@ -97,6 +97,7 @@ export async function makeObjects(
     token_id: await make('/directory-tokens', { name: 'Directory' }),
     event_id: await recordBlock(gateway, account),
     key_id: await make('/keys', { name: 'Ours' }),
+    organization_id: gateway.account.organizationId,
     project_id: projectId,
     device_id: device!.id,
     enrollment_id: enrollment.enrollment.id,

@@ -33,11 +33,12 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /version': { who: 'person' },
 
   'PATCH /account': { who: 'person', body: () => ({ name: 'Row' }), status: 204 },
-  'POST /account/delete': {
+  'DELETE /account': { who: 'person', body: () => ({ current_password: 'wrong' }), status: 422 },
+  'DELETE /organizations/:organization_id': {
     who: 'person',
     body: () => ({ current_password: 'wrong' }),
-    status: 422,
   },
+  'DELETE /projects/:project_id': { who: 'admin' },
   'POST /account/password': {
     who: 'person',
     body: () => ({ current_password: 'wrong', new_password: PASSWORD }),

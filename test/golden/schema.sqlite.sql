@@ -119,5 +119,10 @@ create table "idempotency_usage" ("organization_id" text not null, "hour" bigint
 -- memberships-by-choice
 alter table "members" add column "chosen_at_ms" bigint;
 alter table "directory_users" add column "made_account" integer default 0 not null;
+-- operator-organization
+alter table "organizations" add column "is_operator" integer default 0 not null;
+update organizations set is_operator = 1
+      where id = (select id from organizations order by created_at_ms, id limit 1);
+create unique index "organizations_one_operator" on "organizations" ("is_operator") where is_operator = 1;
 -- judged-by
 alter table "security_events" add column "judged_by" text;

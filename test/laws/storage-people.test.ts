@@ -284,7 +284,18 @@ onEveryEngine('People', (engine) => {
     assert.equal(await storage.organizations.transfer(owner.organizationId, owner.userId, next.userId), true);
     const moved = await storage.organizations.get(owner.organizationId);
     assert.deepEqual([moved?.ownerId, moved?.kind], [next.userId, 'team']);
-    assert.equal((await storage.organizations.first())?.ownerId, world.userId);
+  });
+
+  test('the operator’s organization is the one made as such, and there is at most one', async () => {
+    const { organizations } = storage;
+    assert.equal(await organizations.findOperator(), null, 'the oldest is none');
+    const own = { kind: 'team', name: 'Operator', ownerId: world.userId, isOperator: true } as const;
+    const made = await organizations.insert(own);
+    assert.deepEqual(await organizations.findOperator(), made);
+    await assert.rejects(organizations.insert(own));
+    assert.deepEqual(await organizations.listExisting([made.id, 'org_none']), [made.id]);
+    await storage.deletions.removeOrganization(made.id);
+    assert.equal(await organizations.findOperator(), null);
   });
 
   test('a person is forgotten with all that is theirs alone; an owner is not', async () => {

@@ -1,4 +1,4 @@
-import type { Key, Storage } from '../storage/storage.ts';
+import type { Key, Repositories, Storage } from '../storage/storage.ts';
 import type { Clock } from './clock.ts';
 import { insertProject } from './create-project.ts';
 
@@ -21,48 +21,50 @@ export interface FirstAccount {
 export const OPERATOR_EMAIL = 'operator@localhost';
 
 /**
- * Finds the first account, or makes it: an Enterprise account with a personal organization, a project and, where
- * `firstKeyName` is given, a key. Processes that start at once make it only once.
+ * Finds the operator's account, or makes it: an Enterprise account with a personal organization, a project and, where
+ * `firstKeyName` is given, a key. Processes that start at once make it only once. Where its owner deleted the
+ * organization it is made anew; it never becomes that of somebody else.
  */
 export async function setUpService(deps: SetUpDeps, firstKeyName: string | null): Promise<FirstAccount> {
   try {
     return await findOrMake(deps, firstKeyName);
   } catch (error) {
     // Another instance was faster: what it made is there now.
-    if ((error as { code?: unknown }).code === 'email_taken') return await findOrMake(deps, firstKeyName);
+    const { code } = error as { code?: unknown };
+    if (code === 'email_taken' || code === 'personal_exists') return await findOrMake(deps, firstKeyName);
     throw error;
   }
 }
 
 function findOrMake(deps: SetUpDeps, firstKeyName: string | null): Promise<FirstAccount> {
   return deps.storage.transaction(async (repositories) => {
-    const users = await repositories.users.list();
-    for (const user of users) {
-      const organization = (await repositories.organizations.listOwned(user.id))[0];
-      const project = organization && (await repositories.projects.list(organization.id))[0];
-      if (organization && project) {
-        return { accountId: user.id, organizationId: organization.id, projectId: project.id, firstKey: null };
-      }
+    const known = await repositories.organizations.findOperator();
+    if (known !== null) {
+      const projectId = await firstProject(repositories, known.id);
+      return { accountId: known.ownerId, organizationId: known.id, projectId, firstKey: null };
     }
-    const user = await repositories.users.insert({
-      email: OPERATOR_EMAIL,
-      name: 'Operator',
-      emailVerifiedAtMs: deps.clock.now(),
-    });
+    const user =
+      (await repositories.users.findByEmail(OPERATOR_EMAIL)) ??
+      (await repositories.users.insert({
+        email: OPERATOR_EMAIL,
+        name: 'Operator',
+        emailVerifiedAtMs: deps.clock.now(),
+      }));
     await repositories.subscriptions.set(user.id, { plan: 'enterprise', status: 'active' });
     const organization = await repositories.organizations.insert({
       kind: 'personal',
       name: 'My organization',
       ownerId: user.id,
+      isOperator: true,
     });
     await repositories.members.add(organization.id, user.id, 'owner');
-    const project = await insertProject(repositories, organization.id, { name: 'Default project' });
+    const projectId = await firstProject(repositories, organization.id);
     let firstKey: FirstAccount['firstKey'] = null;
     if (firstKeyName !== null) {
       const plain = deps.makeKey();
       const record = await repositories.keys.insert({
         organizationId: organization.id,
-        projectId: project.id,
+        projectId,
         userId: user.id,
         deviceId: null,
         name: firstKeyName,
@@ -79,6 +81,14 @@ function findOrMake(deps: SetUpDeps, firstKeyName: string | null): Promise<First
       subject: user.id,
       data: { plan: 'enterprise' },
     });
-    return { accountId: user.id, organizationId: organization.id, projectId: project.id, firstKey };
+    return { accountId: user.id, organizationId: organization.id, projectId, firstKey };
   });
+}
+
+async function firstProject(
+  repositories: Pick<Repositories, 'projects' | 'policies'>,
+  organizationId: string,
+): Promise<string> {
+  const [first] = await repositories.projects.list(organizationId);
+  return first?.id ?? (await insertProject(repositories, organizationId, { name: 'Default project' })).id;
 }

@@ -71,6 +71,9 @@ function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
     request.log.warn({ err: error }, 'the database refused a value of a request');
     return new CodedError('invalid_request', { cause: error, message: UNSTORABLE });
   }
+  if (error instanceof StorageError && (error as StorageError).code === 'broken_reference') {
+    return new CodedError('invalid_state', { cause: error, message: `${error.message} Read it again.` });
+  }
   if (error instanceof StorageError) {
     return new CodedError('service_unavailable', {
       cause: error,

@@ -11,6 +11,7 @@ import { type OpenVault, openVault } from './open-vault.ts';
 import { createAccountLinks } from './repositories/account-links.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createCodeRepositories } from './repositories/code-repositories.ts';
+import { createDeletions } from './repositories/deletions.ts';
 import { createDevices } from './repositories/devices.ts';
 import { createDirectory } from './repositories/directory.ts';
 import { createEnrollments } from './repositories/enrollments.ts';
@@ -168,6 +169,7 @@ function createRepositories(
     policies: createPolicies(deps),
     webhooks: createWebhooks(deps, gaps),
     erasures: createErasures(deps),
+    deletions: createDeletions(deps, gaps),
     usageAlerts: createUsageAlerts(deps),
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),

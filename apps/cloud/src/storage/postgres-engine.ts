@@ -4,7 +4,7 @@ import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
 import { createPatientPool, isAway, MOST_CONNECTIONS, type PatientPool } from './patient-pool.ts';
 import type { Database } from './schema.ts';
 import type { Engine, SqlGaps } from './sql-gaps.ts';
-import { StorageError } from './storage-error.ts';
+import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -118,6 +118,7 @@ export function postgresFault(error: unknown): unknown {
       cause: error,
     });
   }
+  if (code === '23503') return new StorageError('broken_reference', BROKEN_REFERENCE, { cause: error });
   if (code === '53100')
     return new StorageError('disk_full', 'The disk of the database is full.', { cause: error });
   // 22: data exceptions, 23: constraints, 54: program limits.

@@ -28,6 +28,7 @@ export interface Database extends NoticeTables {
     /** JSON list of addresses and ranges; null: any. */
     allowed_ips: string | null;
     requires_second_factor: number;
+    is_operator: number;
   };
   members: {
     organization_id: string;

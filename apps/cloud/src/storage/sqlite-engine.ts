@@ -7,7 +7,7 @@ import type { Database } from './schema.ts';
 import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { createSqliteDialect } from './sqlite-driver.ts';
 import { openSqlite } from './sqlite-handles.ts';
-import { StorageError } from './storage-error.ts';
+import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 /** Less room on the disk than this is as good as none: what is under way needs it. */
 const LEAST_BYTES = 16 << 20;
@@ -69,6 +69,9 @@ export function sqliteFault(error: unknown): unknown {
     return new StorageError('conflict', 'Something with the same identity is stored already.', {
       cause: error,
     });
+  }
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
+    return new StorageError('broken_reference', BROKEN_REFERENCE, { cause: error });
   }
   if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG' || code === 'SQLITE_MISMATCH') {
     return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });

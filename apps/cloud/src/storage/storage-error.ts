@@ -4,6 +4,8 @@ export const STORAGE_ERROR_CODES = [
   'personal_exists',
   'already_member',
   'conflict',
+  /** What the record belongs to is gone, or something still belongs to it: it changed at the same moment. */
+  'broken_reference',
   /** The record itself cannot be stored; others can. */
   'rejected',
   /** The database cannot be reached, or is too busy. */
@@ -16,6 +18,8 @@ export const STORAGE_ERROR_CODES = [
   'closed',
 ] as const;
 export type StorageErrorCode = (typeof STORAGE_ERROR_CODES)[number];
+
+export const BROKEN_REFERENCE = 'What this belongs to was changed or deleted at the same moment.';
 
 /** An expected failure of storage. `code` is stable; `message` is one sentence for a person. */
 export class StorageError extends Error {

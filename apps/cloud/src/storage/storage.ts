@@ -4,6 +4,7 @@ import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './mo
 import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
 import type { CodeRepositories } from './model/code-repositories.ts';
+import type { Deletions } from './model/deletions.ts';
 import type { Directory } from './model/directory.ts';
 import type { Decisions, Events } from './model/events.ts';
 import type { Devices, Enrollments } from './model/fleet.ts';
@@ -28,6 +29,7 @@ export type * from './model/agents.ts';
 export type * from './model/approvals.ts';
 export type * from './model/audit.ts';
 export type * from './model/code-repositories.ts';
+export type * from './model/deletions.ts';
 export type * from './model/directory.ts';
 export type * from './model/events.ts';
 export type * from './model/fleet.ts';
@@ -64,6 +66,7 @@ export interface Repositories {
   readonly policies: Policies;
   readonly webhooks: Webhooks;
   readonly erasures: Erasures;
+  readonly deletions: Deletions;
   readonly usageAlerts: UsageAlerts;
   readonly enrollments: Enrollments;
   readonly devices: Devices;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { erasePerson } from '../../../../apps/cloud/src/flows/audit/erase-person.ts';
-import { addMember } from '../../../support/accounts.ts';
+import { addMember, addOrganization } from '../../../support/accounts.ts';
 import { openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
 import { type CommandLine, commandLine } from '../../../support/command-line.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -81,6 +81,26 @@ describe('a person who is erased', () => {
     }
     const { rows } = await storage.audit.page(organizationId, { subject: member.userId });
     assert.ok(rows.some(({ kind }) => kind === 'member_removed'));
+  });
+
+  test('a token of theirs enrolls no device, in their own organization and in others', async () => {
+    const { storage, account } = gateway;
+    const member = await addMember(gateway, account, 'admin');
+    const own = await addOrganization(gateway, member.userId);
+    const enroll = async (token: string) => {
+      const body = { token, device_name: 'Laptop', platform: 'linux' };
+      return (await gateway.call('POST', '/api/v1/enroll', { key: null, body })).status;
+    };
+    const tokens: string[] = [];
+    for (const { organizationId, projectId } of [account, own]) {
+      const wish = { projectId, createdBy: member.userId, uses: 2 };
+      const { token } = await storage.enrollments.create(organizationId, wish);
+      assert.equal(await enroll(token), 200);
+      tokens.push(token);
+    }
+    const { email } = (await storage.users.get(member.userId))!;
+    await erasePerson({ storage, forgetKeys: () => {} }, email, 'operator');
+    for (const token of tokens) assert.equal(await enroll(token), 401);
   });
 
   test('who owns what others belong to has to hand it over first; a stranger is nobody', async () => {

@@ -152,7 +152,7 @@ describe('deleting one’s account', () => {
   after(() => gateway.close());
 
   const remove = (browser: { call: ReturnType<typeof openBrowser>['call'] }, current_password = PASSWORD) =>
-    browser.call('POST', '/account/delete', { current_password });
+    browser.call('DELETE', '/account', { current_password });
 
   test('forgets the person: keys, sessions, mails and address go; the record stays whole and names nobody', async () => {
     const { storage, account } = gateway;

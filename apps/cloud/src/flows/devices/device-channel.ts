@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceMessage } from '@csg/shared/contract';
-import type { Exception, ToolRequest } from '../../storage/storage.ts';
+import type { Exception, Storage, ToolRequest } from '../../storage/storage.ts';
 import { exceptionRecord, toolRequestRecord } from '../approvals/records.ts';
 import {
   type DeviceConfigDeps,
@@ -11,6 +11,7 @@ import {
 } from './device-config.ts';
 
 export interface ChannelDeps extends DeviceConfigDeps {
+  readonly storage: DeviceConfigDeps['storage'] & Pick<Storage, 'organizations'>;
   readonly log: {
     error(fields: object, message: string): void;
     warn(fields: object, message: string): void;
@@ -88,8 +89,16 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   }
 
   async function lookAtRevoked(organizations: readonly string[], sinceMs: number): Promise<void> {
-    const revoked = await deps.storage.fleetSettings.revokedSince(organizations, sinceMs);
-    for (const deviceId of revoked) {
+    const [revoked, existing] = await Promise.all([
+      deps.storage.fleetSettings.revokedSince(organizations, sinceMs),
+      deps.storage.organizations.listExisting(organizations),
+    ]);
+    // With a deleted organization its devices are gone, too.
+    const ofDeleted = [...listeners.values()].filter(
+      ({ member }) =>
+        organizations.includes(member.organizationId) && !existing.includes(member.organizationId),
+    );
+    for (const deviceId of [...revoked, ...ofDeleted.map(({ member }) => member.deviceId)]) {
       const listener = listeners.get(deviceId);
       if (listener === undefined) continue;
       deps.forgetKeys();

@@ -55,6 +55,24 @@ export async function endMembership(
   userId: string,
   actor: string,
 ): Promise<void> {
+  const ended = await takeMembership(repositories, organizationId, userId);
+  await recordEndedMembership(repositories, organizationId, userId, actor, ended);
+}
+
+/** What ended with a membership: ids. */
+interface EndedMembership {
+  readonly role: Role;
+  readonly keys: readonly string[];
+  readonly devices: readonly string[];
+  readonly enrollments: readonly string[];
+}
+
+/** The same, to be recorded. */
+export async function takeMembership(
+  repositories: Pick<Repositories, 'members' | 'keys' | 'devices' | 'enrollments'>,
+  organizationId: string,
+  userId: string,
+): Promise<EndedMembership> {
   // Held first: whoever makes a key or a device for this person meanwhile waits, and then finds no member.
   const member = await repositories.members.hold(organizationId, userId);
   if (member === null) throw unknownMember();
@@ -64,16 +82,26 @@ export async function endMembership(
   // Before the devices: one that is being enrolled right now is either there by then, or finds its token spent.
   const enrollments = await repositories.enrollments.revokeByMember(organizationId, userId);
   const devices = await repositories.devices.revokeByMember(organizationId, userId);
+  return { role: member.role, keys, devices, enrollments };
+}
+
+export async function recordEndedMembership(
+  repositories: Pick<Repositories, 'audit'>,
+  organizationId: string,
+  userId: string,
+  actor: string,
+  ended: EndedMembership,
+): Promise<void> {
   await repositories.audit.append({
     organizationId,
     kind: 'member_removed',
     actor,
     subject: userId,
     data: {
-      role: member.role,
-      keys_revoked: [...keys],
-      devices_revoked: [...devices],
-      enrollments_revoked: [...enrollments],
+      role: ended.role,
+      keys_revoked: [...ended.keys],
+      devices_revoked: [...ended.devices],
+      enrollments_revoked: [...ended.enrollments],
     },
   });
 }

@@ -24,8 +24,8 @@ export async function createOrganization(
       message: 'Confirm your e-mail address before you make an organization.',
     });
   }
-  const first = await deps.storage.organizations.first();
-  if (deps.signUp !== 'open' && first?.ownerId !== person.userId) {
+  const operator = await deps.storage.organizations.findOperator();
+  if (deps.signUp !== 'open' && operator?.ownerId !== person.userId) {
     throw new CodedError('sign_up_closed', {
       message: 'Organizations are made by whoever runs this service. Ask them for one.',
     });

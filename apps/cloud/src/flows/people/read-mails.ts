@@ -15,8 +15,8 @@ const PAGE = 50;
 
 /** An organization's own mails; those about accounts (links to choose a password stand in them) for who runs the service. */
 async function scopeOf({ storage }: Deps, reader: Reader): Promise<MailScope> {
-  const first = await storage.organizations.first();
-  const isOperator = first?.ownerId === reader.userId && first.id === reader.organizationId;
+  const operator = await storage.organizations.findOperator();
+  const isOperator = operator?.ownerId === reader.userId && operator.id === reader.organizationId;
   return { organizationId: reader.organizationId, withAccounts: isOperator };
 }
 

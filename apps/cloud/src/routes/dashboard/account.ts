@@ -15,6 +15,7 @@ import Type from 'typebox';
 import type { AccountDeps } from '../../flows/people/account-deps.ts';
 import { changePassword } from '../../flows/people/change-password.ts';
 import { deleteAccount } from '../../flows/people/delete-account.ts';
+import type { DeleteOrganizationDeps } from '../../flows/people/delete-organization.ts';
 import { endOtherSessions, endSession } from '../../flows/people/end-sessions.ts';
 import { changeEmail, resendVerification, verifyEmail } from '../../flows/people/verify-email.ts';
 import { needsSession } from '../../plugins/route-access.ts';
@@ -29,7 +30,7 @@ const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxL
 /** What a person does about their own account. */
 export function registerOwnAccount(
   app: FastifyInstance,
-  deps: AccountDeps & SessionRouteDeps & { readonly forgetKeys: () => void },
+  deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
 ): void {
   const config = needsSession();
   const nothing = { answer: null, status: 204 } as const;
@@ -47,14 +48,14 @@ export function registerOwnAccount(
     },
   );
 
-  app.post<{ Body: { readonly current_password: string } }>(
-    '/account/delete',
+  app.delete<{ Body: { readonly current_password: string } }>(
+    '/account',
     {
       config,
       schema: dashboardRoute({
         summary: 'Delete one’s account',
         description:
-          'Ends every membership as leaving does, then forgets the person. Owners hand their organizations over first.',
+          'Deletes the organizations of which one is the only member, ends every other membership as leaving does, then deletes the account. While others belong to an organization one owns: 409 `owner_protected`.',
         body: confirmedRequestSchema,
         ...nothing,
         codes: ['owner_protected', 'rate_limit_exceeded'],

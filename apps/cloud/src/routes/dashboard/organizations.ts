@@ -1,6 +1,7 @@
 import {
   type ChangeOrganizationRequest,
   changeOrganizationRequestSchema,
+  confirmedRequestSchema,
   createOrganizationRequestSchema,
   type OrganizationAnswer,
   organizationSchema,
@@ -11,7 +12,9 @@ import {
   transferRequestSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { AccountDeps } from '../../flows/people/account-deps.ts';
+import { type DeleteOrganizationDeps, deleteOrganization } from '../../flows/people/delete-organization.ts';
 import {
   changeOrganization,
   createOrganization,
@@ -21,13 +24,17 @@ import { offerOrganization } from '../../flows/people/transfer-organization.ts';
 import { hasFeature } from '../../flows/require-feature.ts';
 import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf, signedInOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { rereadSession, type SessionRouteDeps } from './session.ts';
 import { isoTime } from './times.ts';
 
-export interface OrganizationRouteDeps extends AccountDeps, SessionRouteDeps {
+const organizationParams = Type.Object({ organization_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+export interface OrganizationRouteDeps extends AccountDeps, SessionRouteDeps, DeleteOrganizationDeps {
+  readonly storage: Storage;
+  readonly log: SessionRouteDeps['log'] & DeleteOrganizationDeps['log'];
   readonly signUp: 'open' | 'invitation';
-  readonly forgetKeys: () => void;
 }
 
 export function registerOrganizations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
@@ -46,6 +53,28 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     async (request) => {
       await createOrganization(deps, signedInOf(request), request.body.name);
       return await rereadSession(deps, request);
+    },
+  );
+
+  app.delete<{ Params: { organization_id: string }; Body: { readonly current_password: string } }>(
+    '/organizations/:organization_id',
+    {
+      config: needsSession(),
+      schema: dashboardRoute({
+        summary: 'Delete an organization',
+        description:
+          'By its owner, with their password. Every membership ends; projects, keys and devices are gone within a second on every instance. The audit log stays.',
+        params: organizationParams,
+        body: confirmedRequestSchema,
+        answer: null,
+        status: 204,
+        codes: ['not_found', 'insufficient_role', 'second_factor_missing', 'rate_limit_exceeded'],
+      }),
+    },
+    async (request, reply) => {
+      const { organization_id: organizationId } = request.params;
+      await deleteOrganization(deps, signedInOf(request), organizationId, request.body.current_password);
+      return reply.code(204).send();
     },
   );
 

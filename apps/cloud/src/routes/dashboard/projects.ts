@@ -17,6 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ChangeProjectDeps, changeCredential, changeProject } from '../../flows/change-project.ts';
 import { createProject } from '../../flows/create-project.ts';
+import { type DeleteProjectDeps, deleteProject } from '../../flows/delete-project.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Project, Storage } from '../../storage/storage.ts';
@@ -25,7 +26,7 @@ import { projectRecord } from '../projects.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-export interface ProjectRouteDeps extends ChangeProjectDeps {
+export interface ProjectRouteDeps extends ChangeProjectDeps, DeleteProjectDeps {
   readonly storage: Storage;
   readonly providers: readonly Provider[];
 }
@@ -83,6 +84,25 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     },
     async (request) =>
       onDesk(deps, await changeProject(deps, memberOf(request), request.params.project_id, request.body)),
+  );
+  app.delete<{ Params: { project_id: string } }>(
+    '/projects/:project_id',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        summary: 'Delete a project',
+        description:
+          'With its keys, policies, credentials and events; its devices are revoked. Within a second on every instance. The audit log stays, and names what went.',
+        params,
+        answer: null,
+        status: 204,
+        codes: CODES,
+      }),
+    },
+    async (request, reply) => {
+      await deleteProject(deps, memberOf(request), request.params.project_id);
+      return reply.code(204).send();
+    },
   );
   app.get(
     '/providers',

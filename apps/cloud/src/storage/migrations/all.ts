@@ -16,6 +16,7 @@ import { masterKeys } from './015-master-keys.ts';
 import { projectSettings } from './016-project-settings.ts';
 import { idempotencyUsage } from './017-idempotency-usage.ts';
 import { membershipsByChoice } from './019-memberships-by-choice.ts';
+import { operatorOrganization } from './020-operator-organization.ts';
 import { judgedBy } from './021-judged-by.ts';
 import type { Migration } from './migration.ts';
 
@@ -39,5 +40,6 @@ export const MIGRATIONS: readonly Migration[] = [
   projectSettings,
   idempotencyUsage,
   membershipsByChoice,
+  operatorOrganization,
   judgedBy,
 ];

@@ -91,14 +91,18 @@ export interface Organizations {
     readonly kind: OrganizationKind;
     readonly name: string;
     readonly ownerId: string;
+    /** That of whoever runs the service; there is at most one. */
+    readonly isOperator?: boolean;
   }): Promise<Organization>;
   get(organizationId: string): Promise<Organization | null>;
   /** The organizations an account owns, oldest first. */
   listOwned(accountId: string): Promise<readonly Organization[]>;
   /** The organizations a user belongs to, oldest first. */
   listForUser(userId: string): Promise<readonly OrganizationOfUser[]>;
-  /** The one that was made first: its owner runs the service. */
-  first(): Promise<Organization | null>;
+  /** The one whose owner runs the service. null: it was deleted, or never made. */
+  findOperator(): Promise<Organization | null>;
+  /** Of these ids, those of organizations that there are. */
+  listExisting(organizationIds: readonly string[]): Promise<readonly string[]>;
   rename(organizationId: string, name: string): Promise<void>;
   setRequiresSecondFactor(organizationId: string, required: boolean): Promise<void>;
   setAllowedIps(organizationId: string, ranges: readonly string[]): Promise<void>;

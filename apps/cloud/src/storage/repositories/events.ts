@@ -127,7 +127,11 @@ export function createEvents(deps: EventsDeps): Events {
         const beforeMs = nowMs - (retention_days ?? 0) * DAY_MS;
         pruned += await prune(organization_id, beforeMs, (q) => q('project_id', '=', id));
       }
-      for (const { id } of await db.selectFrom('organizations').select('id').execute()) {
+      // By their chains, which deleted organizations have, too.
+      for (const { organization_id: id } of await db
+        .selectFrom('audit_heads')
+        .select('organization_id')
+        .execute()) {
         pruned += await prune(id, nowMs - otherDays * DAY_MS, (q) =>
           q.or([
             q('project_id', 'is', null),

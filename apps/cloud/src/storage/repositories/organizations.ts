@@ -3,11 +3,12 @@ import { newId } from '../ids.ts';
 import type { Organization, OrganizationKind, Organizations, Role } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { clean, toFlag } from '../stored-values.ts';
+import { inSteps } from './approval-rows.ts';
 import { named, type RepositoryDeps } from './repository-deps.ts';
 
 export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
   return {
-    async insert({ kind, name, ownerId }) {
+    async insert({ kind, name, ownerId, isOperator = false }) {
       const row = {
         id: newId('org'),
         kind,
@@ -16,6 +17,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         created_at_ms: now(),
         allowed_ips: null,
         requires_second_factor: 0,
+        is_operator: toFlag(isOperator),
       };
       await named(
         'personal_exists',
@@ -66,15 +68,19 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         chosenAtMs: row.chosen_at_ms,
       }));
     },
-    async first() {
+    async findOperator() {
       const row = await db
         .selectFrom('organizations')
         .selectAll()
-        .orderBy('created_at_ms')
-        .orderBy('id')
-        .limit(1)
+        .where('is_operator', '=', 1)
         .executeTakeFirst();
       return row === undefined ? null : toOrganization(row);
+    },
+    async listExisting(organizationIds) {
+      const rows = await inSteps(organizationIds, (step) =>
+        db.selectFrom('organizations').select('id').where('id', 'in', step).execute(),
+      );
+      return rows.map(({ id }) => id);
     },
     async rename(organizationId, name) {
       await db

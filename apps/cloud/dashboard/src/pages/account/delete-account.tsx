@@ -16,13 +16,15 @@ export function DeleteAccount() {
     initialValues: { current_password: '' },
     validate: { current_password: (text) => (text === '' ? 'Your password.' : null) },
   });
-  const remove = useAct(
-    (body: { current_password: string }) => callApi('POST', '/account/delete', { body }),
-    { quiet: true },
-  );
+  const remove = useAct((body: { current_password: string }) => callApi('DELETE', '/account', { body }), {
+    quiet: true,
+  });
   return (
     <Card>
-      <Section title="Delete the account" about="Whoever owns an organization hands it over first.">
+      <Section
+        title="Delete the account"
+        about="An organization that is yours alone is deleted too. Transfer one that has other members first."
+      >
         <Button variant="default" size="xs" onClick={open} w="fit-content">
           Delete my account
         </Button>

@@ -21,6 +21,7 @@ import { isAtLeast, useSession } from '../../data/session.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { DeleteOrganization } from './delete-organization.tsx';
 import { DirectorySync } from './directory-sync.tsx';
 import { TransferOrganization } from './transfer-organization.tsx';
 import { VersionNote } from './version-note.tsx';
@@ -44,6 +45,7 @@ export function OrganizationSettings() {
               <Stack>
                 <DirectorySync />
                 {isAtLeast(session, 'owner') && <TransferOrganization />}
+                {isAtLeast(session, 'owner') && <DeleteOrganization organization={session.organization} />}
                 <VersionNote />
               </Stack>
             </Grid.Col>

@@ -27,6 +27,7 @@ import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
+import { DeleteProject } from './delete-project.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 import { ProviderCredentials } from './provider-credentials.tsx';
 import { RetentionForm } from './retention-form.tsx';
@@ -175,6 +176,7 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
               </Text>
             </Section>
           </Card>
+          {!isReader && <DeleteProject project={project} />}
         </Stack>
       </Grid.Col>
     </Grid>

@@ -1,0 +1,37 @@
+import type { Storage } from '../storage/storage.ts';
+import type { Admin } from './approvals/parties.ts';
+import { unknownProject } from './change-project.ts';
+import { type DeleteEventsDeps, startDeletingEvents } from './delete-events.ts';
+import { requireRole } from './require-role.ts';
+
+export interface DeleteProjectDeps extends DeleteEventsDeps {
+  readonly storage: DeleteEventsDeps['storage'] & Pick<Storage, 'members' | 'transaction'>;
+  /** Makes every request read its key anew, so that a change counts at once on this instance. */
+  readonly forgetKeys: () => void;
+}
+
+/**
+ * Deletes a project with its keys, policies, credentials and settings, all or nothing; its devices are revoked. Its
+ * events follow. The audit log keeps what it says of it, and names what went.
+ */
+export async function deleteProject(deps: DeleteProjectDeps, admin: Admin, projectId: string): Promise<void> {
+  const { organizationId } = admin;
+  await requireRole(deps, admin, 'admin');
+  await deps.storage.transaction(async (repositories) => {
+    const deleted = await repositories.deletions.removeProject(organizationId, projectId);
+    if (deleted === null) throw unknownProject();
+    await repositories.audit.append({
+      organizationId,
+      kind: 'project_deleted',
+      actor: admin.id,
+      subject: projectId,
+      data: {
+        keys_revoked: [...deleted.keys],
+        devices_revoked: [...deleted.devices],
+        enrollments_revoked: [...deleted.enrollments],
+      },
+    });
+  });
+  deps.forgetKeys();
+  startDeletingEvents(deps, organizationId, projectId);
+}

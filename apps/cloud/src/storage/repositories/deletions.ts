@@ -1,0 +1,133 @@
+import type { Kysely } from 'kysely';
+import type { DeletedWithProject, Deletions } from '../model/deletions.ts';
+import type { Database } from '../schema.ts';
+import type { SqlGaps } from '../sql-gaps.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Deletions {
+  return {
+    async removeProject(organizationId, projectId) {
+      const project = await db
+        .selectFrom('projects')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', projectId)
+        .$call((query) => gaps.lockRows(query))
+        .executeTakeFirst();
+      if (project === undefined) return null;
+      const place = { organizationId, projectId };
+      const deleted = await readAttached(db, place);
+      await db
+        .updateTable('devices')
+        .set({ revoked_at_ms: now() })
+        .where('organization_id', '=', organizationId)
+        .where('project_id', '=', projectId)
+        .where('revoked_at_ms', 'is', null)
+        .execute();
+      for (const table of ['exceptions', 'tool_requests'] as const) {
+        await db
+          .updateTable(table)
+          .set({ status: 'cancelled', changed_at_ms: now() })
+          .where('organization_id', '=', organizationId)
+          .where('project_id', '=', projectId)
+          .where('status', 'in', ['pending', 'approved'])
+          .execute();
+      }
+      await forgetAnswers(db, place);
+      for (const table of ['webhook_deliveries', 'event_marks', 'scrape_jobs'] as const) {
+        await db
+          .deleteFrom(table)
+          .where('organization_id', '=', organizationId)
+          .where('project_id', '=', projectId)
+          .execute();
+      }
+      await db.deleteFrom('projects').where('id', '=', projectId).execute();
+      return deleted;
+    },
+
+    async holdOrganization(organizationId) {
+      const row = await db
+        .selectFrom('organizations')
+        .select('owner_id')
+        .where('id', '=', organizationId)
+        .$call((query) => gaps.lockRows(query))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { members } = await db
+        .selectFrom('members')
+        .select((q) => q.fn.countAll<number>().as('members'))
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+      return { ownerId: row.owner_id, members };
+    },
+
+    async removeOrganization(organizationId) {
+      const place = { organizationId, projectId: null };
+      const projects = await db
+        .selectFrom('projects')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .orderBy('id')
+        .execute();
+      const members = await db
+        .selectFrom('members')
+        .select('user_id')
+        .where('organization_id', '=', organizationId)
+        .orderBy('user_id')
+        .execute();
+      const attached = await readAttached(db, place);
+      await forgetAnswers(db, place);
+      // Without a reference that would take them along.
+      await db.deleteFrom('webhook_deliveries').where('organization_id', '=', organizationId).execute();
+      await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
+      return {
+        ...attached,
+        projects: projects.map(({ id }) => id),
+        members: members.map(({ user_id }) => user_id),
+      };
+    },
+  };
+}
+
+/** All of an organization, or of one of its projects. */
+interface Place {
+  readonly organizationId: string;
+  readonly projectId: string | null;
+}
+
+/** Keys of people, devices that are not revoked, enrollments that could still be used. */
+async function readAttached(
+  db: Kysely<Database>,
+  { organizationId, projectId }: Place,
+): Promise<DeletedWithProject> {
+  const keys = db.selectFrom('keys').select('id').where('device_id', 'is', null);
+  const devices = db.selectFrom('devices').select('id').where('revoked_at_ms', 'is', null);
+  const enrollments = db
+    .selectFrom('enrollments')
+    .select('id')
+    .where('revoked_at_ms', 'is', null)
+    .where('uses_left', '>', 0);
+  const read = async (query: typeof keys | typeof devices | typeof enrollments) => {
+    const rows = await (query as typeof keys)
+      .where('organization_id', '=', organizationId)
+      .$if(projectId !== null, (narrowed) => narrowed.where('project_id', '=', projectId))
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  };
+  return { keys: await read(keys), devices: await read(devices), enrollments: await read(enrollments) };
+}
+
+/** Answers kept for repeated requests may hold what people wrote. */
+async function forgetAnswers(db: Kysely<Database>, { organizationId, projectId }: Place): Promise<void> {
+  await db
+    .deleteFrom('idempotency_records')
+    .where('key_id', 'in', (query) =>
+      query
+        .selectFrom('keys')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .$if(projectId !== null, (keys) => keys.where('project_id', '=', projectId)),
+    )
+    .execute();
+}

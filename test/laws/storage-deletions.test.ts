@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { makeRecord, makeWorld, onEveryEngine } from './storage-engines.ts';
+
+/** What stays when an organization or project goes, and what else sees to the rest. */
+const WITHOUT_ORGANIZATION = [
+  // Stay: ids alone.
+  'audit_heads',
+  'audit_rows',
+  'audit_checkpoints',
+  'idempotency_usage',
+  // Retention, and the flow that deletes.
+  'security_events',
+  // The repository, by hand.
+  'webhook_deliveries',
+];
+const WITHOUT_PROJECT = [
+  'security_events',
+  'webhook_deliveries',
+  'event_marks',
+  'scrape_jobs',
+  // Records of what people decided: requests are cancelled, the rest ends by itself.
+  'exceptions',
+  'tool_requests',
+  'tool_reviews',
+  'agent_calls',
+];
+
+onEveryEngine('Deletions', (engine) => {
+  let storage: Storage;
+  before(async () => {
+    storage = await engine.open();
+  });
+
+  test('an organization goes with all that is in it, and nothing of others; its chain stays', async () => {
+    const [world, other] = [await makeWorld(storage), await makeWorld(storage)];
+    const { organizationId, projectId, keyId, userId } = world;
+    await storage.decisions.record(makeRecord(organizationId));
+    const device = await storage.devices.insert(organizationId, {
+      name: 'Laptop',
+      platform: 'linux',
+      projectId,
+    });
+    const { enrollment } = await storage.enrollments.create(organizationId, { projectId });
+    const lease = { organizationId, keyId, key: 'k', fingerprint: 'f', leaseMs: 60_000, nowMs: Date.now() };
+    await storage.idempotency.begin(lease);
+    await storage.webhooks.enqueue(organizationId, [
+      { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
+    ]);
+    const { session } = await storage.sessions.create({
+      userId,
+      organizationId,
+      address: '127.0.0.1',
+      userAgent: 'test',
+      expiresAtMs: Date.now() + 60_000,
+    });
+    const deleted = await storage.transaction(async ({ deletions }) => {
+      assert.deepEqual(await deletions.holdOrganization(organizationId), { ownerId: userId, members: 1 });
+      return await deletions.removeOrganization(organizationId);
+    });
+    assert.deepEqual(deleted, {
+      projects: [projectId],
+      members: [userId],
+      keys: [keyId],
+      devices: [device.id],
+      enrollments: [enrollment.id],
+    });
+    assert.equal(await storage.organizations.get(organizationId), null);
+    assert.equal(await storage.keys.findForAuth(world.plainKey), null);
+    assert.equal(await storage.devices.get(organizationId, device.id), null);
+    assert.deepEqual(await storage.webhooks.list(organizationId), []);
+    assert.equal(
+      (await storage.sessions.list(userId)).find(({ id }) => id === session.id)?.organizationId,
+      null,
+    );
+    assert.equal((await storage.idempotency.begin(lease)).state, 'started', 'its answers are forgotten');
+    const report = await storage.audit.verify(organizationId);
+    assert.deepEqual([report.valid, report.checked], [true, 1]);
+    assert.equal(await storage.deletions.holdOrganization(organizationId), null);
+    assert.equal((await storage.keys.findForAuth(other.plainKey))?.id, other.keyId);
+  });
+
+  test('a project of another organization is none', async () => {
+    const [world, other] = [await makeWorld(storage), await makeWorld(storage)];
+    assert.equal(await storage.deletions.removeProject(world.organizationId, other.projectId), null);
+    assert.equal((await storage.projects.get(other.organizationId, other.projectId))?.id, other.projectId);
+  });
+
+  test('what names an organization or project in the schema goes with it, or is listed here', (t) => {
+    if (engine.name !== 'SQLite') return t.skip('the schema is the same');
+    const database = new Database(`${engine.options().dataDir}/gateway.sqlite`, { readonly: true });
+    t.after(() => database.close());
+    const tables = database
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .pluck()
+      .all() as string[];
+    const without = (column: string, parent: string) =>
+      tables.filter((table) => {
+        const columns = database.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[];
+        const keys = database.prepare(`PRAGMA foreign_key_list("${table}")`).all() as {
+          table: string;
+          from: string;
+          on_delete: string;
+        }[];
+        const isTaken = keys.some(
+          (key) =>
+            key.from === column && key.table === parent && ['CASCADE', 'SET NULL'].includes(key.on_delete),
+        );
+        return columns.some(({ name }) => name === column) && !isTaken;
+      });
+    assert.deepEqual(without('organization_id', 'organizations').sort(), WITHOUT_ORGANIZATION.toSorted());
+    assert.deepEqual(without('project_id', 'projects').sort(), WITHOUT_PROJECT.toSorted());
+    return undefined;
+  });
+});
