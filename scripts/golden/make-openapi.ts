@@ -30,6 +30,7 @@ function unopenedDeps(): AppDeps {
     scanner: unopened('scanner'),
     upstream: unopened('upstream'),
     pages: unopened('pages'),
+    files: unopened('files'),
     sender: unopened('sender'),
     targetRules: {},
     providers: [],

@@ -93,6 +93,7 @@ export const ROOMS: readonly Room[] = [
     level: 2,
     about: 'it runs the engine on threads and decides nothing',
   },
+  { name: 'files', package: 'cloud', level: 2, about: 'it takes texts out of files and decides nothing' },
   { name: 'scrape', package: 'cloud', level: 2, about: 'it fetches pages and decides nothing' },
   {
     name: 'security-testing',

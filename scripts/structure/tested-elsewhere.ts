@@ -10,6 +10,26 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...['reading-turn', 'read-files-worker'].map((name) => ({
+    source: `apps/cloud/src/files/${name}.ts`,
+    by: 'test/cloud/files/file-reader.test.ts',
+    because: 'what a thread says, and how it is ended, shows in what is read',
+  })),
+  ...['file-text', 'open-zip', 'reading-limits', 'read-ole', 'read-zip', 'unpack'].map((name) => ({
+    source: `apps/cloud/src/files/${name}.ts`,
+    by: 'test/cloud/files/read-file.test.ts',
+    because: 'what is in a file shows when the whole file is read',
+  })),
+  ...['shared-strings', 'xml-texts'].map((name) => ({
+    source: `apps/cloud/src/files/${name}.ts`,
+    by: 'test/cloud/files/read-office.test.ts',
+    because: 'what a part says shows in the Office file it is a part of',
+  })),
+  {
+    source: 'apps/cloud/src/flows/read-pdf-page.ts',
+    by: 'test/cloud/routes/scrape.test.ts',
+    because: 'a PDF as a page shows where one is scraped',
+  },
   {
     source: 'apps/cloud/src/run-gateway.ts',
     by: 'test/cloud/serve.test.ts',

@@ -1,3 +1,6 @@
+import { decodeBytes, encodeBytes, encodingOf, isTextual } from './byte-text.ts';
+import { type FileMark, fileMarkIn, TAIL_BYTES } from './file-marks.ts';
+
 /**
  * Texts that travel as base64 or as data: URLs (RFC 2397), bare or with their media type. `readEncoded` says what
  * is inside, `writeEncoded` puts changed text back in the same spelling.
@@ -18,10 +21,13 @@ export type Decoded =
   | { readonly kind: 'binary' | 'not_base64' };
 
 const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
-/** Multiple of 4, so that it decodes by itself. */
-const SNIFFED_CHARACTERS = 64;
+/** Up to this length all of it is looked at, of longer content windows from all over. Multiples of 8 decode evenly. */
+const MAX_WHOLE_CHARACTERS = 65_536;
+const WINDOWS = 64;
+const WINDOW_CHARACTERS = 1_024;
 /** Readers look for a PDF's mark in the first 1,024 bytes. */
-const MARK_CHARACTERS = 1_368;
+const HEAD_CHARACTERS = 1_368;
+const TAIL_CHARACTERS = Math.ceil(TAIL_BYTES / 6) * 8;
 
 export function splitData(data: string): DataParts {
   if (!/^data:/i.test(data)) {
@@ -55,25 +61,39 @@ const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(
 export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded {
   if (!parts.isBase64) return { kind: 'text', text: percentDecoded(parts.payload) };
   if (!BASE64.test(parts.payload)) return { kind: 'not_base64' };
-  const start = binaryOf(parts.payload.slice(0, SNIFFED_CHARACTERS));
-  const isPlain = start !== null && !start.startsWith('%PDF') && looksLikeText(start);
-  if (!isDeclaredText && !isPlain) return { kind: 'binary' };
+  if (!isDeclaredText && !looksLikeText(parts.payload)) return { kind: 'binary' };
   const binary = binaryOf(parts.payload);
   if (binary === null) return { kind: 'not_base64' };
-  return { kind: 'text', text: decodeText(binary, parts.charset) };
+  return { kind: 'text', text: decodeBytes(binary, encodingOf(binary, parts.charset)) };
 }
 
-/** True for what a reader of PDFs would take for one, whatever it is called and whatever stands before it. */
-export function holdsPdf({ isBase64, payload }: DataParts): boolean {
-  return isBase64 && (binaryOf(payload.slice(0, MARK_CHARACTERS))?.includes('%PDF-') ?? false);
+/** The kind of file that a reader of files would take it for, whatever it is called and whatever stands before it. */
+export function holdsFile({ isBase64, payload }: DataParts): FileMark | null {
+  if (!isBase64) return null;
+  const tailAt = Math.max(0, payload.length - (payload.length % 4) - TAIL_CHARACTERS);
+  return fileMarkIn(binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '', binaryOf(payload.slice(tailAt)) ?? '');
 }
+
+/** The first bytes of it, one character each. */
+export function startOf({ payload }: DataParts): string {
+  return binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '';
+}
+
+/** Many readers pass over what is no base64 in base64. What they would read; null where it is more than a few signs. */
+export function lenientPayload({ payload }: DataParts): string | null {
+  const end = payload.search(/=/);
+  const kept = (end === -1 ? payload : payload.slice(0, end)).replace(/[^A-Za-z0-9+/_-]+/g, '');
+  return kept.length >= payload.length * MIN_BASE64_SHARE ? kept : null;
+}
+
+const MIN_BASE64_SHARE = 0.9;
 
 /** `text` in place of the text that readEncoded found in `data`. */
 export function writeEncoded(data: string, text: string): string {
   const parts = splitData(data);
   if (!parts.isBase64) return parts.head + encodeURIComponent(text);
   const encoding = encodingOf(binaryOf(parts.payload) ?? '', parts.charset);
-  const encoded = btoa(encodeText(text, encoding));
+  const encoded = btoa(encodeBytes(text, encoding));
   const isUrlSafe = /[-_]/.test(parts.payload);
   return parts.head + (isUrlSafe ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded);
 }
@@ -95,62 +115,18 @@ function binaryOf(base64: string): string | null {
   }
 }
 
-/** Every binary format in use has control bytes near its start; UTF-16 text is known by its mark. */
-function looksLikeText(binary: string): boolean {
-  return isUtf16(binary) || !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(binary);
+/** Files that are read by another hand are text by chance only. */
+function looksLikeText(payload: string): boolean {
+  const sample = sampleOf(payload);
+  return sample !== null && fileMarkIn(sample.slice(0, 16), '') === null && isTextual(sample);
 }
 
-const isUtf16 = (binary: string): boolean => binary.startsWith('\xff\xfe') || binary.startsWith('\xfe\xff');
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'bytes';
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function encodingOf(binary: string, charset: string): Encoding {
-  if (binary.startsWith('\xff\xfe') || /^"?utf-?16(le)?"?$/.test(charset)) return 'utf-16le';
-  if (binary.startsWith('\xfe\xff') || /^"?utf-?16be"?$/.test(charset)) return 'utf-16be';
-  try {
-    strictUtf8.decode(bytesOf(binary));
-    return 'utf-8';
-  } catch {
-    return 'bytes';
+function sampleOf(payload: string): string | null {
+  if (payload.length <= MAX_WHOLE_CHARACTERS) return binaryOf(payload);
+  const pieces: string[] = [];
+  for (let i = 0; i < WINDOWS; i++) {
+    const at = Math.floor((i * (payload.length - WINDOW_CHARACTERS)) / (WINDOWS - 1) / 8) * 8;
+    pieces.push(payload.slice(at, at + WINDOW_CHARACTERS));
   }
-}
-
-/** Bytes that are no UTF-8 are read one character each, which keeps ASCII readable and can be written back. */
-function decodeText(binary: string, charset: string): string {
-  const encoding = encodingOf(binary, charset);
-  if (encoding === 'utf-8') return strictUtf8.decode(bytesOf(binary));
-  if (encoding === 'bytes') return binary;
-  const [high, low] = encoding === 'utf-16be' ? [0, 1] : [1, 0];
-  const out: string[] = [];
-  for (let i = 0; i + 1 < binary.length; i += 2) {
-    out.push(String.fromCharCode((binary.charCodeAt(i + high) << 8) | binary.charCodeAt(i + low)));
-  }
-  return out.join('');
-}
-
-function encodeText(text: string, encoding: Encoding): string {
-  if (encoding === 'utf-8') return binaryFrom(new TextEncoder().encode(text));
-  const out: string[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const [high, low] = [String.fromCharCode(unit >> 8), String.fromCharCode(unit & 255)];
-    if (encoding === 'bytes') out.push(low);
-    else out.push(encoding === 'utf-16be' ? high + low : low + high);
-  }
-  return out.join('');
-}
-
-function bytesOf(binary: string): Uint8Array {
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
-}
-
-function binaryFrom(bytes: Uint8Array): string {
-  const out: string[] = [];
-  for (let i = 0; i < bytes.length; i += 8_192)
-    out.push(String.fromCharCode(...bytes.subarray(i, i + 8_192)));
-  return out.join('');
+  return binaryOf(pieces.join(''));
 }

@@ -1,5 +1,6 @@
 import type { Unscanned } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
+import type { FileMark } from './file-marks.ts';
 import type { Source } from './reading.ts';
 
 export const DIALECT_NAMES = [
@@ -19,14 +20,16 @@ export interface UnreadPart extends Unscanned {
   readonly mayHold: UnreadContent;
 }
 
-/** A PDF as it stands in a body. */
+/** A PDF, Office file or archive as it stands in a body. */
 export interface EncodedFile {
   /** Of the string that holds it. */
   readonly path: string;
   /** Of either alphabet. */
   readonly base64: string;
-  /** Its entry in `unscanned`. */
-  readonly notice: UnreadPart;
+  /** Null where that shows only once it is decoded. */
+  readonly mark: FileMark | null;
+  /** Its entry in `unscanned`, where reading it takes that away. */
+  readonly notice: UnreadPart | null;
 }
 
 /** All that a body says. */

@@ -2,6 +2,7 @@ import type { UnscannedReason } from '../contract/index.ts';
 import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../text/index.ts';
 import type { EncodedFile, UnreadContent, UnreadPart } from './dialect.ts';
 import type { Family } from './families.ts';
+import type { FileMark } from './file-marks.ts';
 import { isIdentifier, isIdentifierName } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
 import { step } from './path.ts';
@@ -11,15 +12,24 @@ import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
 export const MAX_SLOTS = 200_000;
 /** Of each kind, so that pictures and sealed parts never crowd out a document. */
 const MAX_UNSCANNED = 1_000;
+/** Fewer, so that the notice of further ones has its place. */
+const MAX_FILES = MAX_UNSCANNED - 1;
 
 /** The JSON that is read, as it is written. Asked for only where a parser loses digits. */
 export type Source = () => string;
+const FILE_NAMES: Readonly<Record<FileMark, string>> = {
+  pdf: 'a PDF',
+  zip: 'an Office file or archive',
+  gzip: 'a compressed file',
+  ole: 'an Office file of before 2007, or a locked one',
+};
 
 /** Where readers put what they find. One per body. */
 export class Reading {
   readonly slots: TextSlot[] = [];
   readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
+  private hasMoreFiles = false;
   /** Of the message or item being read; goes into `unscanned`. */
   index = 0;
   /** Texts past MAX_SLOTS; requests that have any are refused. */
@@ -89,11 +99,23 @@ export class Reading {
     this.note(this.part(reason, path, why, mayHold));
   }
 
-  /** A PDF: unscanned until the caller has its text taken out. */
-  pdf(path: string, base64: string): void {
-    const notice = this.part('extractor_unavailable', path, 'a PDF; its text is not extracted.', 'text');
-    this.note(notice);
-    this.files.push({ path, base64, notice });
+  /**
+   * A file whose text is not simply there: unscanned until the caller has it taken out. Without a mark it is listed
+   * already, and stays so.
+   */
+  file(path: string, base64: string, mark: FileMark | null): void {
+    if (this.files.length >= MAX_FILES) {
+      if (!this.hasMoreFiles)
+        this.skip('too_large', path, 'this file and those after it were not read.', 'text');
+      this.hasMoreFiles = true;
+      return;
+    }
+    const notice =
+      mark === null
+        ? null
+        : this.part('extractor_unavailable', path, `${FILE_NAMES[mark]}; its text is not extracted.`, 'text');
+    if (notice !== null) this.note(notice);
+    this.files.push({ path, base64, mark, notice });
   }
 
   private part(reason: UnscannedReason, path: string, why: string, mayHold: UnreadContent): UnreadPart {

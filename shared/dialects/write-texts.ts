@@ -29,7 +29,7 @@ export function replacementsByPath(
 
 /** False for texts that have no one place, and for those that cannot be put back where they were taken from. */
 export function isWritable({ path, parts }: Pick<TextSlot, 'path' | 'parts'>): boolean {
-  return parts !== undefined || !(path.startsWith('#') || path.includes('~pdf/'));
+  return parts !== undefined || !(path.startsWith('#') || /~(?:pdf|file)\//.test(path));
 }
 
 /** The first piece gets the text, the others only lose theirs. */

@@ -7,7 +7,8 @@ export interface TextSlot {
    * Unique in its body. An RFC 6901 JSON Pointer such as `/messages/0/content`, followed by steps where the text
    * lies deeper than a JSON value (`~` with a letter cannot occur in a pointer):
    * `~key` the member's name · `~data` text decoded from base64 or a data: URL · `~json/17` the string or number
-   * at index 17 of JSON that is itself held in a string · `~pdf/visible/0` a text that was taken out of the PDF there.
+   * at index 17 of JSON that is itself held in a string · `~pdf/visible/0` a text that was taken out of the PDF there
+   * (`~file/…` out of another kind of file).
    * Names and pointers too long for a label are cut and carry a digest, the same for reading and writing.
    * Paths that start with `#` are put together from several places (`parts` says which) or come from a stream.
    */

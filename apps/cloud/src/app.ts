@@ -68,6 +68,7 @@ export interface AppDeps {
   readonly scanner: Scanner;
   readonly upstream: Upstream;
   readonly pages: ScrapePageDeps['pages'];
+  readonly files: ScrapePageDeps['files'];
   readonly providers: readonly Provider[];
   readonly authenticator: Authenticator;
   readonly limiter: MinuteLimiter;

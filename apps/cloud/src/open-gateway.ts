@@ -15,6 +15,7 @@ import {
   openConfiguredTelemetry,
   SYSTEM_CLOCK,
 } from './configured-parts.ts';
+import { createFileReader } from './files/file-reader.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
@@ -143,6 +144,8 @@ export async function openGateway(
     fetch: (url: string, timeoutMs: number) => work.whileOutside(() => fetcher.fetch(url, timeoutMs)),
     ...createPageReader({ workers: config.scanWorkers }),
   };
+  // Never on the main thread: a file may cost as much as it likes.
+  const files = createFileReader({ threads: Math.max(1, config.scanWorkers) });
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
   const receivers = createWebhookSender(targetRules);
   const sender = traces?.watchSender(receivers) ?? receivers;
@@ -169,6 +172,7 @@ export async function openGateway(
     storage,
     scanner,
     pages,
+    files,
     plans,
     clock,
     log,
@@ -182,6 +186,7 @@ export async function openGateway(
     scanner,
     upstream: { ...upstream, send: (request) => work.whileOutside(() => upstream.send(request)) },
     pages,
+    files,
     work,
     sender,
     targetRules,
@@ -277,6 +282,7 @@ export async function openGateway(
         upstream.close(),
         scanner.close(),
         pages.close(),
+        files.close(),
         renderer?.close(),
         policyAsker.close(),
         shared?.close(),

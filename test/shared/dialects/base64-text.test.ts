@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { holdsPdf, readEncoded, splitData, writeEncoded } from '../../../shared/dialects/base64-text.ts';
+import { holdsFile, readEncoded, splitData, writeEncoded } from '../../../shared/dialects/base64-text.ts';
 
 const inside = (data: string): string => {
   const decoded = readEncoded(splitData(data), true);
@@ -63,18 +63,18 @@ it('readEncoded goes by what is there', () => {
   assert.equal(readEncoded(splitData('not base64 at all!'), true).kind, 'not_base64');
 });
 
-it('holdsPdf finds its mark where readers of PDFs look for it', () => {
+it('holdsFile finds a PDF where readers of PDFs look for its mark', () => {
   const holds = (text: string): boolean =>
-    holdsPdf(
+    holdsFile(
       splitData(
         Buffer.from(text)
           .toString('base64')
           .replace(/(.{10})/g, '$1\r\n'),
       ),
-    );
+    ) === 'pdf';
   assert.ok(holds('%PDF-1.4 words'));
   assert.ok(holds(`${'x'.repeat(1_000)}%PDF-2.0`));
   assert.ok(!holds(`${'x'.repeat(2_000)}%PDF-2.0`));
   assert.ok(!holds('a paper on PDF'));
-  assert.ok(!holdsPdf(splitData('data:,%25PDF-1.4')));
+  assert.ok(holdsFile(splitData('data:,%25PDF-1.4')) === null);
 });

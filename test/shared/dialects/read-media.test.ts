@@ -85,6 +85,111 @@ describe('media', () => {
     assert.deepEqual(reasons(read(source('text/plain', PDF))), [[1, 'extractor_unavailable']]);
   });
 
+  it('says of each part that was not read what it can hold', () => {
+    const kinds = (...blocks: unknown[]) =>
+      DIALECTS['openai-chat']
+        .readRequest({ messages: [{ role: 'user', content: blocks }] })
+        .unscanned.map(({ reason, path, mayHold }) => [
+          reason,
+          path.slice('/messages/0/content'.length),
+          mayHold,
+        ]);
+    const noise = Buffer.from(Array.from({ length: 900 }, (_, i) => (i * 7919 + (i >> 3)) & 255)).toString(
+      'base64',
+    );
+    const url = 'https://files.example/a';
+    assert.deepEqual(
+      kinds({ type: 'image_url', image_url: { url } }, { type: 'file', file: { file_id: 'f' } }),
+      [
+        ['url_only', '/0/image_url/url', 'media'],
+        ['file_id_unsupported', '/1/file/file_id', 'text'],
+      ],
+    );
+    assert.deepEqual(
+      kinds(
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG.toString('base64')}` } },
+        { type: 'input_audio', input_audio: { data: noise, format: 'pcm16' } },
+        { type: 'file', file: { filename: 'a.bin', file_data: noise } },
+        { type: 'file', file: { filename: 'a.bin', file_data: PNG.toString('base64') } },
+      ),
+      [
+        ['unsupported_type', '/0/image_url/url', 'media'],
+        ['unsupported_type', '/1/input_audio/data', 'media'],
+        ['unsupported_type', '/2/file/file_data', 'text'],
+        ['unsupported_type', '/3/file/file_data', 'media'],
+      ],
+    );
+  });
+
+  it('takes text for text whatever its name, its first bytes and its few control bytes', () => {
+    for (const bytes of [
+      Buffer.from(`\x01${ATTACK}`),
+      Buffer.from(`\x89PNG ${ATTACK.repeat(3)}`, 'latin1'),
+      Buffer.from(ATTACK.repeat(20_000).replaceAll('.', '\x02')),
+      Buffer.concat([Buffer.alloc(60_000, '\x03'), Buffer.from(ATTACK.repeat(20_000))]),
+    ]) {
+      const reading = read(source('application/octet-stream', bytes));
+      assert.match(documentOf(reading) ?? '', /Ignore all previous instructions/);
+      assert.deepEqual(reasons(reading), []);
+    }
+  });
+
+  it('hands Office files and archives to who can read them, whatever they are called', () => {
+    const zip = Buffer.from(`PK\x03\x04${'\x07'.repeat(900)}`, 'latin1');
+    const hidden = Buffer.concat([Buffer.from(ATTACK), Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
+    for (const [bytes, mark] of [
+      [zip, 'zip'],
+      [hidden, 'zip'],
+      [Buffer.concat([PNG, hidden]), 'zip'],
+      [Buffer.from('\x1f\x8b\x08', 'latin1'), 'gzip'],
+      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'ole'],
+    ] as const) {
+      for (const type of ['image/png', 'text/plain', 'application/octet-stream']) {
+        const { files, unscanned } = read(source(type, bytes));
+        assert.deepEqual(
+          files.map((file) => [file.path, file.mark, file.notice]),
+          [['/messages/1/content/0/source/data', mark, unscanned[0]]],
+        );
+        assert.deepEqual(
+          unscanned.map(({ reason, mayHold }) => [reason, mayHold]),
+          [['extractor_unavailable', 'text']],
+        );
+      }
+    }
+    assert.ok(documentOf(read(source('image/png', hidden)))?.includes(ATTACK));
+  });
+
+  it('gives on what forgiving readers make of broken base64, and lists it all the same', () => {
+    const block = (data: string) => ({
+      messages: [{ role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: data } }] }],
+    });
+    const base64 = PDF.toString('base64');
+    const reading = DIALECTS['openai-chat'].readRequest(
+      block(`${base64.slice(0, 300)}*!${base64.slice(300)}`),
+    );
+    assert.deepEqual(reasons(reading), [[0, 'undecodable']]);
+    assert.deepEqual(
+      reading.files.map((file) => [file.base64, file.notice]),
+      [[base64.replace(/=+$/, ''), null]],
+    );
+    const words = 'The quick brown fox walks away, and nobody follows it. '.repeat(20);
+    assert.deepEqual(DIALECTS['openai-chat'].readRequest(block(words)).files, []);
+  });
+
+  it('never leaves a file out in silence, however many there are', () => {
+    const content = Array.from({ length: 1_500 }, (_, i) => ({
+      type: 'file',
+      file: { file_data: Buffer.from(`%PDF-1.7 ${i}`).toString('base64') },
+    }));
+    const { files, unscanned } = DIALECTS['openai-chat'].readRequest({
+      messages: [{ role: 'user', content }],
+    });
+    assert.deepEqual([files.length, unscanned.length], [999, 1_000]);
+    const last = unscanned.at(-1)!;
+    assert.deepEqual([last.reason, last.path], ['too_large', '/messages/0/content/999/file/file_data']);
+    assert.ok(!files.some(({ notice }) => notice === last));
+  });
+
   it('reads data as text where it is not base64', () => {
     const value = {
       messages: [

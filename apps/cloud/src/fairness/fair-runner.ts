@@ -2,6 +2,8 @@ import { CodedError } from '@csg/shared/contract';
 import { createFairQueue, type WorkOwner } from './fair-queue.ts';
 
 export interface FairRunner {
+  /** How many wait for their turn. */
+  readonly waiting: number;
   /**
    * Runs `work` when it is the owner's turn and resolves or rejects as it does. Rejects with service_unavailable if
    * the turn does not come in time, and with the signal's reason if that is aborted before; then `work` never runs.
@@ -42,6 +44,9 @@ export function createFairRunner(options: FairRunnerOptions): FairRunner {
   }
 
   return {
+    get waiting() {
+      return queue.size;
+    },
     run(owner, cost, work, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted === true) return reject(signal.reason);
@@ -76,7 +81,7 @@ export function createFairRunner(options: FairRunnerOptions): FairRunner {
   };
 }
 
-function waitedTooLong(ms: number): CodedError {
+export function waitedTooLong(ms: number): CodedError {
   return new CodedError('service_unavailable', {
     message: `The service was too busy to scan this request within ${ms / 1000} seconds. Nothing was forwarded. Send the request again.`,
     headers: { 'Retry-After': String(RETRY_AFTER_S) },

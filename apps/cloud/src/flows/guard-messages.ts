@@ -27,7 +27,7 @@ export async function guardMessages(
   const read = readGuardRequest(request, source);
   rejectLongTexts(read.slots);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
-  const { slots, unscanned } = read.files.length === 0 ? read : await readFiles(deps, read);
+  const { slots, unscanned } = await readFiles(deps, principal, read);
   const judgement = await judgeTexts(deps, principal, {
     slots,
     unscanned,

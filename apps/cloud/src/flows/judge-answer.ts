@@ -79,7 +79,7 @@ export async function judgeAnswer(
   }
   const streamed = answer.kind === 'event-stream';
   const read = readAnswer(asked, streamed);
-  const reading = read.files.length === 0 ? read : await readFiles(deps, read);
+  const reading = await readFiles(deps, principal, read);
   const judgement = await judgeTexts(deps, principal, {
     ...texts,
     ...reading,

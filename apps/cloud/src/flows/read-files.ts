@@ -1,49 +1,52 @@
-import type { UnscannedReason } from '@csg/shared/contract';
 import type { BodyReading, UnreadPart } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
-import { PageFault, type PageFaultReason } from '../scrape/page-fault.ts';
-import type { PageReader } from '../scrape/page-reader.ts';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import type { FileReader } from '../files/file-reader.ts';
 
 export interface ReadFilesDeps {
-  readonly pages: Pick<PageReader, 'readPdf'>;
-}
-
-/** For all files of a body together: each is read away from the event loop, and stopped when this is over. */
-const DEADLINE_MS = 10_000;
-
-interface FileReading {
-  readonly texts: readonly Pick<TextSlot, 'path' | 'text'>[];
-  /** What of it was not read; null where all of it was. */
-  readonly unread: { readonly reason: UnscannedReason; readonly why: string } | null;
+  readonly files: Pick<FileReader, 'read'>;
 }
 
 /**
- * The reading with the texts of its PDFs in it, as data that the model is only meant to read. What could not be read
- * stays listed as unscanned, with the reason. The same file twice is read once.
+ * The reading with the texts of its files in it, as data that the model is only meant to read. What could not be read
+ * stays listed as unscanned, with the reason. The same file twice is read once. Rejects with service_unavailable where
+ * too many others have files to be read.
  */
 export async function readFiles<R extends Pick<BodyReading, 'slots' | 'unscanned' | 'files'>>(
   deps: ReadFilesDeps,
+  owner: WorkOwner,
   reading: R,
 ): Promise<R> {
-  const signal = AbortSignal.timeout(DEADLINE_MS);
-  const known = new Map<string, Promise<FileReading>>();
-  const read = (base64: string): Promise<FileReading> => {
-    const pending = known.get(base64) ?? readFile(deps, base64, signal);
-    known.set(base64, pending);
-    return pending;
-  };
-  const readings = await Promise.all(reading.files.map(({ base64 }) => read(base64)));
+  if (reading.files.length === 0) return reading;
+  const distinct = [...new Set(reading.files.map(({ base64 }) => base64))];
+  const readings = await deps.files.read(
+    distinct.map((base64) => Buffer.from(base64, 'base64')),
+    owner,
+  );
+  const readingOf = new Map(distinct.map((base64, i) => [base64, readings[i]!]));
   const slots: TextSlot[] = [...reading.slots];
   const unscanned: UnreadPart[] = [];
-  for (const [i, { path, notice }] of reading.files.entries()) {
-    const { texts, unread } = readings[i]!;
-    for (const { path: place, text } of texts)
-      slots.push({ path: `${path}~pdf${place}`, role: 'document', text });
-    if (unread === null) continue;
-    const { reason, why } = unread;
-    // A page without text is a picture; a PDF of nothing else may be a scanned document.
-    const mayHold = reason === 'no_text_extracted' && texts.length > 0 ? 'media' : 'text';
-    unscanned.push({ index: notice.index, reason, detail: `${path}: a PDF; ${why}.`, path, mayHold });
+  for (const { path, base64, mark, notice } of reading.files) {
+    const { texts, unread } = readingOf.get(base64)!;
+    const counts = new Map<string, number>();
+    for (const { part, text } of texts) {
+      const number = counts.get(part) ?? 0;
+      counts.set(part, number + 1);
+      slots.push({
+        path: `${path}~${mark === 'pdf' ? 'pdf' : 'file'}/${part}/${number}`,
+        role: 'document',
+        text,
+      });
+    }
+    if (notice === null) continue;
+    for (const { reason, why, mayHold } of unread)
+      unscanned.push({
+        index: notice.index,
+        reason,
+        detail: `${path}: ${mark === 'pdf' ? 'a PDF' : 'a file'}; ${why}.`,
+        path,
+        mayHold,
+      });
   }
   const notices = new Set(reading.files.map(({ notice }) => notice));
   return {
@@ -52,21 +55,3 @@ export async function readFiles<R extends Pick<BodyReading, 'slots' | 'unscanned
     unscanned: [...reading.unscanned.filter((one) => !notices.has(one)), ...unscanned],
   };
 }
-
-async function readFile(deps: ReadFilesDeps, base64: string, signal: AbortSignal): Promise<FileReading> {
-  try {
-    const { texts, pagesWithoutText } = await deps.pages.readPdf(Buffer.from(base64, 'base64'), signal);
-    if (pagesWithoutText === 0) return { texts, unread: null };
-    return { texts, unread: { reason: 'no_text_extracted', why: `${pagesWithoutText} pages hold no text` } };
-  } catch (error) {
-    if (!(error instanceof PageFault)) throw error;
-    return { texts: [], unread: UNREAD[error.reason] ?? BROKEN };
-  }
-}
-
-const BROKEN = { reason: 'undecodable', why: 'it is broken' } as const;
-const UNREAD: Readonly<Partial<Record<PageFaultReason, FileReading['unread']>>> = {
-  too_large: { reason: 'too_large', why: 'it has more pages or text than are read' },
-  timeout: { reason: 'too_large', why: 'reading it takes too long' },
-  encrypted: { reason: 'encrypted', why: 'it opens with a password only' },
-};

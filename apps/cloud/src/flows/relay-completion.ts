@@ -73,7 +73,7 @@ export async function relayCompletion(
   });
   const credential = await findCredential(deps, principal, provider, request.headers.authorization);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
-  const reading = read.files.length === 0 ? read : await readFiles(deps, read);
+  const reading = await readFiles(deps, principal, read);
 
   const texts = {
     route: request.route,

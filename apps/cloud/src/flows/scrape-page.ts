@@ -8,6 +8,8 @@ import {
   ValidationFault,
 } from '@csg/shared/contract';
 import { decide, situate } from '@csg/shared/detection';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import type { FileReader } from '../files/file-reader.ts';
 import { REFUSALS } from '../outbound/address-refused.ts';
 import type { FetchedPage, PageFetcher } from '../scrape/fetch-page.ts';
 import { findThreats, type PageSlot } from '../scrape/judge-page.ts';
@@ -18,9 +20,11 @@ import type { PageRenderer } from '../scrape/render/render-page.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
+import { readPdfPage } from './read-pdf-page.ts';
 
 export interface ScrapePageDeps extends JudgeDeps, TaintDeps {
   readonly storage: JudgeDeps['storage'] & TaintDeps['storage'];
+  readonly files: Pick<FileReader, 'read'>;
   /** `render` is null where there is no browser. */
   readonly pages: PageFetcher & PageReader & { readonly render: PageRenderer['render'] | null };
 }
@@ -41,7 +45,7 @@ export async function scrapePage(
   requestId: string,
   ipAddress?: string,
 ): Promise<{ response: ScrapeResponse; judgement: Judgement }> {
-  const { url, page } = await takePage(deps, request);
+  const { url, page } = await takePage(deps, principal, request);
   const slots: PageSlot[] = [];
   const texts = {
     slots,
@@ -84,6 +88,7 @@ export async function scrapePage(
 
 async function takePage(
   deps: ScrapePageDeps,
+  owner: WorkOwner,
   request: ScrapeRequest,
 ): Promise<{ url: string; page: PageReading }> {
   try {
@@ -92,7 +97,11 @@ async function takePage(
       request.render_js === true
         ? await render(deps, request.url, timeoutMs)
         : await deps.pages.fetch(request.url, timeoutMs);
-    return { url: fetched.url, page: await deps.pages.read(fetched, request.extract_text !== false) };
+    const page =
+      fetched.bytes === undefined
+        ? await deps.pages.read(fetched, request.extract_text !== false)
+        : await readPdfPage(deps.files, fetched.bytes, owner);
+    return { url: fetched.url, page };
   } catch (error) {
     throw error instanceof PageFault ? asCoded(error) : error;
   }

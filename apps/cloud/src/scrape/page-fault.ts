@@ -10,7 +10,7 @@ export const PAGE_FAULTS = {
   too_many_redirects: 'The address leads through too many redirects.',
   redirect_loop: 'The address redirects in a circle.',
   timeout: 'The page did not arrive in time.',
-  too_large: 'The page is larger than 10 MB.',
+  too_large: 'The page is larger than 10 MB, or a PDF with more in it than is read.',
   bad_encoding: 'The compression or character set of the page cannot be read.',
   unsupported_type: 'Only HTML, XHTML, plain text, JSON, XML and PDF can be read.',
   not_a_page: 'This is not a page that a browser shows.',

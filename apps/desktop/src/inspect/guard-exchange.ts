@@ -55,7 +55,7 @@ export function isAbout({ role }: TextSlot): boolean {
 }
 
 /**
- * One message for each of these texts, in the order of the request, and PDFs beside them; `host` is where they go, for
+ * One message for each of these texts, in the order of the request, and files beside them; `host` is where they go, for
  * the exceptions that count there.
  */
 export function questionOf(
@@ -101,6 +101,7 @@ function asMessage({ role: of, text }: TextSlot): AskedMessage {
   return of === 'identifier' ? { role, content: '', tool_call_id: text } : { role, content: text };
 }
 
+/** The service goes by what a file is, not by what it is called. */
 function asMedia({ base64 }: EncodedFile): { [name: string]: unknown } {
   return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64 } };
 }

@@ -34,7 +34,7 @@ function unscannedBy(
   { reading, turn }: TurnToJudge,
   { files, unscanned }: JudgedThere,
 ): readonly Unscanned[] {
-  const read = new Set<Unscanned>([...files, ...turn.knownFiles].map(({ notice }) => notice));
+  const read = new Set<unknown>([...files, ...turn.knownFiles].map(({ notice }) => notice));
   return [...reading.unscanned.filter((one) => !read.has(one)), ...unscanned];
 }
 

@@ -30,7 +30,7 @@ export interface RequestReading {
   readonly dialect: BodyDialect | null;
   readonly slots: readonly TextSlot[];
   readonly unscanned: readonly Unscanned[];
-  /** PDFs, which only the service can read. */
+  /** PDFs, Office files and archives, which only the service can read. */
   readonly files: readonly EncodedFile[];
   readonly model: string | null;
   readonly stream: boolean;

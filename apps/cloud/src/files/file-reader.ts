@@ -1,0 +1,130 @@
+import { Piscina } from 'piscina';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import { createFairRunner, MAX_WAIT_MS, waitedTooLong } from '../fairness/fair-runner.ts';
+import { type FileReading, GatheredFile } from './file-reading.ts';
+import type { Unread } from './file-text.ts';
+import { MAX_CHARACTERS } from './reading-limits.ts';
+import { readInTurn, type TurnEnd } from './reading-turn.ts';
+
+export interface FileReader {
+  /**
+   * The readings of the files of one request, in order: of each what was read before a limit, and what was not.
+   * Rejects with service_unavailable where the request has waited for its turns for too long; with nothing else.
+   */
+  read(files: readonly Buffer[], owner: WorkOwner): Promise<readonly FileReading[]>;
+  close(): Promise<void>;
+}
+
+export interface FileReaderOptions {
+  readonly threads: number;
+  /** For all files of a request together: time of the processor, no waiting. */
+  readonly workMs?: number;
+  readonly maxWaitMs?: number;
+}
+
+const WORK_MS = 10_000;
+/** After this much work it is the turn of others, where others wait. Longer for a file that got nowhere in that time. */
+const FIRST_TURN_MS = 500;
+const MAX_HEAP_MB = 1_024;
+
+export function createFileReader({
+  threads,
+  workMs = WORK_MS,
+  maxWaitMs = MAX_WAIT_MS,
+}: FileReaderOptions): FileReader {
+  const runner = createFairRunner({ width: threads, maxWaitMs });
+  let pool: Piscina | undefined;
+
+  function startPool(): Piscina {
+    pool ??= new Piscina({
+      filename: new URL('./read-files-worker.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: 60_000,
+      // Otherwise a thread sleeps between two turns without closing its port.
+      atomics: 'disabled',
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      // The event loop goes first where both want the same core. Elsewhere this is not a thread's own.
+      ...(process.platform === 'linux' ? { niceIncrement: 5 } : {}),
+    });
+    return pool;
+  }
+
+  return {
+    async read(files, owner) {
+      const gathered = files.map(() => new GatheredFile());
+      let waiting = files.map((bytes, index) => ({ bytes, index, turnMs: FIRST_TURN_MS }));
+      const left = { workMs, waitMs: maxWaitMs };
+      while (waiting.length > 0) {
+        const turn = waiting;
+        const piecesBefore = gathered.map(({ pieces }) => pieces);
+        const result = await inTurn(owner, left, () =>
+          readInTurn(startPool(), {
+            files: turn.map(({ bytes, index }) => ({ bytes, skip: gathered[index]!.pieces })),
+            workMs: left.workMs,
+            maxCharacters: MAX_CHARACTERS - charactersOf(gathered),
+            isTimeToPause: (at, fileMs, turnMs) =>
+              (fileMs >= (turn[at]?.turnMs ?? 0) && (at + 1 < turn.length || runner.waiting > 0)) ||
+              (turnMs >= FIRST_TURN_MS && at > 0 && runner.waiting > 0),
+            onPiece: (at, piece) => gathered[turn[at]!.index]!.add(piece),
+          }),
+        );
+        left.workMs -= result.workMs;
+        const [current, ...others] = turn.slice(result.finished);
+        waiting = others;
+        if (current === undefined) break;
+        const why = WHY[result.end];
+        if (why === null) {
+          const isStalled = gathered[current.index]!.pieces === piecesBefore[current.index];
+          waiting = [...others, { ...current, turnMs: current.turnMs * (isStalled ? 2 : 1) }];
+        } else {
+          const concerned = ENDS_ALL.has(result.end) ? [current, ...others] : [current];
+          for (const { index } of concerned) gathered[index]!.miss(why);
+          waiting = ENDS_ALL.has(result.end) ? [] : others;
+        }
+      }
+      return gathered.map((file) => file.reading());
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+
+  /** Runs `work` in the owner's turn, and counts how long it had to wait for that. */
+  async function inTurn<T>(owner: WorkOwner, left: { waitMs: number }, work: () => Promise<T>): Promise<T> {
+    const askedMs = performance.now();
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(waitedTooLong(maxWaitMs)), Math.max(0, left.waitMs));
+    try {
+      return await runner.run(
+        owner,
+        FIRST_TURN_MS,
+        () => {
+          clearTimeout(timer);
+          left.waitMs -= performance.now() - askedMs;
+          return work();
+        },
+        patience.signal,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const charactersOf = (files: readonly GatheredFile[]): number =>
+  files.reduce((sum, { characters }) => sum + characters, 0);
+
+/** What an end means for the file that was being read; null where reading it goes on. */
+const WHY: Readonly<Record<TurnEnd, Unread | null>> = {
+  done: null,
+  paused: null,
+  overrun: { reason: 'too_large', why: 'reading it takes too long', mayHold: 'text' },
+  full: { reason: 'too_large', why: 'there is more text in it than is read', mayHold: 'text' },
+  memory: { reason: 'too_large', why: 'reading it takes too much memory', mayHold: 'text' },
+  stuck: { reason: 'too_large', why: 'reading it does not come to an end', mayHold: 'text' },
+  broken: { reason: 'undecodable', why: 'it is broken', mayHold: 'text' },
+  no_thread: { reason: 'extractor_unavailable', why: 'it cannot be read at present', mayHold: 'text' },
+};
+/** These are limits of the whole request. */
+const ENDS_ALL: ReadonlySet<TurnEnd> = new Set(['overrun', 'full', 'no_thread']);

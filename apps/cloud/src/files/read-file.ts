@@ -1,0 +1,73 @@
+/**
+ * Room files: takes the texts out of files that travel in messages or are fetched. Called by flows, on threads.
+ * Goes by what a file is, never by what it is called; what is not read is said, with the reason. Decides nothing.
+ */
+import { type FileMark, fileMarkIn, isMediaStart, TAIL_BYTES, textIn } from '@csg/shared/dialects';
+import { type FilePiece, unread, visible } from './file-text.ts';
+import { readOle } from './read-ole.ts';
+import { readPdf } from './read-pdf.ts';
+import { readZip } from './read-zip.ts';
+import { type Allowance, MAX_CHARACTERS, MAX_DEPTH, newAllowance } from './reading-limits.ts';
+import { CUT, gunzip } from './unpack.ts';
+
+/** Where readers look for a PDF's mark. */
+const HEAD_BYTES = 1_024;
+/** Four bytes a character at most. */
+const MAX_TEXT_BYTES = MAX_CHARACTERS * 4;
+
+/** The texts of one file, piece by piece, without the first `skip` pieces, which were read before. Never throws. */
+export async function* readFileFrom(bytes: Buffer, skip: number): AsyncGenerator<FilePiece> {
+  const allowance = newAllowance();
+  // The pages of a PDF can be read one without the other.
+  if (markOf(bytes) === 'pdf') return yield* readPdf(bytes, { allowance, depth: 0, skip });
+  let left = skip;
+  for await (const piece of readFile(bytes, allowance, 0)) if (left-- <= 0) yield piece;
+}
+
+/** The same for a file that may be inside of another one. */
+export async function* readFile(
+  bytes: Buffer,
+  allowance: Allowance,
+  depth: number,
+): AsyncGenerator<FilePiece> {
+  switch (markOf(bytes)) {
+    case 'pdf':
+      yield* readPdf(bytes, { allowance, depth, skip: 0 });
+      break;
+    case 'zip':
+      yield* depth < MAX_DEPTH ? readZip(bytes, allowance, depth) : [TOO_DEEP];
+      break;
+    case 'gzip':
+      yield* depth < MAX_DEPTH ? readGzip(bytes, allowance, depth) : [TOO_DEEP];
+      break;
+    case 'ole':
+      yield readOle(bytes);
+      break;
+    case null:
+      yield readPlain(bytes);
+  }
+}
+
+const markOf = (bytes: Buffer): FileMark | null =>
+  fileMarkIn(latin1(bytes, 0, HEAD_BYTES), latin1(bytes, bytes.length - TAIL_BYTES));
+
+const TOO_DEEP = unread('too_large', 'archives in it are nested too deep');
+
+async function* readGzip(bytes: Buffer, allowance: Allowance, depth: number): AsyncGenerator<FilePiece> {
+  const { bytes: content, cut } = await gunzip(bytes, allowance);
+  if (content.length > 0) yield* readFile(content, allowance, depth + 1);
+  if (cut !== null) yield CUT[cut];
+}
+
+function readPlain(bytes: Buffer): FilePiece {
+  if (bytes.length === 0) return { texts: [] };
+  const text = textIn(latin1(bytes, 0, MAX_TEXT_BYTES));
+  if (text !== null) return visible(text);
+  return isMediaStart(latin1(bytes, 0, 16))
+    ? unread('unsupported_type', 'pictures or recordings', 'media')
+    : unread('unsupported_type', 'it is not text, nor a kind of file that is read');
+}
+
+/** One character for each byte. */
+const latin1 = (bytes: Buffer, from: number, to?: number): string =>
+  bytes.toString('latin1', Math.max(0, from), to);

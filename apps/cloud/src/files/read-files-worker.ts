@@ -1,0 +1,56 @@
+import { type MessagePort, threadId } from 'node:worker_threads';
+import type { FilePiece } from './file-text.ts';
+import { readFileFrom } from './read-file.ts';
+// Loaded before the first file's time begins.
+import 'unpdf/pdfjs';
+
+export interface FilesJob {
+  readonly files: readonly FileToRead[];
+  readonly port: MessagePort;
+  /** Set to 1 where the thread is to come to an end soon. */
+  readonly pause: Int32Array;
+  /** Beyond this many nothing is handed over. */
+  readonly maxCharacters: number;
+}
+
+export interface FileToRead {
+  readonly bytes: Uint8Array;
+  /** Pieces that were read before. */
+  readonly skip: number;
+}
+
+/** What a thread says while it reads: what it said counts, also where it is ended. */
+export type FilesNews =
+  | { readonly kind: 'begin'; readonly file: number; readonly threadId: number; readonly cpuMs: number }
+  | { readonly kind: 'piece'; readonly file: number; readonly piece: FilePiece }
+  /** `pause`: there may be more of it. */
+  | { readonly kind: 'end' | 'pause'; readonly file: number; readonly cpuMs: number };
+
+export async function readFilesInWorker({ files, port, pause, maxCharacters }: FilesJob): Promise<void> {
+  const say = (news: FilesNews): void => port.postMessage(news);
+  let left = maxCharacters;
+  const mayGoOn = (): boolean => left >= 0 && Atomics.load(pause, 0) === 0;
+  for (const [file, { bytes, skip }] of files.entries()) {
+    say({ kind: 'begin', file, threadId, cpuMs: threadCpuMs() });
+    let isWhole = true;
+    for await (const piece of readFileFrom(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), skip)) {
+      const texts = piece.texts.map(({ part, text }) => {
+        const fits = text.slice(0, Math.max(0, left));
+        left -= text.length;
+        return { part, text: fits };
+      });
+      say({ kind: 'piece', file, piece: { ...piece, texts } });
+      isWhole = mayGoOn();
+      if (!isWhole) break;
+    }
+    say({ kind: isWhole ? 'end' : 'pause', file, cpuMs: threadCpuMs() });
+    if (!mayGoOn()) break;
+  }
+  port.close();
+}
+
+/** Of this thread alone. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,93 @@
+import { textIn } from '@csg/shared/dialects';
+import { type FilePiece, unread } from './file-text.ts';
+import type { ZipEntry } from './open-zip.ts';
+import type { Allowance } from './reading-limits.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { CUT } from './unpack.ts';
+import { readXml, type XmlOptions } from './xml-texts.ts';
+
+/** The parts by which readers know Office files and books. */
+const OFFICE_PARTS = new Set(['[content_types].xml', 'mimetype', 'content.xml', 'meta-inf/container.xml']);
+const OPEN_DOCUMENT_PARTS = new Set(['mimetype', 'content.xml']);
+/** What hangs together with a document's looks: nothing in it is shown as text. */
+const LOOKS = /(?:printersettings\d*\.bin|layout-cache|\.(?:odttf|fntdata|ttf|otf))$/;
+/** Drawings that have no mark of their own. */
+const DRAWINGS = /\.(?:emf|wmf|emz|wmz|wdp)$/;
+
+/** Cells name their texts by number; the part itself is read like any other besides. */
+const SHARED_STRINGS = /(?:^|\/)sharedstrings\.xml$/i;
+
+export const isOffice = (entries: readonly ZipEntry[]): boolean =>
+  entries.some(({ name }) => OFFICE_PARTS.has(name.toLowerCase()));
+
+type ReadNested = (bytes: Buffer) => AsyncIterable<FilePiece>;
+
+/**
+ * Everything in an Office file that a model may be shown: each XML part of it, so body, tables, headers, notes,
+ * comments, deletions, hidden sheets and slides, properties and links alike. `readNested` is for other files in it.
+ */
+export async function* readOffice(
+  entries: readonly ZipEntry[],
+  allowance: Allowance,
+  readNested: ReadNested,
+): AsyncGenerator<FilePiece> {
+  const options: XmlOptions = {
+    isMixed: entries.some(({ name }) => OPEN_DOCUMENT_PARTS.has(name.toLowerCase())),
+    sharedStrings: readSharedStrings(await unpackXml(entries, SHARED_STRINGS, allowance)),
+  };
+  for (const entry of entries) {
+    const name = entry.name.toLowerCase();
+    if (LOOKS.test(name)) continue;
+    if (DRAWINGS.test(name)) {
+      yield PICTURES;
+      continue;
+    }
+    if (entry.isLocked) {
+      yield unread('encrypted', 'parts of it open with a password only');
+      continue;
+    }
+    const { bytes, cut } = await entry.unpack(allowance);
+    const xml = xmlIn(bytes);
+    if (xml === null) yield* readNested(bytes);
+    else {
+      yield* readPart(xml, options);
+      if (/manifest\.xml$/.test(name) && /encryption-data/.test(xml)) yield LOCKED;
+    }
+    if (cut !== null) yield CUT[cut];
+  }
+}
+
+/** '' where there is no such part. */
+async function unpackXml(entries: readonly ZipEntry[], part: RegExp, allowance: Allowance): Promise<string> {
+  const entry = entries.find(({ name, isLocked }) => !isLocked && part.test(name));
+  return entry === undefined ? '' : (xmlIn((await entry.unpack(allowance)).bytes) ?? '');
+}
+
+const PICTURES = unread('unsupported_type', 'pictures or recordings in it', 'media');
+const LOCKED = unread('encrypted', 'parts of it open with a password only');
+
+function* readPart(xml: string, options: XmlOptions): Generator<FilePiece> {
+  try {
+    yield* readXml(xml, options);
+  } catch {
+    yield unread('undecodable', 'a part of it cannot be read');
+  }
+}
+
+/** Null for what is no XML. Its declared character set counts where the bytes do not say it. */
+function xmlIn(bytes: Buffer): string | null {
+  const declared = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
+    bytes.subarray(0, 300).toString('latin1'),
+  )?.[1];
+  const text = decodeAs(bytes, declared) ?? textIn(bytes.toString('latin1'));
+  return text !== null && /^\ufeff?\s*</.test(text) ? text : null;
+}
+
+function decodeAs(bytes: Buffer, charset: string | undefined): string | null {
+  if (charset === undefined || /^utf-?(?:8|16)/i.test(charset)) return null;
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,132 @@
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import { type FilePiece, type FileText, unread } from './file-text.ts';
+import { readFile } from './read-file.ts';
+import { type Allowance, MAX_DEPTH, MAX_PAGES } from './reading-limits.ts';
+
+/** No picture is decoded: only texts are read. */
+const MAX_IMAGE_PIXELS = 1;
+/** Texts of both readings differ by signs that are written in two ways. */
+const MIN_OUTSIDE = 8;
+/** Moves within a line, in thousandths of a letter's height, that are as wide as a blank. */
+const BLANK_MOVE = 200;
+
+interface TextItem {
+  readonly str?: string;
+  readonly hasEOL?: boolean;
+}
+interface Annotation {
+  readonly contentsObj?: { readonly str?: string };
+  readonly fieldValue?: unknown;
+  readonly unsafeUrl?: string;
+}
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Page = Awaited<ReturnType<Document['getPage']>>;
+
+export interface PdfOptions {
+  readonly allowance: Allowance;
+  readonly depth: number;
+  /** Pieces that were read before. */
+  readonly skip: number;
+}
+
+/**
+ * The text of a PDF: what it says of itself, then its pages with what models read and people do not (notes, links,
+ * values of form fields), then the files in it. Where a text stands and in which colour is not looked at: all of it
+ * is read, outside of the page too.
+ */
+export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGenerator<FilePiece> {
+  try {
+    const document = await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      maxImageSize: MAX_IMAGE_PIXELS,
+    });
+    try {
+      yield* piecesOf(document, options);
+    } finally {
+      await document.loadingTask.destroy();
+    }
+  } catch (error) {
+    yield (error as Error).name === 'PasswordException'
+      ? unread('encrypted', 'it opens with a password only')
+      : unread('undecodable', 'it is broken');
+  }
+}
+
+async function* piecesOf(document: Document, options: PdfOptions): AsyncGenerator<FilePiece> {
+  const { OPS } = await getResolvedPDFJS();
+  const pages = Math.min(document.numPages, MAX_PAGES);
+  if (options.skip === 0) yield { texts: await readDescription(document) };
+  for (let number = Math.max(1, options.skip); number <= pages; number++) {
+    try {
+      yield await readPage(await document.getPage(number), OPS.showText);
+    } catch {
+      yield unread('undecodable', 'pages of it are broken');
+    }
+  }
+  if (document.numPages > MAX_PAGES) yield unread('too_large', `it has more than ${MAX_PAGES} pages`);
+  yield* readAttachments(document, options);
+}
+
+async function readDescription(document: Document): Promise<FileText[]> {
+  const { info } = await document.getMetadata();
+  // The version says nothing of the document.
+  const { PDFFormatVersion: _version, ...said } = info as Readonly<Record<string, unknown>>;
+  const texts = Object.values(said).filter((value) => typeof value === 'string' && value !== '');
+  return texts.map((text) => ({ part: 'meta', text: text as string }));
+}
+
+async function readPage(page: Page, showText: number): Promise<FilePiece> {
+  const { items } = (await page.getTextContent()) as { readonly items: readonly TextItem[] };
+  const text = items.map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str)).join('');
+  const texts: FileText[] = [{ part: 'visible', text }];
+  // pdf.js leaves out what stands outside of the page; other readers do not.
+  const drawn = drawnText(await page.getOperatorList(), showText);
+  if (lettersIn(drawn) > lettersIn(text) + MIN_OUTSIDE) texts.push({ part: 'hidden', text: drawn });
+  for (const note of (await page.getAnnotations()) as readonly Annotation[]) {
+    for (const value of [note.contentsObj?.str, note.fieldValue, note.unsafeUrl])
+      if (typeof value === 'string' && value !== '') texts.push({ part: 'attribute', text: value });
+  }
+  page.cleanup();
+  return { texts, ...(text.trim() === '' && { isEmptyPage: true as const }) };
+}
+
+async function* readAttachments(
+  document: Document,
+  { allowance, depth }: PdfOptions,
+): AsyncGenerator<FilePiece> {
+  // Null where there are none.
+  const attachments = (await document.getAttachments()) as ReadonlyMap<string, unknown> | null;
+  for (const id of attachments?.keys() ?? []) {
+    if (depth >= MAX_DEPTH || allowance.entries-- <= 0) {
+      yield unread('too_large', 'there are more files in it than are read');
+      return;
+    }
+    const content = (await document.getAttachmentContent(id)) as ArrayLike<number> | null;
+    if (content !== null) yield* readFile(Buffer.from(content), allowance, depth + 1);
+  }
+}
+
+interface Drawing {
+  readonly fnArray: readonly number[];
+  readonly argsArray: readonly unknown[];
+}
+
+/** All that a page's program writes, in its order. */
+function drawnText({ fnArray, argsArray }: Drawing, showText: number): string {
+  const runs: string[] = [];
+  for (const [i, operator] of fnArray.entries()) {
+    if (operator !== showText) continue;
+    const [glyphs] = argsArray[i] as [readonly (number | { readonly unicode?: string })[]];
+    let run = '';
+    for (const glyph of glyphs) {
+      if (typeof glyph !== 'number') run += glyph.unicode ?? '';
+      else if (glyph < -BLANK_MOVE) run += ' ';
+    }
+    runs.push(run);
+  }
+  return runs.join(' ');
+}
+
+function lettersIn(text: string): number {
+  return text.replace(/\s+/g, '').length;
+}

@@ -1,0 +1,40 @@
+import { type FilePiece, unread } from './file-text.ts';
+import { type OpenedZip, openZip } from './open-zip.ts';
+import { readFile } from './read-file.ts';
+import { isOffice, readOffice } from './read-office.ts';
+import type { Allowance } from './reading-limits.ts';
+import { CUT } from './unpack.ts';
+
+/** Archives and the Office files that are such: every entry, and its name. */
+export async function* readZip(
+  bytes: Buffer,
+  allowance: Allowance,
+  depth: number,
+): AsyncGenerator<FilePiece> {
+  let zip: OpenedZip;
+  try {
+    zip = await openZip(bytes, allowance);
+  } catch {
+    yield unread('undecodable', 'it is broken');
+    return;
+  }
+  const { entries, comment } = zip;
+  if (zip.isCut) yield unread('too_large', 'there are more files in it than are read');
+  if (zip.isAmbiguous) yield unread('undecodable', 'it can be read in more than one way');
+  if (comment !== '') yield { texts: [{ part: 'meta', text: comment }] };
+  const readNested = (inner: Buffer): AsyncIterable<FilePiece> => readFile(inner, allowance, depth + 1);
+  if (isOffice(entries)) {
+    yield* readOffice(entries, allowance, readNested);
+    return;
+  }
+  yield { texts: [{ part: 'attribute', text: entries.map(({ name }) => name).join('\n') }] };
+  for (const entry of entries) {
+    if (entry.isLocked) {
+      yield unread('encrypted', 'files in it open with a password only');
+      continue;
+    }
+    const { bytes: content, cut } = await entry.unpack(allowance);
+    if (content.length > 0) yield* readNested(content);
+    if (cut !== null) yield CUT[cut];
+  }
+}

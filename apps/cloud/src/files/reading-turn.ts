@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import type { FilePiece } from './file-text.ts';
+import type { FilesJob, FilesNews, FileToRead } from './read-files-worker.ts';
+
+const LOOK_EVERY_MS = 20;
+/** A reader that was asked to pause and does not within this much work is ended. */
+const PAUSE_GRACE_MS = 100;
+/** A thread that does no work for so long waits for something that will not come. */
+const STUCK_MS = 10_000;
+/** Beside the heap, which has a limit of its own: what is unpacked. */
+const MAX_BUFFERED_BYTES = 768 * 1024 * 1024;
+
+/** Why a turn ended before all files were read: of `paused` and `full` turns what was read is whole pieces. */
+export type TurnEnd = 'done' | 'paused' | 'overrun' | 'full' | 'memory' | 'stuck' | 'broken' | 'no_thread';
+
+export interface TurnOptions {
+  readonly files: readonly FileToRead[];
+  /** What the files of this request may still cost. */
+  readonly workMs: number;
+  readonly maxCharacters: number;
+  /** Whether it is time to make room, where so much was spent in this turn on the file at `index`. */
+  readonly isTimeToPause: (index: number, fileMs: number, turnMs: number) => boolean;
+  readonly onPiece: (index: number, piece: FilePiece) => void;
+}
+
+export interface TurnResult {
+  readonly end: TurnEnd;
+  /** Files that are read to their end: the first so many. */
+  readonly finished: number;
+  readonly workMs: number;
+}
+
+/** Reads files on one thread until they are read or the turn is over. Never rejects; what was read before an end counts. */
+export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<TurnResult> {
+  const { port1, port2 } = new MessageChannel();
+  const closed = once(port1, 'close');
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  const ending = new AbortController();
+  let end: TurnEnd = 'done';
+  let finished = 0;
+  let threadId: number | null = null;
+  let fileBeganMs = 0;
+  let beforeMs = 0;
+  let fileMs = 0;
+
+  const endWith = (reason: TurnEnd): void => {
+    if (end === 'done' || end === 'paused') end = reason;
+    ending.abort();
+  };
+
+  port1.on('message', (news: FilesNews) => {
+    if (news.kind === 'piece') {
+      options.onPiece(news.file, news.piece);
+      return;
+    }
+    if (news.kind === 'begin') {
+      threadId = news.threadId;
+      fileBeganMs = news.cpuMs;
+      fileMs = 0;
+      return;
+    }
+    beforeMs += news.cpuMs - fileBeganMs;
+    fileBeganMs = news.cpuMs;
+    fileMs = 0;
+    if (news.kind === 'end') finished = news.file + 1;
+    else if (end === 'done') end = Atomics.load(pause, 0) === 1 ? 'paused' : 'full';
+  });
+
+  let lastWorkMs = -1;
+  let lastMoveMs = performance.now();
+  async function look(): Promise<void> {
+    const thread = pool.threads.find((one) => one.threadId === threadId);
+    if (thread === undefined) return;
+    const [{ user, system }, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);
+    const cpuMs = (user + system) / 1_000;
+    if (cpuMs > lastWorkMs) lastMoveMs = performance.now();
+    lastWorkMs = cpuMs;
+    fileMs = Math.max(0, cpuMs - fileBeganMs);
+    const turnMs = beforeMs + fileMs;
+    if (turnMs >= options.workMs) endWith('overrun');
+    else if (heap.external_memory > MAX_BUFFERED_BYTES) endWith('memory');
+    else if (performance.now() - lastMoveMs > STUCK_MS) endWith('stuck');
+    else if (options.isTimeToPause(finished, fileMs, turnMs)) Atomics.store(pause, 0, 1);
+    if (
+      Atomics.load(pause, 0) === 1 &&
+      options.isTimeToPause(finished, fileMs - PAUSE_GRACE_MS, turnMs - PAUSE_GRACE_MS)
+    )
+      endWith('paused');
+  }
+  // A thread that ends meanwhile has no usage to tell.
+  const looking = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+
+  const { files, maxCharacters } = options;
+  const job: FilesJob = { files, port: port2, pause, maxCharacters };
+  try {
+    await pool.run(job, { name: 'readFilesInWorker', transferList: [port2], signal: ending.signal });
+  } catch (error) {
+    const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (end === 'done') end = isMemory ? 'memory' : threadId === null ? 'no_thread' : 'broken';
+  } finally {
+    clearInterval(looking);
+  }
+  // All that was said before the thread ended is here then.
+  if (threadId === null) port1.close();
+  await closed;
+  return { end, finished, workMs: beforeMs + fileMs };
+}

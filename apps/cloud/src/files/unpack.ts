@@ -1,0 +1,52 @@
+import { createGunzip } from 'node:zlib';
+import { unread } from './file-text.ts';
+import type { Allowance } from './reading-limits.ts';
+
+export interface Unpacked {
+  readonly bytes: Buffer;
+  /** Why it is not all: there is more than may be unpacked, or the rest is broken. */
+  readonly cut: 'too_large' | 'broken' | null;
+}
+
+/** Gathers what is unpacked, as far as the allowance goes; what came before a fault is kept. */
+export class UnpackedBytes {
+  readonly #allowance: Allowance;
+  readonly #chunks: Uint8Array[] = [];
+  isFull = false;
+
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance;
+  }
+
+  /** False where no more fits. */
+  add(chunk: Uint8Array): boolean {
+    const fits = chunk.subarray(0, this.#allowance.bytes);
+    this.#allowance.bytes -= fits.length;
+    this.#chunks.push(fits);
+    this.isFull = fits.length < chunk.length;
+    return !this.isFull;
+  }
+
+  end(isBroken: boolean): Unpacked {
+    const cut = this.isFull ? 'too_large' : isBroken ? 'broken' : null;
+    return { bytes: Buffer.concat(this.#chunks), cut };
+  }
+}
+
+export async function gunzip(bytes: Uint8Array, allowance: Allowance): Promise<Unpacked> {
+  const unpacked = new UnpackedBytes(allowance);
+  const stream = createGunzip();
+  stream.end(bytes);
+  try {
+    for await (const chunk of stream) if (!unpacked.add(chunk as Buffer)) break;
+    return unpacked.end(false);
+  } catch {
+    return unpacked.end(true);
+  }
+}
+
+/** For what was unpacked in part. */
+export const CUT = {
+  too_large: unread('too_large', 'it unpacks to more than is read'),
+  broken: unread('undecodable', 'what is packed in it is broken'),
+} as const;

@@ -1,0 +1,170 @@
+import { Parser } from 'htmlparser2';
+import type { FilePiece, FileText } from './file-text.ts';
+
+/** Fed so much at a time, so that what was read is handed over soon. */
+const CHUNK_CHARACTERS = 65_536;
+const MAX_OPEN_ELEMENTS = 1_000;
+/** Longer texts are written into the first of a sheet's cells that name them. */
+const MAX_REPEATED_CHARACTERS = 200;
+
+/** Elements within a line: words go on across their ends. */
+const INLINE = new Set(
+  'a bdo del delText dir fld fldSimple hyperlink ins instrText is moveFrom moveTo r ruby rubyBase sdt sdtContent smartTag span t v'.split(
+    ' ',
+  ),
+);
+const CELLS = new Set(['c', 'tc', 'table-cell', 'covered-table-cell']);
+const ROWS = new Set(['row', 'tr', 'table-row']);
+const GAPS = new Map([
+  ['tab', '\t'],
+  ['br', '\n'],
+  ['cr', '\n'],
+  ['line-break', '\n'],
+  ['s', ' '],
+]);
+/** White space counts in these. */
+const RUNS = new Set(['t', 'delText', 'instrText', 'f', 'v']);
+
+/** Attributes that hold what a person wrote, or an address. */
+const SPOKEN =
+  /^(?:descr|title|alt|tooltip|string-value|author|prompt|promptTitle|error|errorTitle|formula|display)$/;
+const VALUES = /^(?:value|val|href|Target|location)$/;
+/** Attributes with long values that say nothing. */
+const STRUCTURAL =
+  /^(?:xmlns|style|path|d|points|viewBox|Type|ContentType|PartName|schemaLocation|sqref|ref|spans)$/;
+const STANDARD_NAME =
+  /^(?:https?:\/\/(?:schemas\.|purl\.(?:oclc\.)?org\/|www\.w3\.org\/|docs\.oasis)|urn:|\{)/;
+
+export interface XmlOptions {
+  /** White space between elements is text: so in OpenDocument, not in the files of Microsoft's Office. */
+  readonly isMixed?: boolean;
+  /** Texts that the cells of a sheet name by their number. */
+  readonly sharedStrings?: readonly string[];
+}
+
+/**
+ * The texts of a part of an Office file, whatever part: what stands in its elements, line by line and row by row,
+ * and the attributes that say something. No entity but XML's own is resolved; a document type is read as it stands.
+ */
+export function* readXml(xml: string, options: XmlOptions = {}): Generator<FilePiece> {
+  const reader = new XmlReader(options);
+  for (let at = 0; at < xml.length; at += CHUNK_CHARACTERS) {
+    reader.feed(xml.slice(at, at + CHUNK_CHARACTERS), at + CHUNK_CHARACTERS >= xml.length);
+    const texts = reader.take();
+    if (texts.length > 0) yield { texts };
+  }
+}
+
+interface OpenElement {
+  readonly name: string;
+  /** Characters read before it. */
+  readonly from: number;
+}
+
+class XmlReader {
+  readonly #options: XmlOptions;
+  readonly #parser: Parser;
+  readonly #open: OpenElement[] = [];
+  #lines: string[] = [];
+  #attributes: string[] = [];
+  readonly #shown = new Set<number>();
+  #length = 0;
+  #cells = 0;
+  /** What the cell being read holds, as its `t` says. */
+  #cellType = '';
+
+  constructor(options: XmlOptions) {
+    this.#options = options;
+    this.#parser = new Parser(
+      {
+        onopentag: (name, attributes) => this.#enter(localName(name), attributes),
+        onclosetag: (name) => this.#leave(localName(name)),
+        ontext: (text) => this.#read(text),
+        oncomment: (text) => void this.#attributes.push(text.trim()),
+        onprocessinginstruction: (name, text) => {
+          if (name.startsWith('!')) this.#attributes.push(text);
+        },
+      },
+      { xmlMode: true },
+    );
+  }
+
+  feed(xml: string, isLast: boolean): void {
+    this.#parser.write(xml);
+    if (isLast) this.#parser.end();
+  }
+
+  take(): FileText[] {
+    const texts: FileText[] = [];
+    const lines = this.#lines.join('');
+    const attributes = this.#attributes.join('\n');
+    if (lines.trim() !== '') texts.push({ part: 'visible', text: lines });
+    if (attributes.trim() !== '') texts.push({ part: 'attribute', text: attributes });
+    this.#lines = [];
+    this.#attributes = [];
+    return texts;
+  }
+
+  #write(text: string): void {
+    this.#lines.push(text);
+    this.#length += text.length;
+  }
+
+  #enter(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.#open.length >= MAX_OPEN_ELEMENTS) throw new Error('elements are nested too deep');
+    this.#open.push({ name, from: this.#length });
+    if (CELLS.has(name)) {
+      this.#cells++;
+      this.#cellType = attributes['t'] ?? '';
+    }
+    const gap = GAPS.get(name);
+    if (gap !== undefined) this.#write(gap);
+    if (name === 'f') this.#write('=');
+    for (const [attribute, value] of Object.entries(attributes))
+      if (saysSomething(localName(attribute), value)) this.#attributes.push(value);
+  }
+
+  #leave(name: string): void {
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    if (CELLS.has(name)) this.#cells--;
+    if (this.#length === element.from || GAPS.has(name)) return;
+    if (CELLS.has(name)) this.#write('\t');
+    else if (ROWS.has(name)) this.#write('\n');
+    else if (!INLINE.has(name)) this.#write(this.#cells > 0 ? ' ' : '\n');
+  }
+
+  #read(text: string): void {
+    const name = this.#open.at(-1)?.name ?? '';
+    if (this.#options.isMixed !== true && !RUNS.has(name) && text.trim() === '') return;
+    this.#write(name === 'v' && this.#cells > 0 ? this.#valueOf(text) : text);
+  }
+
+  #valueOf(text: string): string {
+    if (this.#cellType !== 's') return plainNumber(text);
+    const index = Number(text);
+    const shared = this.#options.sharedStrings?.[index] ?? text;
+    // A text of a megabyte in each of ten thousand cells would be ten gigabytes.
+    if (shared.length > MAX_REPEATED_CHARACTERS) {
+      if (this.#shown.has(index)) return '';
+      this.#shown.add(index);
+    }
+    return shared;
+  }
+}
+
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Sheets keep long numbers as 4.11E+15. */
+function plainNumber(text: string): string {
+  if (!/^[+-]?[\d.]+e\+?\d{1,2}$/i.test(text)) return text;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? String(value) : text;
+}
+
+function saysSomething(name: string, value: string): boolean {
+  if (value.length < 4 || STRUCTURAL.test(name) || STANDARD_NAME.test(value)) return false;
+  if (SPOKEN.test(name) || value.length > 40 || value.includes('@')) return true;
+  if (VALUES.test(name) && /\d{7}|:/.test(value)) return true;
+  return /\s\S+\s/.test(value) || /[\u2e80-\uffff]/.test(value);
+}

@@ -1,0 +1,31 @@
+import type { UnscannedReason } from '@csg/shared/contract';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import type { FileReader } from '../files/file-reader.ts';
+import { PageFault, type PageFaultReason } from '../scrape/page-fault.ts';
+import { PageTexts } from '../scrape/page-texts.ts';
+import type { PageReading } from '../scrape/read-page.ts';
+
+/**
+ * A PDF as a page. Rejects with PageFault where not all of it was read, but for pages without text: what was not read
+ * is never handed over as safe.
+ */
+export async function readPdfPage(
+  files: Pick<FileReader, 'read'>,
+  bytes: Uint8Array,
+  owner: WorkOwner,
+): Promise<PageReading> {
+  const [reading] = await files.read([Buffer.from(bytes)], owner);
+  const { texts, unread } = reading!;
+  for (const { reason, mayHold } of unread) {
+    if (mayHold === 'text' && reason !== 'no_text_extracted') throw new PageFault(FAULTS[reason] ?? 'pdf');
+  }
+  const page = new PageTexts();
+  for (const { part, text } of texts) page.add(part, text);
+  const content = texts.filter(({ part }) => part === 'visible').map(({ text }) => text);
+  return { content: content.join('\n'), texts: page.all(), scripts: [], loads: [], forms: [] };
+}
+
+const FAULTS: Readonly<Partial<Record<UnscannedReason, PageFaultReason>>> = {
+  too_large: 'too_large',
+  encrypted: 'encrypted',
+};

@@ -1,0 +1,169 @@
+/**
+ * Whether bytes are text, and in which encoding. Bytes travel as strings of one character each, as `atob` gives them.
+ * What they are called does not count: text is what is printable for the most part.
+ */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'bytes';
+
+/** Of the characters that are not NUL. Compressed data has some 40 %. */
+const MIN_PRINTABLE_SHARE = 0.7;
+/** Where the bytes begin like a picture or a recording. */
+const MIN_PRINTABLE_MEDIA_SHARE = 0.85;
+/** Control bytes in text of the older character sets, which UTF-8 cannot read. Compressed data has some 10 %. */
+const MAX_CONTROL_SHARE = 0.02;
+/** Enough to tell an encoding by. Even, for UTF-16. */
+const SNIFFED_BYTES = 8_192;
+const WINDOWS = 64;
+const WINDOW_BYTES = 1_024;
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lossyUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const MEDIA_STARTS =
+  /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[\s\S]{4}(?:WEBP|WAVE|AVI )|II\*\x00|MM\x00\*|BM[\s\S]{4}\x00\x00\x00\x00|[\s\S]{4}ftyp|ID3[\x02-\x04]|\xff[\xe2\xe3\xf1-\xf3\xf9-\xfb]|OggS\x00|fLaC\x00|\x1aE\xdf\xa3|\x00\x00\x01\x00|FORM[\s\S]{4}AIF|#!AMR\n)/;
+
+/** True for pictures, sound and video, by their first bytes. */
+export function isMediaStart(binary: string): boolean {
+  return MEDIA_STARTS.test(binary.slice(0, 16));
+}
+
+/** `sample`: the bytes, or pieces of them from all over. */
+export function isTextual(sample: string): boolean {
+  if (readUtf16(sample) !== null) return true;
+  const share = printableShare(lossyUtf8.decode(bytesOf(sample)));
+  if (isMediaStart(sample)) return share >= MIN_PRINTABLE_MEDIA_SHARE;
+  return share >= MIN_PRINTABLE_SHARE || controlShare(sample) <= MAX_CONTROL_SHARE;
+}
+
+/** The text that bytes are; null where they are none. */
+export function textIn(binary: string): string | null {
+  return isTextual(sampleOf(binary)) ? decodeBytes(binary, encodingOf(binary, '')) : null;
+}
+
+/** Pieces from all over stand for what is longer. */
+function sampleOf(binary: string): string {
+  if (binary.length <= WINDOWS * WINDOW_BYTES) return binary;
+  const step = (binary.length - WINDOW_BYTES) / (WINDOWS - 1);
+  const at = (i: number): number => Math.floor((i * step) / 2) * 2;
+  return Array.from({ length: WINDOWS }, (_, i) => binary.slice(at(i), at(i) + WINDOW_BYTES)).join('');
+}
+
+export function encodingOf(binary: string, charset: string): Encoding {
+  if (/^"?utf-?16(le)?"?$/.test(charset)) return binary.startsWith('\xfe\xff') ? 'utf-16be' : 'utf-16le';
+  if (/^"?utf-?16be"?$/.test(charset)) return binary.startsWith('\xff\xfe') ? 'utf-16le' : 'utf-16be';
+  return readUtf16(binary.slice(0, SNIFFED_BYTES)) ?? readUtf8(bytesOf(binary));
+}
+
+/** Bytes of no other encoding are read one character each, which keeps ASCII readable and can be written back. */
+export function decodeBytes(binary: string, encoding: Encoding): string {
+  if (encoding === 'utf-8') return lossyUtf8.decode(bytesOf(binary));
+  return encoding === 'bytes' ? binary : decodeUtf16(binary, encoding);
+}
+
+export function encodeBytes(text: string, encoding: Encoding): string {
+  if (encoding === 'utf-8') return binaryFrom(new TextEncoder().encode(text));
+  const out: string[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    const [high, low] = [String.fromCharCode(unit >> 8), String.fromCharCode(unit & 255)];
+    if (encoding === 'bytes') out.push(low);
+    else out.push(encoding === 'utf-16be' ? high + low : low + high);
+  }
+  return out.join('');
+}
+
+/** By its mark, by the zeros beside Latin letters, or by spaces and commas as only UTF-16 writes them. */
+function readUtf16(binary: string): 'utf-16le' | 'utf-16be' | null {
+  if (binary.startsWith('\xff\xfe')) return 'utf-16le';
+  if (binary.startsWith('\xfe\xff')) return 'utf-16be';
+  const start = binary.slice(0, SNIFFED_BYTES);
+  return (['utf-16le', 'utf-16be'] as const).find((encoding) => looksLikeUtf16(start, encoding)) ?? null;
+}
+
+function looksLikeUtf16(binary: string, encoding: 'utf-16le' | 'utf-16be'): boolean {
+  const text = decodeUtf16(binary, encoding);
+  if (text.length < 2) return false;
+  const strange = text.replace(/[\t\n\r]/g, '').match(STRANGE)?.length ?? 0;
+  if (strange > text.length * MAX_STRANGE_SHARE) return false;
+  const latin = text.match(/[\t\n\r -~]/g)?.length ?? 0;
+  if (latin >= text.length * MIN_LATIN_SHARE) return true;
+  const pauses = text.match(PAUSES)?.length ?? 0;
+  return (
+    pauses >= text.length * MIN_PAUSE_SHARE &&
+    printableShare(lossyUtf8.decode(bytesOf(binary))) < MAX_PRINTABLE_OTHERWISE
+  );
+}
+
+/** Half of a pair, for private use or without a meaning: of random units one in six is. */
+const STRANGE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu;
+const MAX_STRANGE_SHARE = 0.1;
+const MIN_LATIN_SHARE = 0.8;
+/** In each of these one byte is a control byte, which texts of other encodings rarely hold. */
+const PAUSES = /[ \n\u3000-\u3002\uff01\uff08\uff09\uff0c]/g;
+const MIN_PAUSE_SHARE = 0.02;
+/** What is as printable in another encoding is text in that one. */
+const MAX_PRINTABLE_OTHERWISE = 0.9;
+
+function decodeUtf16(binary: string, encoding: 'utf-16le' | 'utf-16be'): string {
+  const [high, low] = encoding === 'utf-16be' ? [0, 1] : [1, 0];
+  const out: string[] = [];
+  for (let i = 0; i + 1 < binary.length; i += 2) {
+    out.push(String.fromCharCode((binary.charCodeAt(i + high) << 8) | binary.charCodeAt(i + low)));
+  }
+  return out.join('');
+}
+
+/** A single broken byte must not make the letters of a whole language unreadable. */
+function readUtf8(bytes: Uint8Array): 'utf-8' | 'bytes' {
+  try {
+    strictUtf8.decode(bytes);
+    return 'utf-8';
+  } catch {
+    const text = lossyUtf8.decode(bytes);
+    let broken = 0;
+    let long = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === 0xfffd) broken++;
+      else if (unit > 0x7f) long++;
+    }
+    return long > broken ? 'utf-8' : 'bytes';
+  }
+}
+
+/** Of all characters but NUL; 1 where there are no others. */
+function printableShare(text: string): number {
+  let printable = 0;
+  let zeros = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0) zeros++;
+    else if (!isControl(unit) && unit !== 0xfffd) printable++;
+  }
+  return text.length === zeros ? (zeros === 0 ? 1 : 0) : printable / (text.length - zeros);
+}
+
+function controlShare(binary: string): number {
+  let controls = 0;
+  for (let i = 0; i < binary.length; i++) {
+    const unit = binary.charCodeAt(i);
+    if (unit < 0x7f && isControl(unit)) controls++;
+  }
+  return controls / binary.length;
+}
+
+/** White space and ESC are none: terminals write it. */
+const isControl = (unit: number): boolean =>
+  unit < 9 || (unit > 13 && unit < 32 && unit !== 27) || (unit > 126 && unit < 160);
+
+function bytesOf(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+function binaryFrom(bytes: Uint8Array): string {
+  const out: string[] = [];
+  for (let i = 0; i < bytes.length; i += 8_192)
+    out.push(String.fromCharCode(...bytes.subarray(i, i + 8_192)));
+  return out.join('');
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type FileReading, GatheredFile } from '../../../apps/cloud/src/files/file-reading.ts';
+import { readPdf } from '../../../apps/cloud/src/files/read-pdf.ts';
+import { newAllowance } from '../../../apps/cloud/src/files/reading-limits.ts';
+import { makePdf } from '../../support/make-pdf.ts';
+
+async function read(bytes: Buffer, skip = 0): Promise<FileReading> {
+  const file = new GatheredFile();
+  for await (const piece of readPdf(bytes, { allowance: newAllowance(), depth: 0, skip })) file.add(piece);
+  return file.reading();
+}
+const textsOf = ({ texts }: FileReading, part: string): string[] =>
+  texts.filter((one) => one.part === part).map(({ text }) => text);
+
+const ATTACHED = `%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(a.txt) 3 0 R]>>>>>> endobj
+2 0 obj <</Type/Pages/Count 1/Kids[5 0 R]>> endobj
+3 0 obj <</Type/Filespec/F(a.txt)/EF<</F 4 0 R>>>> endobj
+4 0 obj <</Type/EmbeddedFile/Length 24>>
+stream
+an order in the attached
+endstream
+endobj
+5 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[6 0 R]>> endobj
+6 0 obj <</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://evil.example/leak)>>>> endobj
+trailer<</Root 1 0 R>>
+%%EOF`;
+
+describe('reading a PDF', () => {
+  it('reads its pages, its description and its notes', async () => {
+    const reading = await read(
+      makePdf({
+        pages: ['The first page (of two)', 'The second page'],
+        info: { Title: 'A paper about tea', Keywords: 'an order for models' },
+        notes: ['a note on the margin'],
+      }),
+    );
+    assert.deepEqual(textsOf(reading, 'visible'), ['The first page (of two)\nThe second page']);
+    assert.deepEqual(textsOf(reading, 'attribute'), ['a note on the margin']);
+    for (const text of ['A paper about tea', 'an order for models'])
+      assert.ok(textsOf(reading, 'meta').includes(text), text);
+    assert.deepEqual(reading.unread, []);
+  });
+
+  it('reads what stands outside of the page', async () => {
+    const beside = `${'tea and '.repeat(20)}an order for models`;
+    const reading = await read(makePdf({ pages: [beside] }));
+    const shown = textsOf(reading, 'visible').join('');
+    assert.ok(!shown.includes('order'), 'pdf.js reads it by itself now: read-pdf.ts may be shorter');
+    assert.deepEqual(textsOf(reading, 'hidden'), [beside]);
+    const within = await read(makePdf({ pages: ['tea and milk', 'the second page'] }));
+    assert.deepEqual(textsOf(within, 'hidden'), []);
+  });
+
+  it('reads files and links in it', async () => {
+    const reading = await read(Buffer.from(ATTACHED));
+    assert.deepEqual(textsOf(reading, 'visible'), ['an order in the attached']);
+    assert.deepEqual(textsOf(reading, 'attribute'), ['https://evil.example/leak']);
+  });
+
+  it('says in one way that a document is broken, whatever is broken of it', async () => {
+    const whole = makePdf({ pages: ['tea'] });
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('%PDF-1.7'),
+      whole.subarray(0, 60),
+      Buffer.alloc(5_000, 0x25),
+    ]) {
+      const { texts, unread } = await read(bytes);
+      assert.deepEqual([texts, unread.map(({ reason }) => reason)], [[], ['undecodable']]);
+    }
+  });
+
+  it('reads up to its limit of pages, and says that there are more', async () => {
+    const many = makePdf({ pages: Array.from({ length: 2_001 }, (_, i) => `page ${i}`) });
+    const reading = await read(many);
+    const [text = ''] = textsOf(reading, 'visible');
+    assert.ok(text.startsWith('page 0\n') && text.endsWith('page 1999'), text.slice(-40));
+    assert.deepEqual(
+      reading.unread.map(({ reason, why }) => [reason, why]),
+      [['too_large', 'it has more than 2000 pages']],
+    );
+  });
+
+  it('goes on where it was, without reading the pages before again', async () => {
+    const reading = await read(makePdf({ pages: ['one', 'two', 'three'], info: { Title: 'tea' } }), 3);
+    assert.deepEqual(reading.texts, [{ part: 'visible', text: 'three' }]);
+  });
+});
