@@ -31,7 +31,7 @@ describe('files by what they are', () => {
   it('unpacks gzip: of text, of several members, of a PDF; what comes before a broken end counts', async () => {
     assert.equal((await readTexts(gzipSync(ORDER))).text, ORDER);
     assert.equal((await readTexts(Buffer.concat([gzipSync('one '), gzipSync('two')]))).text, 'one two');
-    assert.match((await readTexts(gzipSync(makePdf({ pages: ['a page'] })))).text, /^a page\n/);
+    assert.equal((await readTexts(gzipSync(makePdf({ pages: ['a page'] })))).text, 'a page');
     const long = Array.from({ length: 20_000 }, (_, i) => `${i * 7919} ${ORDER}`).join('\n');
     const half = gzipSync(long);
     const { text, reasons } = await readTexts(half.subarray(0, half.length / 2));
