@@ -9,7 +9,7 @@ import {
 /** A ZIP archive of `entries`, in their order. */
 export async function makeZip(
   entries: Readonly<Record<string, string | Uint8Array>>,
-  options: ZipWriterAddDataOptions & { readonly comment?: string } = {},
+  options: Omit<ZipWriterAddDataOptions, 'comment'> & { readonly comment?: string | Uint8Array } = {},
 ): Promise<Buffer> {
   const { comment, ...entryOptions } = options;
   const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
@@ -17,5 +17,5 @@ export async function makeZip(
     const reader = typeof content === 'string' ? new TextReader(content) : new Uint8ArrayReader(content);
     await zip.add(name, reader, entryOptions);
   }
-  return Buffer.from(await zip.close(comment === undefined ? undefined : new TextEncoder().encode(comment)));
+  return Buffer.from(await zip.close(comment === undefined ? undefined : Buffer.from(comment)));
 }

@@ -51,16 +51,17 @@ describe('files by what they are', () => {
     assert.deepEqual(reasons, []);
   });
 
-  it('finds an archive behind other bytes, and says where two readers could read two things', async () => {
+  it('finds an archive between other bytes, and says where two readers could read two things', async () => {
     const zip = await makeZip({ 'a.txt': ORDER });
     for (const bytes of [
       Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), zip]),
       Buffer.concat([zip, Buffer.from('more')]),
-    ]) {
-      const { text, reasons } = await readTexts(bytes);
-      assert.ok(text.includes(ORDER));
-      assert.deepEqual(reasons, ['undecodable']);
-    }
+    ])
+      assert.deepEqual(await readTexts(bytes), { text: `${ORDER}\na.txt`, reasons: [] });
+    const both = await makeZip({ 'b.txt': 'tea' }, { comment: zip });
+    const { text, reasons } = await readTexts(both);
+    assert.ok(text.includes(ORDER), text);
+    assert.deepEqual(reasons, ['undecodable']);
   });
 
   it('keeps to its limits: bytes, entries, depth; and counts what was read before', async () => {

@@ -1,5 +1,5 @@
 import { configure, type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
-import { type Allowance, MAX_ENTRIES } from './reading-limits.ts';
+import type { Allowance } from './reading-limits.ts';
 import { type Unpacked, UnpackedBytes } from './unpack.ts';
 
 // Readers run on threads of their own.
@@ -62,14 +62,15 @@ function asZipEntry(entry: FileEntry): ZipEntry {
   };
 }
 
+/** Two lists of entries reach the end of it. What merely stands before or after an archive confuses no reader. */
 async function isAmbiguous(bytes: Buffer): Promise<boolean> {
   const reader = new ZipReader(new Uint8ArrayReader(bytes), {
-    strictness: 'strict',
+    strictness: 'balanced',
     filenameValidation: 'tolerant',
+    maxAppendedDataSize: Number.POSITIVE_INFINITY,
   });
   try {
-    let left = MAX_ENTRIES;
-    for await (const _entry of reader.getEntriesGenerator()) if (left-- === 0) break;
+    await reader.getEntriesGenerator().next();
     return false;
   } catch {
     return true;
