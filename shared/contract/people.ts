@@ -147,6 +147,7 @@ export const organizationSchema = Type.Object({
   }),
   ip_allow_list_available: Type.Boolean(),
   requires_second_factor: Type.Boolean(),
+  is_operator: Type.Boolean({ description: 'Whether its owner runs this service.' }),
   your_address: Type.String({ description: 'The address this request came from.' }),
   created_at: timestamp,
 });

@@ -1,7 +1,8 @@
 /** What an organization asks of accounts, and how an account ends, as people see it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PASSWORD, type Person, signInAs, type TestBrowser } from '../support/browser.ts';
+import { addAccount } from '../support/accounts.ts';
+import { addPerson, PASSWORD, type Person, signInAs, type TestBrowser } from '../support/browser.ts';
 import {
   type DashboardBrowser,
   noBrowser,
@@ -69,17 +70,83 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     await theirs.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
+  test('a project is deleted by its name, by an admin; an organization by its owner, with name and password', async () => {
+    const { storage } = gateway;
+    const boss = await addPerson(gateway);
+    const made = await storage.organizations.insert({ kind: 'team', name: 'Harbour', ownerId: boss.userId });
+    await storage.members.add(made.id, boss.userId, 'owner');
+    const project = await storage.projects.insert(made.id, { name: 'Support bot' });
+    const { page } = await open(boss.email);
+    await page.goto(`${gateway.address}/dashboard/projects/${project.id}`);
+    await page.getByRole('button', { name: 'Delete the project' }).click();
+    const asked = page.getByRole('dialog', { name: 'Delete the project' });
+    await asked.getByLabel('Type Support bot to confirm').fill('Support');
+    await asked.getByRole('button', { name: 'Delete the project' }).click();
+    await asked.getByText('Type it exactly as it is shown.').waitFor();
+    assert.notEqual(await storage.projects.get(made.id, project.id), null);
+    assert.deepEqual(await seriousFindings(page), []);
+    await asked.getByLabel('Type Support bot to confirm').fill('Support bot');
+    await asked.getByRole('button', { name: 'Delete the project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    assert.equal(await storage.projects.get(made.id, project.id), null);
+
+    await page.goto(`${gateway.address}/dashboard/settings`);
+    await page.getByRole('button', { name: 'Delete the organization' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete the organization' });
+    await dialog.getByLabel('Type Harbour to confirm').fill('Harbour');
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    assert.deepEqual(await seriousFindings(page), []);
+    await dialog.getByRole('button', { name: 'Delete the organization' }).click();
+    await page.getByRole('heading', { name: 'You belong to no organization' }).waitFor();
+    await settled(page);
+    assert.equal(await storage.organizations.get(made.id), null);
+  });
+
+  test('an invitation by a directory is shown on every page, says whose it is, and is accepted there', async () => {
+    const { storage } = gateway;
+    const stranger = await addAccount(gateway, { plan: 'free' });
+    await storage.organizations.rename(stranger.organizationId, 'My organization');
+    const { email } = (await storage.users.get(stranger.accountId))!;
+    const invite = (to: string) =>
+      storage.invitations.create(stranger.organizationId, {
+        email: to,
+        role: 'member',
+        invitedBy: 'dirt_1',
+        expiresAtMs: Date.now() + 60_000,
+      });
+    await invite(member.email);
+    const { page } = await open(member.email);
+    const alert = page.getByRole('alert').filter({ hasText: 'You are invited to My organization' });
+    await alert.getByText(email, { exact: false }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await settled(page);
+    assert.deepEqual(await seriousFindings(page), []);
+    await alert.getByRole('button', { name: 'Decline' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await invite(member.email);
+    await page.reload();
+    await alert.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText(`of ${email}`).waitFor();
+    assert.equal((await storage.members.get(stranger.organizationId, member.userId))?.role, 'member');
+    await settled(page);
+  });
+
   test('an account is deleted with its password, and whoever it was is at the door', async () => {
     const { page } = await open(member.email);
     await page.goto(`${gateway.address}/dashboard/account`);
-    await page.getByRole('button', { name: 'Delete my account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete my account' });
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete the account' });
+    const confirm = dialog.getByLabel(`Type ${member.email} to confirm`);
+    await confirm.fill('somebody@example.com');
+    await dialog.getByRole('button', { name: 'Delete the account' }).click();
+    await dialog.getByText('Type it exactly as it is shown.').waitFor();
+    await confirm.fill(member.email);
     await dialog.getByLabel('Your password', { exact: true }).fill('not my password');
-    await dialog.getByRole('button', { name: 'Delete it' }).click();
+    await dialog.getByRole('button', { name: 'Delete the account' }).click();
     await dialog.getByText('This is not your current password.').waitFor();
     assert.deepEqual(await seriousFindings(page), []);
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Delete it' }).click();
+    await dialog.getByRole('button', { name: 'Delete the account' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await settled(page);
     assert.equal(await gateway.storage.users.get(member.userId), null);

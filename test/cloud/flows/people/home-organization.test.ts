@@ -16,6 +16,7 @@ const one = (id: string, change: Partial<OrganizationOfUser> = {}): Organization
   chosenAtMs: null,
   allowedIps: [],
   requiresSecondFactor: false,
+  isOperator: false,
   ...change,
 });
 const home = (...organizations: OrganizationOfUser[]) => homeOrganization(ME, organizations)?.id ?? null;

@@ -56,7 +56,7 @@ export function AccountMenu() {
               >
                 {title}
                 {hasTwin(title) && (
-                  <Text size="xs" c="dimmed" truncate>
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                     {role === 'owner' ? 'Owned by you' : `Owned by ${owner_email}`}
                   </Text>
                 )}

@@ -160,6 +160,7 @@ async function organizationAnswer(
     allowed_ips: [...organization.allowedIps],
     ip_allow_list_available: hasFeature(caller.account),
     requires_second_factor: organization.requiresSecondFactor,
+    is_operator: organization.isOperator,
     your_address: request.ip,
     created_at: isoTime(organization.createdAtMs),
   };

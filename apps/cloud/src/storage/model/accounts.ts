@@ -74,6 +74,8 @@ export interface Organization {
   readonly allowedIps: readonly string[];
   /** Members without a second factor see nothing of it until they have one. */
   readonly requiresSecondFactor: boolean;
+  /** Whether it is that of whoever runs the service. */
+  readonly isOperator: boolean;
 }
 
 /** An organization as one of its members sees it. */

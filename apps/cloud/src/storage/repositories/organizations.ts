@@ -124,5 +124,6 @@ function toOrganization(row: Selectable<Database['organizations']>): Organizatio
     createdAtMs: row.created_at_ms,
     allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
     requiresSecondFactor: row.requires_second_factor === 1,
+    isOperator: row.is_operator === 1,
   };
 }

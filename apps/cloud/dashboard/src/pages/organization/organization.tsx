@@ -45,7 +45,7 @@ export function OrganizationSettings() {
               <Stack>
                 <DirectorySync />
                 {isAtLeast(session, 'owner') && <TransferOrganization />}
-                {isAtLeast(session, 'owner') && <DeleteOrganization organization={session.organization} />}
+                {isAtLeast(session, 'owner') && <DeleteOrganization organization={organization} />}
                 <VersionNote />
               </Stack>
             </Grid.Col>
