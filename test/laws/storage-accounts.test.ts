@@ -209,6 +209,31 @@ onEveryEngine('Accounts', (engine) => {
     assert.equal((await storage.members.list(world.organizationId)).length, 1);
   });
 
+  test('transactions that wait for each other are both done, one of them from its beginning again', async () => {
+    const ids: string[] = [];
+    for (const email of ['left@example.com', 'right@example.com']) {
+      ids.push((await storage.users.insert({ email })).id);
+    }
+    const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let runs = 0;
+    await Promise.all(
+      [0, 1].map((n) =>
+        storage.transaction(async ({ users }) => {
+          runs += 1;
+          await users.hold(ids[n]!);
+          met[n]!.resolve();
+          // SQLite lets one writer in at a time: the other has not begun.
+          if (engine.name === 'PostgreSQL') await met[1 - n]!.promise;
+          await users.hold(ids[1 - n]!);
+          await users.update(ids[n]!, { name: `done ${n}` });
+        }),
+      ),
+    );
+    assert.equal(runs > 2, engine.name === 'PostgreSQL');
+    const names = await Promise.all(ids.map(async (id) => (await storage.users.get(id))?.name));
+    assert.deepEqual(names, ['done 0', 'done 1']);
+  });
+
   test('transactions at once take turns, and readers do not wait for them', async () => {
     const order: string[] = [];
     const user = await storage.users.insert({ email: 'turns@example.com' });

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { appendAudit } from './audit/append-audit.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCheckpointFile } from './audit/checkpoint-file.ts';
@@ -45,6 +46,7 @@ import { createUsers } from './repositories/users.ts';
 import { createWebhooks } from './repositories/webhooks.ts';
 import { openEngine, type SqlGaps } from './sql-gaps.ts';
 import type { Repositories, Storage, StorageLog, StorageOptions } from './storage.ts';
+import { StorageError } from './storage-error.ts';
 import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
 const DATABASE_WAIT_MS = 5_000;
@@ -113,22 +115,23 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     masterKeys: createMasterKeyStore({ db, vault, gaps, firstKeyId }),
     deviceSeed: opened.secrets.deviceConfig,
 
-    async transaction(work) {
-      const grown: string[] = [];
-      const result = await db.transaction().execute(async (tx) =>
-        work({
-          ...createRepositories({ ...deps, db: tx, touch: recorder.touch }, gaps),
-          audit: {
-            async append(entry) {
-              grown.push(entry.organizationId);
-              return await appendAudit(tx, { vault, gaps, now }, entry);
+    transaction: (work) =>
+      againAfterDeadlock(async () => {
+        const grown: string[] = [];
+        const result = await db.transaction().execute(async (tx) =>
+          work({
+            ...createRepositories({ ...deps, db: tx, touch: recorder.touch }, gaps),
+            audit: {
+              async append(entry) {
+                grown.push(entry.organizationId);
+                return await appendAudit(tx, { vault, gaps, now }, entry);
+              },
             },
-          },
-        }),
-      );
-      for (const organizationId of grown) onGrown(organizationId);
-      return result;
-    },
+          }),
+        );
+        for (const organizationId of grown) onGrown(organizationId);
+        return result;
+      }),
 
     backUp: (folder) => writeBackup({ engine, dataDir, folder }),
     ping: engine.probe,
@@ -146,6 +149,23 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       return closing;
     },
   };
+}
+
+const DEADLOCK_ATTEMPTS = 5;
+const DEADLOCK_PAUSE_MS = 10;
+
+/** Of transactions that wait for each other the database takes one back, as if it had never begun. */
+async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const isDeadlock = error instanceof StorageError && (error as StorageError).code === 'deadlock';
+      if (!isDeadlock || attempt === DEADLOCK_ATTEMPTS) throw error;
+      // The other one takes what was given back.
+      await pause(attempt * DEADLOCK_PAUSE_MS);
+    }
+  }
 }
 
 function createRepositories(

@@ -119,6 +119,9 @@ export function postgresFault(error: unknown): unknown {
     });
   }
   if (code === '23503') return new StorageError('broken_reference', BROKEN_REFERENCE, { cause: error });
+  if (code === '40P01' || code === '40001') {
+    return new StorageError('deadlock', 'Two transactions waited for each other.', { cause: error });
+  }
   if (code === '53100')
     return new StorageError('disk_full', 'The disk of the database is full.', { cause: error });
   // 22: data exceptions, 23: constraints, 54: program limits.

@@ -6,6 +6,8 @@ export const STORAGE_ERROR_CODES = [
   'conflict',
   /** What the record belongs to is gone, or something still belongs to it: it changed at the same moment. */
   'broken_reference',
+  /** This transaction and another waited for each other; it was taken back. */
+  'deadlock',
   /** The record itself cannot be stored; others can. */
   'rejected',
   /** The database cannot be reached, or is too busy. */

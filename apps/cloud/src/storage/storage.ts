@@ -97,7 +97,7 @@ export interface Storage extends Repositories {
   /** 32 bytes, of which the key is made that signs what devices are told. */
   readonly deviceSeed: Buffer;
   /**
-   * All of it or nothing. Inside, use only the repositories handed in: those outside would wait for this
+   * All of it or nothing. Where two wait for each other, one of them is taken back and runs again from its beginning. Inside, use only the repositories handed in: those outside would wait for this
    * transaction to end. Keep it short; other writers stand still meanwhile.
    */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;

@@ -53,6 +53,7 @@ export async function changeWebhook(
   const warnings = webhookUrl === null ? [] : await checkTarget('webhook_url', webhookUrl, deps.targetRules);
   let secret: string | null = null;
   const settings = await changing(deps, admin, projectId, async ({ projects, webhooks }) => {
+    secret = null;
     const held = await projects.hold(admin.organizationId, projectId);
     await projects.update(admin.organizationId, projectId, { webhookUrl, webhookEnabled });
     const isFirst = webhookUrl !== null && held?.webhookUrl === null && hasFeature(admin.account);
