@@ -38,6 +38,7 @@ function unopenedDeps(): AppDeps {
     limiter: unopened('limiter'),
     hold: unopened('hold'),
     work: unopened('work'),
+    pacedTurns: unopened('pacedTurns'),
     metrics: createMetrics(),
     links: createLinks(base),
     signer: unopened('signer'),

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { DeviceSigner } from './config/device-signing-key.ts';
+import type { PacedTurns } from './fairness/paced-turns.ts';
 import type { Authenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import type { DeviceChannel } from './flows/devices/device-channel.ts';
@@ -74,6 +75,8 @@ export interface AppDeps {
   readonly limiter: MinuteLimiter;
   readonly hold: FailureHold;
   readonly work: WorkInHand;
+  /** Where large bodies are read. */
+  readonly pacedTurns: PacedTurns;
   readonly metrics: Metrics;
   /** Where a collector is told of requests. */
   readonly traces?: Traces | null | undefined;
@@ -203,7 +206,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   await app.register(
     async (scope) => {
-      registerJsonBody(scope, 'typed', Math.min(DASHBOARD_BODY_BYTES, settings.bodyLimitBytes));
+      registerJsonBody(
+        scope,
+        'typed',
+        Math.min(DASHBOARD_BODY_BYTES, settings.bodyLimitBytes),
+        deps.pacedTurns,
+      );
       await registerDashboard(scope, {
         ...deps,
         cookie: createSessionCookie({ https: settings.https }),
@@ -240,7 +248,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     wake: deps.wakeBatches,
   };
   await app.register(async (scope) => {
-    registerJsonBody(scope, 'typed', deps.settings.bodyLimitBytes);
+    registerJsonBody(scope, 'typed', deps.settings.bodyLimitBytes, deps.pacedTurns);
     registerGuard(scope, flows);
     registerSecurity(scope, flows);
     registerScrape(scope, flows);
@@ -251,7 +259,12 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     registerSecurityTesting(scope, flows);
   });
   await app.register(async (scope) => {
-    registerJsonBody(scope, 'typed', Math.min(DEVICE_BODY_BYTES, deps.settings.bodyLimitBytes));
+    registerJsonBody(
+      scope,
+      'typed',
+      Math.min(DEVICE_BODY_BYTES, deps.settings.bodyLimitBytes),
+      deps.pacedTurns,
+    );
     registerDevices(scope, flows);
     registerDeviceUnenroll(scope, flows);
     registerDeviceChannel(scope, { ...flows, pingEveryMs: deps.settings.channelPingMs });
@@ -259,7 +272,7 @@ async function registerApi(app: FastifyInstance, deps: AppDeps, isAlias: boolean
     registerToolRequests(scope, flows);
   });
   await app.register(async (scope) => {
-    registerJsonBody(scope, 'raw', deps.settings.bodyLimitBytes);
+    registerJsonBody(scope, 'raw', deps.settings.bodyLimitBytes, deps.pacedTurns);
     registerRelay(scope, flows);
   });
   await app.register(async (scope) => registerCodeHosting(scope, flows, deps.settings.bodyLimitBytes));

@@ -15,6 +15,7 @@ import {
   openConfiguredTelemetry,
   SYSTEM_CLOCK,
 } from './configured-parts.ts';
+import { createPacedTurns } from './fairness/paced-turns.ts';
 import { createFileReader } from './files/file-reader.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
@@ -188,6 +189,7 @@ export async function openGateway(
     pages,
     files,
     work,
+    pacedTurns: createPacedTurns({ elapsed: clock.elapsed }),
     sender,
     targetRules,
     providers,

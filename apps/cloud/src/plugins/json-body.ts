@@ -3,6 +3,8 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { CodedError } from '@csg/shared/contract';
 import { decodeUtf8, type JsonBounds, parseStrictJsonText } from '@csg/shared/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PacedTurns } from '../fairness/paced-turns.ts';
+import { ownerOf } from './owner-of.ts';
 
 /** A proxied body: its bytes as the vendor will read them, and what they say. */
 export interface RawJsonBody {
@@ -48,6 +50,7 @@ export function registerJsonBody(
   app: FastifyInstance,
   mode: 'raw' | 'typed',
   limitBytes: number,
+  turns: PacedTurns,
   types: readonly string[] = ['application/json'],
 ): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -85,12 +88,14 @@ export function registerJsonBody(
     if (isTooLarge(bytes.length)) throw tooLargeForDevice();
     request.bytes = bytes;
     if (isAbsent(bytes)) return undefined;
-    await nextTurn();
-    const source = decodeUtf8(bytes);
-    await nextTurn();
-    const body = bodyOf(request, bytes, source);
-    await nextTurn();
-    return body;
+    const owner = ownerOf(request);
+    const inTurn = <T>(step: () => T) => turns.run(owner, bytes.length, step);
+    const source = await inTurn(() => {
+      // Others may have taken the room while this one was sent and waited: it is not parsed for nothing.
+      request.requireRoom?.();
+      return decodeUtf8(bytes);
+    });
+    return await inTurn(() => bodyOf(request, bytes, source));
   }
 
   const isAbsent = (bytes: Buffer): boolean => bytes.length === 0 && mode === 'typed';
@@ -114,10 +119,8 @@ function tooLargeForDevice(): CodedError {
 
 /** A million tokens of conversation in small messages have fewer; more would keep the loop busy for long. */
 const REQUEST_BOUNDS: JsonBounds = { members: 40_000, items: 60_000 };
-/** From here on the steps of reading are turns of the loop of their own, so that others are served in between. */
+/** From here on the steps of reading are paced, so that others are served in between. */
 const LARGE_BYTES = 256 * 1024;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** JSON is UTF-8 (RFC 8259, section 8.1); another label could make the vendor read other text than was scanned. */
 function checkCharset(contentType: string): void {

@@ -1,13 +1,15 @@
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { HeldWork, WorkInHand } from '../limits/work-in-hand.ts';
 import type { Metrics } from './metrics.ts';
+import { ownerOf } from './owner-of.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Its part of the work, on heavy routes. */
     heldWork: HeldWork | null;
+    /** On heavy routes: throws where there is no room for it any more. */
+    requireRoom: (() => void) | null;
   }
 }
 
@@ -31,6 +33,7 @@ const OVERLOADED = new CodedError('service_unavailable', {
  */
 export function registerLoadShedding(app: FastifyInstance, { work, metrics }: LoadSheddingDeps): void {
   app.decorateRequest('heldWork', null);
+  app.decorateRequest('requireRoom', null);
 
   function refusal(request: FastifyRequest): CodedError | undefined {
     const wasOverloaded = work.isOverloaded();
@@ -41,7 +44,12 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    done(isHeavy(request) ? refusal(request) : undefined);
+    if (!isHeavy(request)) return done();
+    request.requireRoom = () => {
+      const error = refusal(request);
+      if (error !== undefined) throw error;
+    };
+    done(refusal(request));
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (!isHeavy(request)) return done();
@@ -62,9 +70,4 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
 function isHeavy({ routeOptions }: FastifyRequest): boolean {
   const { access } = routeOptions.config;
   return (access?.auth === 'key' || access?.auth === 'session') && access.isHeavy;
-}
-
-/** People have no principal; what they ask for is their organization's. */
-function ownerOf({ principal, signedIn }: FastifyRequest): WorkOwner {
-  return principal ?? { organizationId: signedIn?.membership?.organizationId ?? '', deviceId: null };
 }

@@ -1,6 +1,7 @@
 import { CodedError, SCIM, SCIM_TYPE } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { DirectoryDeps } from '../../flows/people/directory-users.ts';
 import { type DirectoryAuthDeps, registerDirectoryAuth } from '../../plugins/directory-auth.ts';
 import { registerJsonBody } from '../../plugins/json-body.ts';
@@ -14,8 +15,11 @@ const BODY_BYTES = 262_144;
 const anything = Type.Object({}, { additionalProperties: true });
 
 /** SCIM 2.0: an identity provider makes members and takes them away. */
-export function registerScim(app: FastifyInstance, deps: DirectoryDeps & DirectoryAuthDeps): void {
-  registerJsonBody(app, 'typed', BODY_BYTES, [SCIM_TYPE, 'application/json']);
+export function registerScim(
+  app: FastifyInstance,
+  deps: DirectoryDeps & DirectoryAuthDeps & { readonly pacedTurns: PacedTurns },
+): void {
+  registerJsonBody(app, 'typed', BODY_BYTES, deps.pacedTurns, [SCIM_TYPE, 'application/json']);
   registerScimErrors(app);
   registerDirectoryAuth(app, deps);
   app.addHook('onSend', async (_request, reply, payload) => {
