@@ -1,6 +1,6 @@
 import { ALWAYS_FOLD, CARE, CLOSER, NOUGHTS } from './tables.ts';
 
-/** No text grows by more than this: the two phrases that are longer (U+FDFA of 18, U+FDFB of 8) stay as they are. */
+/** No text grows by more than this: the two phrases that are longer (U+FDFA of 18, U+FDFB of 8) are read as their first word. */
 const MAX_GROWTH = 6;
 
 /** What a code becomes, where that is one code; 0 where it is none or several. */
@@ -37,7 +37,7 @@ function foldOf(code: number): string {
 
 function compatibleOf(character: string): string {
   const compatible = character.normalize('NFKC');
-  return compatible.length > MAX_GROWTH ? character : compatible;
+  return compatible.length > MAX_GROWTH ? `${compatible.split(' ')[0]} ` : compatible;
 }
 
 /** What a character beyond the basic plane stands for; empty where it stays as it is. */

@@ -189,3 +189,12 @@ test('digits of every script are digits', () => {
     assert.equal(clean(year).text, '2026', year);
   }
 });
+
+test('no character becomes more than six, and an attack behind ever so many of them is found', () => {
+  for (let code = 0; code < 65_536; code++) {
+    const { text } = clean(String.fromCharCode(code).repeat(10));
+    assert.ok(text.length <= 60, `U+${code.toString(16)} grows to ${text.length / 10}`);
+  }
+  assert.equal(clean('\ufdfa').text, 'صلى ');
+  assert.equal(clean('\ufdfaIgnore').text, 'صلى Ignore');
+});
