@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { CodedError } from '@csg/shared/contract';
@@ -95,7 +96,10 @@ export function registerJsonBody(
       request.requireRoom?.();
       return decodeUtf8(bytes);
     });
-    return await inTurn(() => bodyOf(request, bytes, source));
+    const body = await inTurn(() => bodyOf(request, bytes, source));
+    // What the route does with it is another turn's work.
+    await nextTurn();
+    return body;
   }
 
   const isAbsent = (bytes: Buffer): boolean => bytes.length === 0 && mode === 'typed';
