@@ -12,10 +12,13 @@ import { type Detector, isDevelopers, type SlotView } from './detectors/detector
 import { detectHidden } from './detectors/hidden.ts';
 import { detectLeaving } from './detectors/leaving.ts';
 import { mayInstruct } from './detectors/machine-made.ts';
+import { detectInPassages } from './detectors/passages.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
+import { detectToolPoisoning } from './detectors/tool-poisoning.ts';
 import { readUserTask, taskTextOf, type UserTask } from './detectors/user-task.ts';
 import { clean } from './normalize/clean.ts';
+import { markedPassages } from './passages/marked-passages.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Finding } from './types.ts';
 
@@ -32,6 +35,9 @@ const ATTACK_DETECTORS: readonly Detector[] = [
   detectUnsafeCall,
   detectCarryingAddresses,
 ];
+
+/** In what the developer wrote an instruction alone is no attack. */
+const DEVELOPER_DETECTORS: readonly Detector[] = [detectHidden, detectInPassages, detectToolPoisoning];
 
 /** Of one scan: what its slots are known to hold. */
 export interface SlotMemory {
@@ -83,11 +89,14 @@ function scanSlot(
   findings: Finding[],
 ): void {
   if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) return;
-  const view: SlotView = { index, slot, cleaned: clean(slot.text), direction, ruleset, task };
+  const cleaned = clean(slot.text);
+  const passages = isDevelopers(slot) ? markedPassages(cleaned.text) : [];
+  const view: SlotView = { index, slot, cleaned, direction, ruleset, task, passages, base: 0, toll: 0 };
   detectCustom(view, findings);
   if (slot.text.length < MIN_LENGTH) return;
   detectSensitive(view, findings);
   if (slot.isNumber === true) return;
-  if (isDevelopers(slot) || slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
-  for (const detect of ATTACK_DETECTORS) detect(view, findings);
+  if (slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
+  const detectors = isDevelopers(slot) ? DEVELOPER_DETECTORS : ATTACK_DETECTORS;
+  for (const detect of detectors) detect(view, findings);
 }

@@ -1,5 +1,6 @@
 import {
   type Direction,
+  PII_TYPES,
   type PiiType,
   type PolicyAction,
   STRICTNESS_LEVELS,
@@ -56,6 +57,14 @@ export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
   data_analysis: { inputPii: worst, outputPii: people, attackShift: 0, callShift: 0 },
   creative_writing: { inputPii: worst, outputPii: people, attackShift: 0.1, callShift: 0 },
 };
+
+/** A developer writes addresses and numbers into a prompt for the model to use: only `strict` masks them there. */
+const CONTACTS: ReadonlySet<PiiType> = new Set(['email', 'phone', 'ip_address']);
+
+/** Kinds of personal data that are masked in the developer's own words, where the preset acts on them at all. */
+export function developerPii(strictness: StrictnessLevel): ReadonlySet<PiiType> {
+  return new Set(strictness === 'strict' ? PII_TYPES : PII_TYPES.filter((type) => !CONTACTS.has(type)));
+}
 
 /** In answers talk about attacks is more frequent than attacks. */
 const OUTPUT_MIN_CONFIDENCE = 0.7;

@@ -9,7 +9,7 @@ import {
   textRoleOf,
 } from './policies/conditions.ts';
 import { type CustomRules, compileCustom } from './policies/custom-rules.ts';
-import { defaultPolicies, presetThreshold, USE_CASE_ROWS } from './presets.ts';
+import { defaultPolicies, developerPii, presetThreshold, USE_CASE_ROWS } from './presets.ts';
 import type { Finding, PolicyInput, RulesetInput } from './types.ts';
 
 /** What is done about what was found. */
@@ -30,6 +30,8 @@ export interface DirectionRules extends Actions {
   readonly thresholds: ReadonlyMap<ThreatType, number>;
   /** Which of the six kinds are acted on; the others are not looked for. */
   readonly pii: ReadonlySet<PiiType>;
+  /** Which kinds presets act on in the developer's own words, too; the others they report there. */
+  readonly developerPii: ReadonlySet<PiiType>;
   /** Set where policies ask whose words a text is. */
   readonly byRole: ReadonlyMap<TextRole, Actions> | null;
 }
@@ -98,11 +100,13 @@ export function situate(ruleset: Ruleset, situation: Situation): Ruleset {
 /** What is to be done about a finding, and which policy says so; null: the preset. */
 export function decideFinding(
   rules: DirectionRules,
-  { type, role, policyId }: Pick<Finding, 'type' | 'role' | 'policyId'>,
+  { type, role, policyId, reportOnly }: Pick<Finding, 'type' | 'role' | 'policyId' | 'reportOnly'>,
 ): { readonly action: PolicyAction; readonly policyId: string | null } {
   const set = (role === undefined ? undefined : rules.byRole?.get(textRoleOf(role))) ?? rules;
   if (policyId !== undefined) return set.own.get(policyId) ?? { action: 'allow', policyId: null };
-  return { action: set.actions.get(type) ?? 'monitor', policyId: set.deciders.get(type) ?? null };
+  const decider = set.deciders.get(type) ?? null;
+  if (decider === null && reportOnly === true) return { action: 'monitor', policyId: null };
+  return { action: set.actions.get(type) ?? 'monitor', policyId: decider };
 }
 
 function compile(
@@ -155,6 +159,7 @@ function compileDirection(
     byRole: asksForRoles ? new Map(TEXT_ROLES.map((role) => [role, forRole(role)])) : null,
     thresholds,
     pii: new Set(direction === 'input' ? row.inputPii : row.outputPii),
+    developerPii: developerPii(input.strictness),
   };
 }
 

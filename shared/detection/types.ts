@@ -29,6 +29,8 @@ export interface Finding {
   readonly pii?: PiiType;
   /** What redaction writes in its place, such as `[EMAIL]`. */
   readonly mask?: string;
+  /** Set where presets only report it: contact data in the developer's own words. Policies that name its type act on it. */
+  readonly reportOnly?: boolean;
   /** Set for what a customer's policy looks for: that policy. */
   readonly policyId?: string;
   /** Whose words it was found in, where policies ask for that. */

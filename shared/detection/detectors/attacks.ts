@@ -56,7 +56,7 @@ const SHARE_OF_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
-  const { judgement, hits } = readAttacks(view.cleaned.text, data, 0, view.task);
+  const { judgement, hits } = readAttacks(view.cleaned.text, data, 0, view.task, view.toll);
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
   for (const { rule, start, end } of hits) {
@@ -84,12 +84,16 @@ export const detectAttacks: Detector = (view, findings) => {
   });
 };
 
-/** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
+/**
+ * Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. `extraToll`: log-odds by
+ * which the model has to be surer than elsewhere.
+ */
 export function readAttacks(
   text: string,
   asData: boolean,
   depth = 0,
   task: UserTask | null = null,
+  extraToll = 0,
 ): AttackReading {
   let best: Judgement | undefined;
   const hits: RuleHit[] = [];
@@ -104,7 +108,10 @@ export function readAttacks(
       for (const kind of asData ? KINDS_DATA : KINDS_USER) {
         const model = MODELS[kind];
         const window = bestWindow(reading, list, model, kind === 'data' ? relief : undefined);
-        const toll = lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_TOLL : -ease);
+        const toll =
+          extraToll +
+          lengthToll(sentences, model) +
+          (asData && kind === 'user' ? SECOND_READING_TOLL : -ease);
         const confidence = confidenceOf(model, window.score - toll);
         if (confidence >= MIN_CONFIDENCE && (best === undefined || confidence > best.confidence)) {
           const start = reading.unitStart[window.first]!;

@@ -1,6 +1,7 @@
 import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
 import { type CleanText, originalRange } from '../normalize/clean.ts';
+import type { Passage } from '../passages/marked-passages.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import type { Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
@@ -15,6 +16,12 @@ export interface SlotView {
   readonly ruleset: Ruleset;
   /** What the user wants of the data among the slots; null where there is no user or no data. */
   readonly task: UserTask | null;
+  /** What the developer marked as a document; empty for texts of others. */
+  readonly passages: readonly Passage[];
+  /** Where `cleaned` begins in the cleaned text of the slot: not 0 where a passage of it is looked at. */
+  readonly base: number;
+  /** Log-odds by which the model has to be surer of an attack than elsewhere. */
+  readonly toll: number;
 }
 
 /** Adds what it finds. Pure; linear in the text; never throws. */
@@ -55,5 +62,5 @@ export function place(
   start: number,
   end: number,
 ): { slot: number; start: number; end: number } {
-  return { slot: view.index, ...originalRange(view.cleaned, start, end) };
+  return { slot: view.index, ...originalRange(view.cleaned, view.base + start, view.base + end) };
 }

@@ -17,28 +17,46 @@ const REASONS: Readonly<Record<PiiType, string>> = {
   ip_address: 'Holds an IP address.',
 };
 
-/** Personal data of the kinds the preset acts on, and secrets always. */
+/**
+ * Personal data of the kinds the preset acts on, and secrets always. Contact data in the developer's own words is there
+ * for the model to use, so the preset may only report it.
+ */
 export const detectSensitive: Detector = (view, findings) => {
   // What the developer hands the vendor to sign in with is no leak.
   if (view.slot.role === 'credential') return;
   const { text } = view.cleaned;
-  const wanted = view.ruleset[view.direction].pii;
-  const mine = isDevelopers(view.slot);
-  const smuggled = isMachineMade(view.slot) ? undefined : findSmuggled(view.cleaned);
+  const { pii: wanted, developerPii: masked } = view.ruleset[view.direction];
+  const isWanted = ({ type }: PiiSpan) => type === 'api_key' || wanted.has(type);
+  const isOwn = isInOwnWords(view);
   for (const span of spansIn(view)) {
-    // personal data in what the developer wrote is the developer's to share
-    if (span.type !== 'api_key' && (mine || !wanted.has(span.type))) continue;
+    if (!isWanted(span)) continue;
     if (span.type === 'ip_address' && isSpecialIp(text.slice(span.start, span.end))) continue;
-    findings.push({ ...asFinding(view, span), ...place(view, span.start, span.end) });
+    const isReported = !masked.has(span.type) && isOwn(span);
+    findings.push({
+      ...asFinding(view, span),
+      ...place(view, span.start, span.end),
+      ...(isReported && { reportOnly: true }),
+    });
   }
-  if (smuggled !== undefined && (smuggled.type === 'api_key' || (!mine && wanted.has(smuggled.type))))
-    findings.push(asFinding(view, smuggled));
+  const smuggled = isMachineMade(view.slot) ? undefined : findSmuggled(view.cleaned);
+  if (smuggled !== undefined && isWanted(smuggled)) findings.push(asFinding(view, smuggled));
 };
 
 /** Identifiers are read for secrets only; they and metadata are what machines write, and never decoded. */
 function spansIn({ slot, cleaned }: SlotView): PiiSpan[] {
   if (slot.role === 'identifier') return findSecrets(cleaned.text);
   return slot.role === 'metadata' ? withoutOverlaps(findPlain(cleaned.text)) : findSensitive(cleaned);
+}
+
+/** Whether a span lies in the developer's own words and not in a document marked there; spans are asked about in order. */
+function isInOwnWords({ slot, passages }: SlotView): (span: PiiSpan) => boolean {
+  if (!isDevelopers(slot)) return () => false;
+  let next = 0;
+  return ({ start, end }) => {
+    while (next < passages.length && passages[next]!.end <= start) next++;
+    const passage = passages[next];
+    return passage === undefined || passage.start >= end;
+  };
 }
 
 function asFinding(view: SlotView, span: PiiSpan): Finding {

@@ -5,6 +5,7 @@ import { ANSWER_RULES, MARKUP_RULES } from './markup.ts';
 import { OVERRIDE_RULES } from './override.ts';
 import type { Rule } from './rule.ts';
 import { TOOL_COMMAND_RULES } from './tool-commands.ts';
+import { TOOL_ASIDE_RULES, TOOL_POISONING_RULES } from './tool-poisoning.ts';
 import { TOOL_VALUE_RULES } from './tool-values.ts';
 
 /** Sets of rules, by what they are tried on. */
@@ -15,6 +16,9 @@ export const RULE_SETS = {
   data: DATA_RULES,
   /** Arguments of tool calls. */
   calls: [...TOOL_COMMAND_RULES, ...TOOL_VALUE_RULES],
+  /** Descriptions of tools and of their parameters; their confidences are shares that add up. */
+  definitions: TOOL_POISONING_RULES,
+  definitionsAside: TOOL_ASIDE_RULES,
   /** Markup in answers and in data. */
   markup: MARKUP_RULES,
   /** Answers. */

@@ -224,6 +224,7 @@ function decisionRecord(
           start: finding.start,
           end: finding.end,
           confidence: finding.confidence,
+          ...(finding.reportOnly === true && { reportOnly: true }),
         };
       }),
       unscanned: texts.unscanned.map(({ index, reason }) => ({ at: index, reason })),

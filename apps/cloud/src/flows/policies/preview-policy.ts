@@ -212,17 +212,12 @@ function anywhere(draft: Policy): Policy {
   return { ...draft, rules: { ...draft.rules, conditions: rest } };
 }
 
-function toFinding({ rule, type, role, start, end, confidence }: SecurityEvent['findings'][number]): Finding {
-  const policyId = policyOfRule(rule);
+function toFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
+  const policyId = policyOfRule(finding.rule);
   return {
+    ...finding,
     slot: 0,
-    start,
-    end,
-    type,
-    rule,
-    confidence,
     reason: '',
-    role,
     ...(policyId === null ? {} : { policyId }),
   };
 }

@@ -76,6 +76,7 @@ function findingToTuple(finding: EventFinding): readonly (string | number)[] {
     finding.start,
     finding.end,
     Math.round(finding.confidence * 10_000) / 10_000,
+    ...(finding.reportOnly === true ? [1] : []),
   ];
 }
 
@@ -111,8 +112,10 @@ function readTuples(text: string): (string | number)[][] {
   return JSON.parse(text) as (string | number)[][];
 }
 
-function tupleToFinding([rule, type, path, role, start, end, confidence]: (string | number)[]): EventFinding {
-  return { rule, type, path, role, start, end, confidence } as EventFinding;
+function tupleToFinding(tuple: (string | number)[]): EventFinding {
+  const [rule, type, path, role, start, end, confidence, reported] = tuple;
+  const isReported = reported === 1 && { reportOnly: true };
+  return { rule, type, path, role, start, end, confidence, ...isReported } as EventFinding;
 }
 
 function readFailure(text: string): SecurityEvent['failed'] {

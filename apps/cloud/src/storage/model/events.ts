@@ -14,6 +14,8 @@ export interface EventFinding {
   readonly start: number;
   readonly end: number;
   readonly confidence: number;
+  /** Presets only report it; a policy that names its type acts on it. */
+  readonly reportOnly?: boolean;
 }
 
 export interface EventUnscanned {

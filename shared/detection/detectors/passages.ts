@@ -1,0 +1,32 @@
+import type { Finding } from '../types.ts';
+import { detectAttacks } from './attacks.ts';
+import { detectDataOrders } from './data-orders.ts';
+import type { Detector, SlotView } from './detector.ts';
+import { detectLeaving } from './leaving.ts';
+
+const DETECTORS: readonly Detector[] = [detectAttacks, detectDataOrders, detectLeaving];
+/**
+ * Log-odds. A developer's text goes with every request: one false alarm in it refuses them all. So the model has to be
+ * surer here than of what a tool returns. Chosen on honest documents in prompts: at 0 it refuses one in 40, here one in
+ * 500, and finds two thirds of what it finds in a document by itself.
+ */
+const TOLL = 1.5;
+/** What is less sure is dropped; an odd code alone, with nothing bad in it, is. */
+const MIN_CONFIDENCE = 0.65;
+
+/** What the developer marked as a document is read like a document: the outermost mark counts. */
+export const detectInPassages: Detector = (view, findings) => {
+  if (view.direction === 'output') return;
+  const found: Finding[] = [];
+  for (const { start, end } of view.passages) {
+    const passage: SlotView = {
+      ...view,
+      slot: { ...view.slot, role: 'document' },
+      cleaned: { ...view.cleaned, text: view.cleaned.text.slice(start, end) },
+      base: start,
+      toll: TOLL,
+    };
+    for (const detect of DETECTORS) detect(passage, found);
+  }
+  for (const finding of found) if (finding.confidence >= MIN_CONFIDENCE) findings.push(finding);
+};

@@ -1,0 +1,74 @@
+import { RULE_SETS } from '../rules/index.ts';
+import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
+import { type Detector, place } from './detector.ts';
+import { isSpokenAbout } from './spoken-about.ts';
+
+/** What belongs together in a description stands near each other. */
+const PIECE = 600;
+const OVERLAP = 200;
+/** Shares that add up to less may be those of an honest description. */
+const ENOUGH = 0.35;
+/** What is added to the shares once they are enough. */
+const BASE = 0.35;
+const MAX_CONFIDENCE = 0.95;
+/** What an attack rule this sure adds. */
+const ATTACK = 0.85;
+const ATTACK_SHARE = 0.2;
+
+/** One each: their gaps are wide, and in one automaton the states of all gaps multiply. */
+const signMatchers = RULE_SETS.definitions.map((rule) => createMatcher([rule]));
+const matchAside = createMatcher(RULE_SETS.definitionsAside);
+const matchAttacks = createMatcher(RULE_SETS.attacks);
+
+/**
+ * In descriptions of tools and parameters: an instruction to the model about other tools, other data or the user's
+ * secrets. Descriptions are full of instructions, so it takes several different signs in one passage.
+ */
+export const detectToolPoisoning: Detector = (view, findings) => {
+  if (view.slot.role !== 'tool_definition' || view.direction === 'output') return;
+  const { text } = view.cleaned;
+  let best: readonly Sign[] = [];
+  for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
+    const to = Math.min(text.length, from + PIECE);
+    const signs = signsIn(text, from, to);
+    if (sum(signs) > sum(best)) best = signs;
+    if (to === text.length) break;
+  }
+  const total = sum(best);
+  if (total < ENOUGH) return;
+  const start = Math.min(...best.map((sign) => sign.start));
+  const end = Math.max(...best.map((sign) => sign.end));
+  findings.push({
+    ...place(view, start, end),
+    type: 'indirect_prompt_injection',
+    rule: 'tool.poisoned-description',
+    confidence: Math.min(MAX_CONFIDENCE, BASE + total),
+    reason:
+      'The description of a tool gives the model instructions about other tools, other data or secrets.',
+  });
+};
+
+interface Sign {
+  readonly share: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function signsIn(text: string, from: number, to: number): Sign[] {
+  const hits: RuleHit[] = [];
+  for (const match of signMatchers) match(text, from, to, hits);
+  const attacks: RuleHit[] = [];
+  matchAttacks(text, from, to, attacks);
+  const attack = attacks.find(
+    ({ rule, start, end }) => rule.confidence >= ATTACK && !isSpokenAbout(text, start, end),
+  );
+  if (hits.length === 0 && attack === undefined) return [];
+  matchAside(text, from, to, hits);
+  const signs = hits.map(({ rule, start, end }) => ({ share: rule.confidence, start, end }));
+  return attack === undefined ? signs : [...signs, { ...attack, share: ATTACK_SHARE }];
+}
+
+/** To two places: shares are hundredths. */
+function sum(signs: readonly Sign[]): number {
+  return Math.round(signs.reduce((total, { share }) => total + share, 0) * 100) / 100;
+}

@@ -1,0 +1,79 @@
+import { markingOf } from './marker-words.ts';
+
+export interface TagRange {
+  /** Of what the tags enclose, without them. */
+  readonly start: number;
+  readonly end: number;
+  readonly marking: 'document' | 'example';
+}
+
+interface Tag {
+  readonly from: number;
+  readonly to: number;
+  readonly isClosing: boolean;
+  /** Nothing else stands on its line; prose that mentions a tag has words around it. */
+  readonly isAlone: boolean;
+  readonly marking: TagRange['marking'];
+}
+
+/** Bounded, so that a text full of `<` stays linear. */
+const TAG = /<(\/?)([A-Za-z][\w.:-]{0,63})((?:\s[^<>]{0,300})?)>/g;
+/** Attributes that only something brought from elsewhere has. */
+const FROM_ELSEWHERE = /\s(?:source|url|uri|filename|file_name|document_id|doc_id)\s?=/i;
+const LINE_BEGINS = /(?:^|\n)[ \t]*$/;
+const LINE_ENDS = /^[ \t]*(?:\r?\n|$)/;
+/** Blanks before or after a tag that are looked at. */
+const MAX_INDENT = 16;
+
+/**
+ * What tags enclose that name a document or an example, in order of their beginnings. A closing tag belongs to the
+ * last opening one of its name. One too many extends what was closed before: a document may write its own closing tag
+ * so that what comes after it seems to stand outside.
+ */
+export function tagRanges(text: string): TagRange[] {
+  const ranges: TagRange[] = [];
+  for (const tags of tagsByName(text).values()) ranges.push(...pairUp(tags, text.length));
+  return ranges.sort((one, other) => one.start - other.start || other.end - one.end);
+}
+
+function tagsByName(text: string): Map<string, Tag[]> {
+  const byName = new Map<string, Tag[]>();
+  const markings = new Map<string, TagRange['marking'] | 'own' | 'unknown'>();
+  TAG.lastIndex = 0;
+  for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
+    const [whole, slash = '', name = '', attributes = ''] = match;
+    let marking = markings.get(name) ?? markingOf(name);
+    if (marking === 'unknown' && FROM_ELSEWHERE.test(attributes)) marking = 'document';
+    markings.set(name, marking);
+    if (marking === 'own' || marking === 'unknown' || attributes.endsWith('/')) continue;
+    // a placeholder such as `<text of the answer>` is no tag
+    if (attributes.trim() !== '' && !attributes.includes('=')) continue;
+    const from = match.index;
+    const to = from + whole.length;
+    const isAlone =
+      LINE_BEGINS.test(text.slice(Math.max(0, from - MAX_INDENT), from)) &&
+      LINE_ENDS.test(text.slice(to, to + MAX_INDENT));
+    const tags = byName.get(name) ?? [];
+    tags.push({ from, to, isClosing: slash !== '', isAlone, marking });
+    byName.set(name, tags);
+  }
+  return byName;
+}
+
+function pairUp(tags: readonly Tag[], length: number): TagRange[] {
+  const open: Tag[] = [];
+  const ranges: { start: number; end: number; marking: TagRange['marking'] }[] = [];
+  for (const tag of tags) {
+    const opening = tag.isClosing ? open.pop() : undefined;
+    if (!tag.isClosing) open.push(tag);
+    else if (opening !== undefined)
+      ranges.push({ start: opening.to, end: tag.from, marking: opening.marking });
+    else if (ranges.length > 0) ranges[ranges.length - 1]!.end = tag.from;
+  }
+  // never closed: up to the next of its name, or to the end
+  for (const [i, tag] of open.entries()) {
+    if (tag.marking === 'document' && tag.isAlone)
+      ranges.push({ start: tag.to, end: open[i + 1]?.from ?? length, marking: tag.marking });
+  }
+  return ranges;
+}
