@@ -22,7 +22,7 @@ export function readGuardRequest(request: GuardRequest, source: Source = () => '
   for (const [i, message] of request.messages.entries()) {
     reading.index = i;
     const { tool_calls: calls, ...rest } = message;
-    readItem(reading, rest, `/messages/${i}`, 'user');
+    readMessage(reading, rest, `/messages/${i}`);
     for (const [j, call] of (calls ?? []).entries())
       readToolCall(reading, call as Members, `/messages/${i}/tool_calls/${j}`);
   }
@@ -43,6 +43,15 @@ export function readGuardRequest(request: GuardRequest, source: Source = () => '
   }
   refuseOverflow(reading);
   return { slots: reading.slots, unscanned: reading.unscanned, files: reading.files };
+}
+
+/** A device asks about the description of a tool in a developer's message of its own type. */
+function readMessage(reading: Reading, message: Members, path: string): void {
+  const { type, content, ...rest } = message;
+  if (message['role'] === 'system' && type === 'tool_definition') {
+    readItem(reading, rest, path, 'user');
+    readContent(reading, content, `${path}/content`, 'tool_definition');
+  } else readItem(reading, message, path, 'user');
 }
 
 /** Whatever type it says: it is a call where it stands. */

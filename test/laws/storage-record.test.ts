@@ -33,6 +33,16 @@ onEveryEngine('The record of decisions', (engine) => {
           end: 19,
           confidence: 0.9,
         },
+        {
+          rule: 'pii.email',
+          type: 'pii_leak',
+          path: '/instructions',
+          role: 'system',
+          start: 5,
+          end: 20,
+          confidence: 0.98,
+          reportOnly: true,
+        },
       ],
       unscanned: [
         { at: 2, reason: 'url_only' },
@@ -42,7 +52,10 @@ onEveryEngine('The record of decisions', (engine) => {
       latencyUs: 1234,
       judgedBy: 'device',
     });
-    const withText = { ...event, findings: [{ ...event.findings[0]!, text: '4111 1111 1111 1111' }] };
+    const withText = {
+      ...event,
+      findings: event.findings.map((finding) => ({ ...finding, text: '4111 1111 1111 1111' })),
+    };
     await storage.decisions.record({ ...makeRecord('org_full'), event: withText });
     assert.deepEqual(await storage.events.get('org_full', event.id), event);
     assert.equal(await storage.events.get('org_other', event.id), null);

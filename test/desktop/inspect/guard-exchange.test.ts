@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
-import type { EncodedFile } from '@csg/shared/dialects';
+import { type EncodedFile, readGuardRequest } from '@csg/shared/dialects';
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
 import fc from 'fast-check';
 import {
@@ -44,6 +44,17 @@ test("texts become messages by who speaks; ids, names and the vendor's own crede
     slotOf: [0, 1],
   });
   assert.equal(isAsked({ path: '/f', role: 'user', text: 'hi' }), false);
+});
+
+test('the description of a tool says that it is one, so that the service reads it as the device does', () => {
+  const { request } = ask([
+    { path: '/tools/0/description', role: 'tool_definition', text: 'Adds two numbers.' },
+  ]);
+  assert.deepEqual(request.messages, [
+    { role: 'system', type: 'tool_definition', content: 'Adds two numbers.' },
+  ]);
+  const [slot] = readGuardRequest(request).slots;
+  assert.equal(slot?.role, 'tool_definition');
 });
 
 test("what clients say about a request comes first, so that the person's last words are the last ones", () => {

@@ -8,6 +8,27 @@ const said = (request: GuardRequest): string[] =>
   readGuardRequest(request).slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
 describe('readGuardRequest', () => {
+  it('reads the description of a tool that a device asks about as one, and nothing else of that type', () => {
+    const content = 'Adds two numbers.';
+    assert.deepEqual(
+      said({
+        messages: ['system', 'user'].map((role) => ({
+          role,
+          type: 'tool_definition',
+          name: 'adder',
+          content,
+        })),
+      }),
+      [
+        'other /messages/0/name adder',
+        'tool_definition /messages/0/content Adds two numbers.',
+        'other /messages/1/type tool_definition',
+        'other /messages/1/name adder',
+        'user /messages/1/content Adds two numbers.',
+      ],
+    );
+  });
+
   it('reads strings and block arrays of either vendor', () => {
     assert.deepEqual(
       said({

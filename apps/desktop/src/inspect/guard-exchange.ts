@@ -11,6 +11,7 @@ const MIN_NAME = 24;
 interface AskedMessage {
   role: string;
   content: string;
+  type?: 'tool_definition';
   tool_call_id?: string;
 }
 
@@ -95,10 +96,11 @@ export function fileBytes(file: EncodedFile): number {
   return JSON.stringify(asMedia(file)).length + 1;
 }
 
-/** An identifier stands where messages have theirs. */
+/** An identifier stands where messages have theirs; the description of a tool says that it is one. */
 function asMessage({ role: of, text }: TextSlot): AskedMessage {
   const role = ROLES[of] ?? 'user';
-  return of === 'identifier' ? { role, content: '', tool_call_id: text } : { role, content: text };
+  if (of === 'identifier') return { role, content: '', tool_call_id: text };
+  return { role, content: text, ...(of === 'tool_definition' && { type: of }) };
 }
 
 /** The service goes by what a file is, not by what it is called. */

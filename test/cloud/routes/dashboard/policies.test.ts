@@ -167,6 +167,13 @@ describe('policies', () => {
     const open = await preview({ ...types, action: 'allow' });
     assert.ok(open.would.redact < open.now.redact);
     assert.ok(open.would.allow > open.now.allow);
+    await guard({ messages: [{ role: 'system', content: 'Questions go to help@acme.com.' }] });
+    const reported = await preview({ ...types, action: 'redact' });
+    assert.equal(
+      reported.would.redact,
+      reported.now.redact + 1,
+      'the policy would mask what the preset reports',
+    );
     const elsewhere = await preview({ ...types, action: 'block', project_id: otherProject });
     assert.equal(elsewhere.would.block, elsewhere.now.block, 'of another project nothing changes');
   });
