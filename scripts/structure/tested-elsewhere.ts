@@ -10,6 +10,11 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  ...['label-extent', 'line-shapes', 'lines'].map((name) => ({
+    source: `shared/detection/passages/${name}.ts`,
+    by: 'test/shared/detection/passages/marked-passages.test.ts',
+    because: 'what a line looks like, and where a label ends, shows in the passages of a text',
+  })),
   ...['reading-turn', 'read-files-worker'].map((name) => ({
     source: `apps/cloud/src/files/${name}.ts`,
     by: 'test/cloud/files/file-reader.test.ts',

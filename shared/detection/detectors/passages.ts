@@ -6,13 +6,17 @@ import { detectLeaving } from './leaving.ts';
 
 const DETECTORS: readonly Detector[] = [detectAttacks, detectDataOrders, detectLeaving];
 /**
- * Log-odds. A developer's text goes with every request: one false alarm in it refuses them all. So the model has to be
- * surer here than of what a tool returns. Chosen on honest documents in prompts: at 0 it refuses one in 40, here one in
- * 500, and finds two thirds of what it finds in a document by itself.
+ * Log-odds. A developer's text goes with every request: one false positive in it blocks them all. So the model has to be
+ * surer here than of what a tool returns. Chosen on honest documents in prompts: there it blocks one in 300 instead of
+ * one in 40, and of the attacks that it finds in a document by itself it finds more than 60 %.
  */
-const TOLL = 1.5;
+const TOLL = 2;
 /** What is less sure is dropped; an odd code alone, with nothing bad in it, is. */
-const MIN_CONFIDENCE = 0.65;
+const MIN_CONFIDENCE = 0.82;
+/** Games with letters that formulas, tables and foreign words play by chance. */
+const CHANCE_CODES: ReadonlySet<string> = new Set(
+  ['split', 'vowelless', 'unspaced', 'caesar', 'leet'].map((code) => `model.decoded-${code}`),
+);
 
 /** What the developer marked as a document is read like a document: the outermost mark counts. */
 export const detectInPassages: Detector = (view, findings) => {
@@ -28,5 +32,6 @@ export const detectInPassages: Detector = (view, findings) => {
     };
     for (const detect of DETECTORS) detect(passage, found);
   }
-  for (const finding of found) if (finding.confidence >= MIN_CONFIDENCE) findings.push(finding);
+  for (const finding of found)
+    if (finding.confidence >= MIN_CONFIDENCE && !CHANCE_CODES.has(finding.rule)) findings.push(finding);
 };

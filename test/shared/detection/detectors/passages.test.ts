@@ -94,6 +94,6 @@ test('of made-up orders in documents most are found in a marked passage, too', (
   const alone = share(hidden, 'document');
   for (const mark of ['tag', 'fence', 'triple quotes', 'rules']) {
     const marked = share(hidden.map(MARKS[mark]!), 'system');
-    assert.ok(marked > alone * 0.75, `${mark}: ${marked.toFixed(2)}, alone ${alone.toFixed(2)}`);
+    assert.ok(marked > alone * 0.65, `${mark}: ${marked.toFixed(2)}, alone ${alone.toFixed(2)}`);
   }
 });
