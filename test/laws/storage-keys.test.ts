@@ -53,6 +53,7 @@ onEveryEngine('Keys', (engine) => {
       zeroRetention: false,
       webhookEnabled: false,
       policyWebhook: null,
+      settings: {},
       allowedIps: [],
       accountId: world.userId,
       accountEmailVerifiedAtMs: null,

@@ -93,8 +93,12 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
 
 /** Only the owner may read the database, whoever made its folder; SQLite gives its log the mode of the database. */
 function restrictAccess(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-  for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
+  } catch {
+    // A file that cannot be written is reported by SQLite, which is asked next.
+  }
 }
 
 export function isBusy(error: unknown): boolean {
