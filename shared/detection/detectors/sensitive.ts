@@ -1,12 +1,10 @@
 import type { PiiType } from '../../contract/index.ts';
-import { withoutOverlaps } from '../../text/index.ts';
-import { findPlain, findSensitive, findSmuggled } from '../pii/find-sensitive.ts';
+import { clean, originalRange } from '../normalize/clean.ts';
+import { findSecretsAlone, findSensitive, findUndisguised } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { maskFor, type PiiSpan } from '../pii/spans.ts';
-import { findSecrets } from '../secrets/find-secrets.ts';
 import type { Finding } from '../types.ts';
-import { type Detector, isDevelopers, place, type SlotView } from './detector.ts';
-import { isMachineMade } from './machine-made.ts';
+import { type Detector, isDevelopers, type SlotView } from './detector.ts';
 
 const REASONS: Readonly<Record<PiiType, string>> = {
   email: 'Holds an e-mail address.',
@@ -24,44 +22,38 @@ const REASONS: Readonly<Record<PiiType, string>> = {
 export const detectSensitive: Detector = (view, findings) => {
   // What the developer hands the vendor to sign in with is no leak.
   if (view.slot.role === 'credential') return;
-  const { text } = view.cleaned;
+  const { text } = view.slot;
   const { pii: wanted, developerPii: masked } = view.ruleset[view.direction];
-  const isWanted = ({ type }: PiiSpan) => type === 'api_key' || wanted.has(type);
   const isOwn = isInOwnWords(view);
   for (const span of spansIn(view)) {
-    if (!isWanted(span)) continue;
-    if (span.type === 'ip_address' && isSpecialIp(text.slice(span.start, span.end))) continue;
+    if (span.type !== 'api_key' && !wanted.has(span.type)) continue;
+    if (span.type === 'ip_address' && isSpecialIp(clean(text.slice(span.start, span.end)).text)) continue;
     const isReported = !masked.has(span.type) && isOwn(span);
-    findings.push({
-      ...asFinding(view, span),
-      ...place(view, span.start, span.end),
-      ...(isReported && { reportOnly: true }),
-    });
+    findings.push({ ...asFinding(view, span), ...(isReported && { reportOnly: true }) });
   }
-  const smuggled = isMachineMade(view.slot) ? undefined : findSmuggled(view.cleaned);
-  if (smuggled !== undefined && isWanted(smuggled)) findings.push(asFinding(view, smuggled));
 };
 
 /** Identifiers are read for secrets only; they and metadata are what machines write, and never decoded. */
 function spansIn({ slot, cleaned }: SlotView): PiiSpan[] {
-  if (slot.role === 'identifier') return findSecrets(cleaned.text);
-  return slot.role === 'metadata' ? withoutOverlaps(findPlain(cleaned.text)) : findSensitive(cleaned);
+  if (slot.role === 'identifier') return findSecretsAlone(cleaned);
+  return slot.role === 'metadata' ? findUndisguised(cleaned) : findSensitive(slot.text, cleaned);
 }
 
 /** Whether a span lies in the developer's own words and not in a document marked there; spans are asked about in order. */
-function isInOwnWords({ slot, passages }: SlotView): (span: PiiSpan) => boolean {
+function isInOwnWords({ slot, cleaned, passages }: SlotView): (span: PiiSpan) => boolean {
   if (!isDevelopers(slot)) return () => false;
+  const documents = passages.map(({ start, end }) => originalRange(cleaned, start, end));
   let next = 0;
   return ({ start, end }) => {
-    while (next < passages.length && passages[next]!.end <= start) next++;
-    const passage = passages[next];
-    return passage === undefined || passage.start >= end;
+    while (next < documents.length && documents[next]!.end <= start) next++;
+    const document = documents[next];
+    return document === undefined || document.start >= end;
   };
 }
 
-function asFinding(view: SlotView, span: PiiSpan): Finding {
+function asFinding({ index, slot }: SlotView, span: PiiSpan): Finding {
   return {
-    slot: view.index,
+    slot: index,
     start: span.start,
     end: span.end,
     type: span.type === 'api_key' ? 'secret_leak' : 'pii_leak',
@@ -69,6 +61,6 @@ function asFinding(view: SlotView, span: PiiSpan): Finding {
     confidence: span.confidence,
     reason: REASONS[span.type],
     pii: span.type,
-    mask: maskFor(view.cleaned.text, span),
+    mask: maskFor(slot.text, span),
   };
 }

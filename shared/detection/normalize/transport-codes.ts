@@ -83,9 +83,10 @@ export function hexText(run: string): string | undefined {
   return printable(hexBytes(run.slice(0, HEAD))) === undefined ? undefined : printable(hexBytes(run));
 }
 
-/** What base64 says, whatever it is, as long as it is text. */
-export function base64Text(run: string): string | undefined {
-  return printable(base64Bytes(run.slice(0, HEAD))) === undefined ? undefined : printable(base64Bytes(run));
+/** What base64 of at least `least` characters says, whatever it is, as long as it is text. */
+export function base64Text(run: string, least = MIN_BASE64): string | undefined {
+  const head = base64Bytes(run.slice(0, HEAD), least);
+  return printable(head) === undefined ? undefined : printable(base64Bytes(run, least));
 }
 
 function printable(bytes: Uint8Array | undefined): string | undefined {
@@ -106,11 +107,12 @@ function hexBytes(run: string): Uint8Array | undefined {
   return withoutNoughts(bytes);
 }
 
-const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]{16,}={0,2}$/;
+const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+={0,2}$/;
 
-function base64Bytes(run: string): Uint8Array | undefined {
+function base64Bytes(run: string, least = MIN_BASE64): Uint8Array | undefined {
   // words and paths are letters of one case mostly; base64 of text mixes cases
-  if (!BASE64.test(run)) return undefined;
+  if (!BASE64.test(run) || (run.length < least + 2 && run.replace(/=+$/, '').length < least))
+    return undefined;
   const plain = run.replace(/[-_=]/g, (sign) => (sign === '-' ? '+' : sign === '_' ? '/' : ''));
   const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   const codes = new Uint8Array(bytes.length);

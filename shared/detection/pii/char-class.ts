@@ -33,11 +33,21 @@ export function isAlnum(text: string, index: number): boolean {
   return (classAt(text, index) & (DIGIT | LETTER)) !== 0;
 }
 
-/** Letters of any script: beyond ASCII everything that is not space or general punctuation. */
+/** True for the letter of `\n`, `\r` and `\t`, as JSON and code write the end of a line: no word begins with it. */
+export function isLineEscape(text: string, index: number): boolean {
+  if (text.charCodeAt(index - 1) !== 92) return false;
+  const code = text.charCodeAt(index);
+  return code === 110 || code === 114 || code === 116;
+}
+
+/** Signs among the letters beyond ASCII: of Latin-1, Greek, Hebrew, Arabic and Devanagari. */
+const SIGNS = new Set([...'«¬®¯°±´¶·¸»¿×÷\u0387\u05be\u05c3،؛؟।॥'].map((sign) => sign.charCodeAt(0)));
+
+/** Letters of any script: beyond ASCII everything that is not space or punctuation. */
 export function isWordish(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (code < 128) return (CHAR_CLASS[code]! & (DIGIT | LETTER)) !== 0 || code === 95;
-  return (
-    (code >= 0xaa && code < 0x2000) || (code >= 0x2c00 && code < 0x3000) || (code > 0x3030 && code < 0xd800)
-  );
+  const isLetter =
+    (code >= 0xaa && code < 0x2000) || (code >= 0x2c00 && code < 0x3000) || (code > 0x3030 && code < 0xd800);
+  return isLetter && !SIGNS.has(code);
 }

@@ -8,8 +8,6 @@ export const PHONE_AFTER =
 export const SSN_BEFORE = /(?:\bssn\b|social\s?sec|soc\.? sec|\bss ?#|\bss ?(?:no|num)|s\.s\.n)[^\d]{0,24}$/;
 export const CARD_BEFORE =
   /(?:card|visa|master|amex|american express|maestro|discover|diners|jcb|unionpay|\bcc\b|\bpan\b|debit|credit|karte|tarjeta|carte|cartão|carta|карт|卡|カード|카드)[^\d]{0,40}$/;
-export const IP_BEFORE =
-  /(?:\bip\b|ipv[46]|address|host|server|subnet|gateway|\bdns\b|ping|from|client|remote)[^\d]{0,24}$/;
 /** Numbers that belong to things, not to people. */
 export const THING_BEFORE =
   /(?:order|invoice|ticket|tracking|shipment|parcel|\bref(?:erence)?\b|\bid\b|_id|identifier|isbn|issn|\bean\b|\bupc\b|\bsku\b|serial|part|model|batch|lot|case|claim|policy|\bpo\b|version|\bver\b|build|commit|port|page|section|chapter|\brow\b|line|offset|timestamp|epoch|hash|checksum|uuid|guid|zip|postal|postcode|code|pin|licen[cs]e|passport|iban|routing|swift|\bacct\b|account|number of|population|total|amount|price|cost|sum|range|score|date|year|time|\bat\b|transaction|\btxn\b|confirmation|booking|patent|rfc|cve|bug|issue|pull request|size|length|width|height|seed|\$|€|£|¥|₹)[^\w\d]{0,4}(?:(?:number|no|num|nr|is|was|id|code)[^\w\d]{0,4}){0,2}$/;
@@ -18,16 +16,21 @@ export function before(text: string, start: number): string {
   return text.slice(Math.max(0, start - REACH), start).toLowerCase();
 }
 
-/** The same, from the last digit on: none of the expressions above reaches beyond one. */
-export function justBefore(text: string, codes: Uint16Array, start: number): string {
+/** The same, from the last digit on, or from the mask of a number: none of the expressions above reaches beyond one. */
+export function leadOf(text: string, codes: Uint16Array, start: number): string {
   const least = Math.max(0, start - REACH);
   let from = start;
   while (from > least) {
     const code = codes[--from]!;
     if (code >= 48 && code <= 57) break;
+    if (code === BRACKET && NUMBER_MASK.test(text.slice(Math.max(0, from - MASK_LENGTH), from + 1))) break;
   }
   return text.slice(from, start).toLowerCase();
 }
+
+const BRACKET = 93;
+const NUMBER_MASK = /\[(?:PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS)\]$/;
+const MASK_LENGTH = '[CREDIT_CARD'.length;
 
 export function after(text: string, end: number): string {
   return text.slice(end, end + 16).toLowerCase();

@@ -1,7 +1,4 @@
-import { isAlnum } from './char-class.ts';
-import { before, CARD_BEFORE, THING_BEFORE } from './context.ts';
 import type { DigitGroups } from './digit-groups.ts';
-import type { PiiSpan } from './spans.ts';
 
 /** Luhn's check digit over `count` digits from `at` on. */
 function passesLuhn(values: Uint8Array, at: number, count: number): boolean {
@@ -55,9 +52,6 @@ const RANGES = ISSUERS.map((issuer) => {
   return { ...issuer, from: issuer.from * scale, to: (issuer.to + 1) * scale - 1 };
 });
 
-/** The country and check digits that an international account number begins with. */
-const IBAN_BEFORE = /\b[a-z]{2}\d{2} ?(?:[\da-z]{4} ?){0,6}$/;
-
 /** `yes`, `context` (only beside a word about cards) or `no`. */
 export function cardVerdict(values: Uint8Array, at: number, count: number): 'yes' | 'context' | 'no' {
   const lead = values[at]! * 1000 + values[at + 1]! * 100 + values[at + 2]! * 10 + values[at + 3]!;
@@ -71,20 +65,15 @@ export function cardVerdict(values: Uint8Array, at: number, count: number): 'yes
   return found;
 }
 
-/** The card number that one of the first four groups begins with. `lead` is what stands before the first. */
-export function cardFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | undefined {
-  for (let first = 0; first < groups.count && first < 4; first++) {
-    // no word can stand between groups
-    const card = cardAt(text, groups, first, first === 0 ? lead : '');
-    if (card !== undefined) return card;
-  }
-  return undefined;
-}
-
-function cardAt(text: string, groups: DigitGroups, first: number, lead: string): PiiSpan | undefined {
+/**
+ * The last group of a card number that begins with group `first` and ends with group `from` or a later one: all in one,
+ * or in groups as they are printed. -1 where there is none. `least` says whether ranges count that need a word about
+ * cards beside them.
+ */
+export function cardEnd(groups: DigitGroups, first: number, from: number, least: 'yes' | 'context'): number {
   const size = groups.size(first);
   // all in one, or in groups that begin with one of four
-  if (size !== 4 && size < 12) return undefined;
+  if (size !== 4 && size < 12) return -1;
   let digits = 0;
   const gap = groups.gap(first + 1);
   const hasGap = gap === ' ' || gap === '-' || gap === '.';
@@ -92,22 +81,13 @@ function cardAt(text: string, groups: DigitGroups, first: number, lead: string):
     if (last > first && (!hasGap || groups.gap(last) !== gap)) break;
     digits += groups.size(last);
     if (digits > 19) break;
-    if (digits < 12) continue;
+    if (digits < 12 || last < from) continue;
     // every fourth digit a gap, or the 4-6-5 and 4-6-4 of Amex and Diners
     if (last > first && !isCardGrouping(groups, first, last)) continue;
-    const end = groups.end[last]!;
     const verdict = cardVerdict(groups.values, groups.at[first]!, digits);
-    if (verdict === 'no' || isAlnum(text, end)) continue;
-    if (IBAN_BEFORE.test(before(text, groups.start[first]!))) return undefined;
-    const named = CARD_BEFORE.test(lead);
-    if (verdict === 'context' && !named) continue;
-    if (!named && THING_BEFORE.test(lead)) continue;
-    // more digits follow after the same gap: a longer number of something else
-    if (last > first && groups.gap(last + 1) === gap && groups.size(last + 1) === 4) continue;
-    const confidence = named ? 0.99 : last > first ? 0.97 : 0.9;
-    return { start: groups.start[first]!, end, type: 'credit_card', rule: 'pii.credit-card', confidence };
+    if (verdict === 'yes' || verdict === least) return last;
   }
-  return undefined;
+  return -1;
 }
 
 function isCardGrouping(groups: DigitGroups, first: number, last: number): boolean {

@@ -1,6 +1,7 @@
-import { CHAR_CLASS, NUMBER_GAP } from './char-class.ts';
+import { CHAR_CLASS, HEX, LETTER, NUMBER_GAP } from './char-class.ts';
 
-const MAX_WINDOW = 40;
+/** A number and the one behind it, with which it could be taken for one. */
+const MAX_WINDOW = 48;
 const MAX_GROUPS = 12;
 const MAX_DIGITS = 64;
 
@@ -39,6 +40,18 @@ export class DigitGroups {
     }
   }
 
+  /**
+   * Gives up the last group where it may be the beginning of something else: the IPv6 address of `41418899 2001:db8::1`,
+   * the hour of `41418899 10:30`, the word of `41418899 3rd`. False where it stays.
+   */
+  dropLast(codes: Uint16Array): boolean {
+    const last = this.count - 1;
+    if (last < 1 || !beginsAnother(codes, this.start[last]!, this.end[last]!)) return false;
+    this.digits = this.at[last]!;
+    this.count = last;
+    return true;
+  }
+
   size(index: number): number {
     return this.end[index]! - this.start[index]!;
   }
@@ -60,11 +73,47 @@ export class DigitGroups {
   }
 }
 
+/**
+ * True where digits behind a gap go on as something else. Letters behind a hyphen are no word: what looks like a number
+ * is then part of an identifier, or of a row of bytes.
+ */
+function beginsAnother(codes: Uint16Array, start: number, end: number): boolean {
+  const before = codes[start - 1]!;
+  const isApart = before !== HYPHEN && before !== DOT && before !== SLASH;
+  if (isApart && codes[end] === COLON && end - start < 3) return true;
+  if (isApart && isLetter(codes[end]!) && !isByte(codes, start, end)) return true;
+  // the first two groups of an IPv6 address
+  let at = end;
+  while (at - start < 4 && isHex(codes[at]!)) at++;
+  if (codes[at] !== COLON) return false;
+  const second = ++at;
+  while (at - second < 4 && isHex(codes[at]!)) at++;
+  return codes[at] === COLON;
+}
+
+const HYPHEN = 45;
+const DOT = 46;
+const SLASH = 47;
+const COLON = 58;
+
+/** One digit and a letter of hex, as in a dump. */
+function isByte(codes: Uint16Array, start: number, end: number): boolean {
+  return end - start === 1 && isHex(codes[end]!) && !isLetter(codes[end + 1]!) && !isDigit(codes[end + 1]!);
+}
+
+function isHex(code: number): boolean {
+  return code < 128 && (CHAR_CLASS[code]! & HEX) !== 0;
+}
+
+function isLetter(code: number): boolean {
+  return code < 128 && (CHAR_CLASS[code]! & LETTER) !== 0;
+}
+
 /** A mark as the ASCII one it stands for. */
 function plain(mark: string): string {
   const code = mark.charCodeAt(0);
   if (code < 128) return mark;
-  return code === 0xa0 || code === 0x2009 || code === 0x202f ? ' ' : '-';
+  return isBlank(code) ? ' ' : '-';
 }
 
 function isDigit(code: number): boolean {
@@ -73,12 +122,16 @@ function isDigit(code: number): boolean {
 
 function isGap(code: number): boolean {
   if (code < 128) return (CHAR_CLASS[code]! & NUMBER_GAP) !== 0;
-  // no-break and thin spaces, hyphens and dashes
+  return isBlank(code) || (code >= 0x2010 && code <= 0x2015) || code === 0x2212;
+}
+
+/** Spaces beyond ASCII: no-break ones and those of a certain width. */
+function isBlank(code: number): boolean {
   return (
     code === 0xa0 ||
-    code === 0x2009 ||
+    (code >= 0x2000 && code <= 0x200a) ||
     code === 0x202f ||
-    (code >= 0x2010 && code <= 0x2015) ||
-    code === 0x2212
+    code === 0x205f ||
+    code === 0x3000
   );
 }

@@ -1,8 +1,11 @@
-import { CHAR_CLASS, classAt, DIGIT, isWordish, LETTER, LOCAL_EXTRA } from './char-class.ts';
+import { CHAR_CLASS, classAt, DIGIT, isLineEscape, isWordish, LETTER, LOCAL_EXTRA } from './char-class.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 253;
+const DOT = 46;
+const HYPHEN = 45;
+const AT = 64;
 /** So far before an address the scheme of its URL is looked for. */
 const MAX_SCHEME = 80;
 /** Ends of file names that look like a top-level domain, as in `icon@2x.png`. */
@@ -12,8 +15,11 @@ const FILE_ENDINGS = new Set(
   ),
 );
 
-/** The address around the `@` at `at`, by RFC 5321 limits; quoted local parts too. Nothing when there is none. */
-export function emailAt(text: string, at: number, floor: number): PiiSpan | undefined {
+/**
+ * The address around the `@` at `at`, by RFC 5321 limits; quoted local parts too. Nothing when there is none. It lies
+ * between `floor` and `ceiling`, where other values end and begin.
+ */
+export function emailAt(text: string, at: number, floor: number, ceiling: number): PiiSpan | undefined {
   let start = at;
   const lowest = Math.max(floor, at - MAX_LOCAL);
   if (text.charCodeAt(at - 1) === 34 /* " */) {
@@ -30,6 +36,7 @@ export function emailAt(text: string, at: number, floor: number): PiiSpan | unde
     }
     // what may stand in an address by the letter, but around one in real texts
     while (start < at && (classAt(text, start) & (DIGIT | LETTER)) === 0 && !isWordish(text, start)) start++;
+    if (isLineEscape(text, start)) start++;
     // key=value, path/value: the address is what comes last; o'neil is a name
     for (let i = at - 1; i > start; i--) {
       const code = text.charCodeAt(i);
@@ -40,7 +47,7 @@ export function emailAt(text: string, at: number, floor: number): PiiSpan | unde
     }
     if (start >= at || text.charCodeAt(at - 1) === 46) return undefined;
   }
-  const end = domainEnd(text, at + 1);
+  const end = domainEnd(text, at + 1, ceiling);
   if (end < 0) return undefined;
   if (text.slice(start, at) === 'git') return undefined;
   // user:password@host belongs to the secrets
@@ -52,34 +59,60 @@ export function emailAt(text: string, at: number, floor: number): PiiSpan | unde
   return { start, end, type: 'email', rule: 'pii.email', confidence: 0.98 };
 }
 
-function domainEnd(text: string, from: number): number {
-  let index = from;
+/** Where the host that begins at `from` ends, before `ceiling`; -1 where there is none. */
+function domainEnd(text: string, from: number, ceiling: number): number {
+  const dots: number[] = [];
   let labelStart = from;
-  let lastDot = -1;
-  const limit = Math.min(text.length, from + MAX_DOMAIN);
-  while (index < limit) {
+  let index = from;
+  const limit = Math.min(ceiling, from + MAX_DOMAIN);
+  for (; index < limit; index++) {
     const code = text.charCodeAt(index);
-    if (code === 46) {
-      if (index === labelStart || !isWordish(text, index + 1)) break;
-      lastDot = index;
+    if (code === DOT) {
+      if (index === labelStart || index + 1 >= limit || !isWordish(text, index + 1)) break;
+      dots.push(index);
       labelStart = index + 1;
-    } else if (code === 45) {
+    } else if (code === HYPHEN) {
       if (index === labelStart) break;
     } else if (code === 95 || !isWordish(text, index)) break;
-    index++;
   }
-  while (index > from && text.charCodeAt(index - 1) === 45) index--;
-  if (lastDot < 0) return -1;
-  let top = text.slice(lastDot + 1, index).toLowerCase();
-  // a sentence that runs on after the address: "…@example.com.Please"
-  if (top.length > 3 && /^[A-Z][a-z]+$/.test(text.slice(lastDot + 1, index))) {
-    const before = text.lastIndexOf('.', lastDot - 1);
-    if (before >= from) {
-      index = lastDot;
-      top = text.slice(before + 1, index).toLowerCase();
+  index = foreignEnd(text, labelStart, index);
+  // the next address begins with what looks like the end of this one
+  if (index < ceiling && text.charCodeAt(index) === AT && dots.length > 1) index = dots.pop()!;
+  for (let last = dots.length - 1; last >= 0; last--) {
+    const start = dots[last]! + 1;
+    const end = topEnd(text, start, index);
+    if (end < 0) return -1;
+    const top = text.slice(start, end);
+    // a sentence that runs on after the address: "…@example.com.Please"
+    if (last > 0 && top.length > 3 && /^[A-Z][a-z]+$/.test(top)) {
+      index = dots[last]!;
+      continue;
     }
+    if (top.length >= 2 && !FILE_ENDINGS.has(top.toLowerCase()) && TOP_LEVEL.test(top)) return end;
+    // a value that runs on after it: "…@example.com.219-09-9999"
+    if (!(classAt(text, start) & DIGIT)) return -1;
+    index = dots[last]!;
   }
-  if (top.length < 2 || FILE_ENDINGS.has(top)) return -1;
-  if (!/^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24}|c0m|0rg|n3t|3du|g0v)$/.test(top)) return -1;
-  return index;
+  return -1;
+}
+
+/** Where a label of ASCII letters goes over into another script: no top-level domain is written in two. */
+function foreignEnd(text: string, start: number, end: number): number {
+  if (text.charCodeAt(start) > 127) return end;
+  let at = start;
+  while (at < end && text.charCodeAt(at) < 128) at++;
+  return at;
+}
+
+const TOP_LEVEL = /^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24}|c0m|0rg|n3t|3du|g0v)$/i;
+
+/** Where a top-level domain that begins at `start` may end: none but an encoded one has a hyphen in it. */
+function topEnd(text: string, start: number, limit: number): number {
+  let end = limit;
+  if (!/^xn--/i.test(text.slice(start, start + 4))) {
+    const hyphen = text.indexOf('-', start);
+    if (hyphen >= 0 && hyphen < limit) end = hyphen;
+  }
+  while (end > start && text.charCodeAt(end - 1) === HYPHEN) end--;
+  return end > start ? end : -1;
 }

@@ -1,8 +1,8 @@
+import type { Span } from '../../text/index.ts';
 import { codesOf } from '../read/codes.ts';
 import { emailAt } from './email.ts';
-import { ipv6At } from './ip-address.ts';
-import { readNumber } from './number.ts';
-import type { NumberBudget } from './phone.ts';
+import { ipv6At } from './ipv6.ts';
+import { type NumberState, readNumber } from './number.ts';
 import type { PiiSpan } from './spans.ts';
 import { isBracketedMark, speltEmails } from './spelt-email.ts';
 
@@ -24,35 +24,43 @@ for (const bracket of '[({<') HINTS[bracket.charCodeAt(0)] = BRACKET;
 const MARKS = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
 
 /**
- * Personal data in `text`, keys and secrets apart. One walk over the characters; spans come in order and apart.
- * `isSpelt`: something in it tells of addresses that are spelt out.
+ * Personal data in `text`, keys and secrets apart. One walk over the characters. A number may lie inside an address.
+ * `isSpelt`: something in it tells of addresses that are spelt out. `keys`: what is known to be a key, in order and
+ * apart; nothing is looked for in it, and every other value ends before it or begins behind it.
  */
-export function findPii(text: string, isSpelt: boolean): PiiSpan[] {
+export function findPii(text: string, isSpelt: boolean, keys: readonly Span[] = []): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  const budget: NumberBudget = { phoneValidations: MAX_PHONE_VALIDATIONS };
+  const state: NumberState = { phoneValidations: MAX_PHONE_VALIDATIONS };
   const codes = codesOf(text);
   const { length } = text;
   const hints = HINTS;
   let floor = 0;
   let hinted = isSpelt;
+  let key = 0;
+  let keyStart = keys.length === 0 ? length : keys[0]!.start;
   for (let i = 0; i < length; i++) {
     while (i < length && hints[codes[i]!] === 0) i++;
+    if (i >= keyStart && i < length) {
+      const { end } = keys[key++]!;
+      keyStart = keys[key]?.start ?? length;
+      floor = Math.max(floor, end);
+      i = Math.max(i, end) - 1;
+      continue;
+    }
     const kind = hints[codes[i]!];
     if (kind === DIGIT) {
-      const { span, next } = readNumber(text, codes, i, floor, budget);
+      const { span, next } = readNumber(text, codes, i, floor, state);
       if (span !== undefined) {
         spans.push(span);
         floor = next;
       }
       i = next - 1;
     } else if (kind === AT) {
-      const email = emailAt(text, i, floor);
+      const email = emailAt(text, i, floor, keyStart);
       if (email === undefined) {
         hinted ||= codes[i + 1] === BLANK;
         continue;
       }
-      // a number read inside the local part belongs to the address
-      while (spans.length > 0 && spans[spans.length - 1]!.end > email.start) spans.pop();
       spans.push(email);
       floor = email.end;
       i = email.end - 1;

@@ -1,10 +1,11 @@
-import { CHAR_CLASS, DIGIT, isAlnum, LETTER } from './char-class.ts';
-import { before, justBefore, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
-import { cardFrom } from './credit-card.ts';
+import { classAt, DIGIT, isAlnum, isLineEscape, LETTER } from './char-class.ts';
+import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
-import { isIpv4, isVersionContext } from './ip-address.ts';
+import { isVersionContext } from './ip-address.ts';
+import { formEnd, isQuadAt, isSsn, isSsnAt } from './number-forms.ts';
 import { oddCardFrom } from './odd-card.ts';
-import { type NumberBudget, phoneFrom } from './phone.ts';
+import { type PhoneBudget, phoneFrom } from './phone.ts';
+import { readCard } from './read-card.ts';
 import type { PiiSpan } from './spans.ts';
 
 export interface NumberReading {
@@ -13,19 +14,33 @@ export interface NumberReading {
   readonly next: number;
 }
 
+/** What was read before in the same text. */
+export interface NumberState extends PhoneBudget {
+  list?: NumberList;
+}
+
+/** The last number, which more of its kind may follow. */
+interface NumberList {
+  /** What named it. */
+  readonly lead: string;
+  /** Characters from its first digit on. */
+  readonly size: number;
+  readonly end: number;
+}
+
 const PLUS = 43;
 const groups = new DigitGroups();
 
 /**
  * Reads the number that starts at the digit `at`: groups of digits with single gaps, then card, SSN, IPv4 or phone.
- * `codes` are those of `text`.
+ * `codes` are those of `text`; `floor` is where the value before it ends.
  */
 export function readNumber(
   text: string,
   codes: Uint16Array,
   at: number,
   floor: number,
-  budget: NumberBudget,
+  state: NumberState,
 ): NumberReading {
   if (isGlued(text, at, floor)) return { next: digitsEnd(codes, at) };
   groups.read(text, codes, at);
@@ -35,25 +50,81 @@ export function readNumber(
   // 0x… and hexadecimal ids: letters follow the digits at once
   if (count === 1 && isAlnum(text, firstEnd) && !/^x\d{1,6}\b/i.test(text.slice(firstEnd, firstEnd + 8)))
     return { next: firstEnd };
-  const plus = at > floor && codes[at - 1] === PLUS;
-  const dotted = plus ? undefined : dottedQuad(text, groups);
+  const plus = hasPlus(text, codes, at, floor);
+  const dotted = plus ? undefined : dottedQuad(text, codes, groups);
   if (dotted !== undefined) return dotted;
   if (digits < 7) {
     const card = oddCardFrom(text, codes, at, firstEnd);
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
-  const lead = justBefore(text, codes, at);
-  const phone = plus ? phoneFrom(text, groups, lead, floor, budget) : undefined;
-  const span =
-    phone ??
-    cardFrom(text, groups, lead) ??
-    ssnFrom(text, groups, lead) ??
-    (plus ? undefined : phoneFrom(text, groups, lead, floor, budget)) ??
-    oddCardFrom(text, codes, at, firstEnd);
-  if (span !== undefined) return { span, next: span.end };
-  // a card may begin at a later group; the first four have been tried
-  const mixed = count > 2 && groups.gap(1) !== groups.gap(2);
-  return { next: mixed ? firstEnd : groups.end[Math.min(3, count - 1)]! };
+  const value = (lead: string) => {
+    const phone = () => phoneFrom(text, groups, lead, floor, state);
+    return (
+      (plus ? phone() : undefined) ??
+      readCard(text, groups, 0, lead) ??
+      ssnFrom(text, groups, lead) ??
+      (plus ? undefined : (phone() ?? phoneFrom(text, groups, lead, at, state))) ??
+      laterCard(text, groups)
+    );
+  };
+  const lead = leadBefore(text, codes, at, floor, state.list);
+  let span = value(lead);
+  if (span === undefined && groups.dropLast(codes) && groups.digits >= 7) span = value(lead);
+  span ??= oddCardFrom(text, codes, at, firstEnd);
+  if (span === undefined) return { next: readTo(groups) };
+  state.list = { lead, size: span.end - at, end: span.end };
+  return { span, next: span.end };
+}
+
+/** True behind a plus that is a number's own: that of `is+219-09-9999` is a blank in an address, that of `Tel+49…` not. */
+function hasPlus(text: string, codes: Uint16Array, at: number, floor: number): boolean {
+  const plus = at - 1;
+  if (codes[plus] !== PLUS || plus < floor || (plus === floor && floor > 0)) return false;
+  return !isAlnum(text, plus - 1) || PHONE_BEFORE.test(leadOf(text, codes, at));
+}
+
+/** What names a number: the words before it, or those before the list in which it follows another of its size. */
+function leadBefore(
+  text: string,
+  codes: Uint16Array,
+  at: number,
+  floor: number,
+  list: NumberList | undefined,
+): string {
+  if (list !== undefined && at - list.end <= MAX_BETWEEN && BETWEEN.test(text.slice(list.end, at))) {
+    const end = at + list.size;
+    if (isDigitAt(codes, end - 1) && !isDigitAt(codes, end)) return list.lead;
+  }
+  // marks between two values are no word about the second
+  return isBehindValue(text, at, floor) ? '' : leadOf(text, codes, at);
+}
+
+const MAX_BETWEEN = 10;
+const BETWEEN = /^\s{0,3}(?:[,;/|&(]|and|or|und|oder|et|ou|y|o|e)?\s{0,3}\(?$/i;
+
+function isDigitAt(codes: Uint16Array, index: number): boolean {
+  return codes[index]! >= 48 && codes[index]! <= 57;
+}
+
+/** The card number that begins with one of the next three groups. No word can stand between groups. */
+function laterCard(text: string, groups: DigitGroups): PiiSpan | undefined {
+  for (let first = 1; first < groups.count && first < 4; first++) {
+    // the digits behind a decimal point
+    if (groups.gap(first) === '.' && groups.gap(first + 1) !== '.') continue;
+    const card = readCard(text, groups, first, '');
+    if (card !== undefined) return card;
+  }
+  return undefined;
+}
+
+/** Where groups end that hold nothing. What stands between them with the same gap has been tried, the first four at most. */
+function readTo(groups: DigitGroups): number {
+  const gap = groups.gap(1);
+  let last = Math.min(1, groups.count - 1);
+  while (last < 3 && last + 1 < groups.count && groups.gap(last + 1) === gap) last++;
+  // another gap follows: the last group may begin a value
+  const isWhole = last + 1 >= groups.count || groups.gap(last + 1) === gap;
+  return groups.end[isWhole ? last : last - 1]!;
 }
 
 function digitsEnd(codes: Uint16Array, at: number): number {
@@ -62,29 +133,48 @@ function digitsEnd(codes: Uint16Array, at: number): number {
   return end;
 }
 
+/** So many marks may stand between two values that were written side by side. */
+const MAX_MARKS = 3;
+
 /** True where the digits go on something: an identifier, a UUID, a decimal, a path. */
 function isGlued(text: string, at: number, floor: number): boolean {
   if (at <= floor) return false;
-  const code = text.charCodeAt(at - 1);
-  if (code === 95 || (code < 128 && (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0)) return true;
-  if (code === 45 || code === 46 || code === 47 || code === 35 || code === 37) {
-    return code === 35 || code === 37 || isAlnum(text, at - 2);
-  }
-  return code === 36 || code === 0x20ac || code === 0xa3;
+  const bits = classAt(text, at - 1);
+  if ((bits & (LETTER | DIGIT)) !== 0) return !isLineEscape(text, at - 1);
+  const isMark = GLUE.includes(text[at - 1]!) || (JOINTS.includes(text[at - 1]!) && isAlnum(text, at - 2));
+  return isMark && !isBehindValue(text, at, floor);
 }
 
-function dottedQuad(text: string, groups: DigitGroups): NumberReading | undefined {
+/** What digits belong to that stand behind it. */
+const GLUE = '_#%$€£';
+/** The same, where a letter or digit stands before it. */
+const JOINTS = '-./';
+
+/** True where nothing but marks stands between a value that was found and `at`. */
+function isBehindValue(text: string, at: number, floor: number): boolean {
+  if (floor === 0 || at - floor > MAX_MARKS) return false;
+  for (let i = floor; i < at; i++) if (isAlnum(text, i)) return false;
+  return true;
+}
+
+function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): NumberReading | undefined {
   // five and more are a phone number or an outline number; the phone reader decides
-  if (groups.count < 4 || groups.gap(4) === '.') return undefined;
+  const isFollowed = groups.gap(4) === '.' && !isAddressBefore(groups);
+  if (groups.count < 4 || (isFollowed && !(groups.count === 5 && groups.dropLast(codes)))) return undefined;
   for (let i = 1; i < 4; i++) if (groups.gap(i) !== '.') return undefined;
   const start = groups.start[0]!;
   const end = groups.end[3]!;
   // a dotted phone number has longer groups
-  if (!isIpv4(text.slice(start, end)) || isAlnum(text, end) || isVersionContext(before(text, start))) {
+  if (!isQuadAt(groups, 0) || isAlnum(text, end) || isVersionContext(before(text, start))) {
     for (let i = 0; i < 4; i++) if (groups.size(i) > 3) return undefined;
     return { next: end };
   }
   return { span: { start, end, type: 'ip_address', rule: 'pii.ipv4', confidence: 0.92 }, next: end };
+}
+
+/** True where the address is followed by a dot and another value. Object identifiers begin with 0, 1 or 2. */
+function isAddressBefore(groups: DigitGroups): boolean {
+  return (groups.size(0) > 1 || groups.values[0]! > 2) && isQuadAt(groups, 0) && formEnd(groups, 4) >= 0;
 }
 
 function ssnFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | undefined {
@@ -97,18 +187,10 @@ function ssnFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | und
   });
   if (groups.size(0) === 9)
     return isSsn(groups.join(0, 0)) && SSN_BEFORE.test(lead) ? found(0, 0.95) : undefined;
-  if (groups.count < 3 || groups.size(0) !== 3 || groups.size(1) !== 2 || groups.size(2) !== 4)
-    return undefined;
+  if (!isSsnAt(groups, 0) || isAlnum(text, groups.end[2]!)) return undefined;
   const gap = groups.gap(1);
-  if (groups.gap(2) !== gap || groups.gap(3) === gap || isAlnum(text, groups.end[2]!)) return undefined;
-  if (!isSsn(groups.join(0, 2))) return undefined;
+  if (groups.gap(3) === gap && formEnd(groups, 3) < 0) return undefined;
   if (SSN_BEFORE.test(lead)) return found(2, 0.99);
   if (gap !== '-') return undefined;
   return THING_BEFORE.test(lead) || PHONE_BEFORE.test(lead) ? undefined : found(2, 0.9);
-}
-
-/** Areas, groups and serials that were never given out are no SSN (SSA, POMS RM 10201.035). */
-function isSsn(digits: string): boolean {
-  const area = Number(digits.slice(0, 3));
-  return area > 0 && area !== 666 && area < 900 && digits.slice(3, 5) !== '00' && digits.slice(5) !== '0000';
 }

@@ -1,5 +1,5 @@
 import { isAlnum } from './char-class.ts';
-import { CARD_BEFORE, justBefore, THING_BEFORE } from './context.ts';
+import { CARD_BEFORE, leadOf, THING_BEFORE } from './context.ts';
 import { cardVerdict } from './credit-card.ts';
 import type { PiiSpan } from './spans.ts';
 
@@ -53,7 +53,7 @@ export function oddCardFrom(
   const shaped = allOnes && group === 1 ? count >= 13 : !allOnes && groups >= 4 && group <= 4;
   if (!shaped || count < 13 || groups < 2 || isAlnum(text, end)) return undefined;
   if (cardVerdict(values, 0, count) !== 'yes') return undefined;
-  const lead = justBefore(text, codes, at);
+  const lead = leadOf(text, codes, at);
   const named = CARD_BEFORE.test(lead);
   // nothing but the number: no column of figures is that
   const alone = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';

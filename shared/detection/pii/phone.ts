@@ -1,14 +1,18 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isAlnum } from './char-class.ts';
 import { after, PHONE_AFTER, PHONE_BEFORE, THING_BEFORE } from './context.ts';
+import { cardEnd } from './credit-card.ts';
 import type { DigitGroups } from './digit-groups.ts';
+import { formEnd, isUniform, northAmericanEnd } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_PHONE_GROUPS = 6;
 const MAX_PLUS_GROUPS = 9;
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 15;
 
 /** What bounds the costly part of one call of `findPii`. */
-export interface NumberBudget {
+export interface PhoneBudget {
   phoneValidations: number;
 }
 
@@ -18,7 +22,7 @@ export function phoneFrom(
   groups: DigitGroups,
   lead: string,
   floor: number,
-  budget: NumberBudget,
+  budget: PhoneBudget,
 ): PiiSpan | undefined {
   let start = groups.start[0]!;
   let plus = false;
@@ -31,18 +35,14 @@ export function phoneFrom(
   } else if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) {
     start--;
     bracket = true;
-    if (/[\w]$/.test(lead.slice(0, -1))) return undefined;
+    // the brackets of a call; the lead of a list is not what stands before them
+    if (start > floor && /\w\($/.test(lead)) return undefined;
   }
-  let last = 0;
-  let digits = groups.size(0);
-  while (last + 1 < groups.count && isPhoneGap(groups.gap(last + 1), last)) {
-    const size = groups.size(last + 1);
-    if (digits + size > 15) break;
-    digits += size;
-    last++;
-  }
+  const last = phoneEnd(groups, bracket);
+  if (last < 0 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;
+  const digits = groups.at[last]! + groups.size(last);
+  if (digits < MIN_DIGITS || digits > MAX_DIGITS) return undefined;
   const end = groups.end[last]!;
-  if (digits < 7 || digits > 15 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;
   const tail = extensionEnd(text, end);
   if (tail === end && isAlnum(text, end)) return undefined;
   const found = (confidence: number): PiiSpan => ({
@@ -67,9 +67,10 @@ export function phoneFrom(
   // a date with a time behind it, unless it is said to be a phone's number
   if (isDate && !named) return undefined;
   if (!named && THING_BEFORE.test(lead)) return undefined;
-  if (isNorthAmerican(groups, last) && (named || isUniform(groups, last))) return found(named ? 0.97 : 0.85);
+  if (northAmericanEnd(groups, 0) === last && (named || isUniform(groups, 0, last)))
+    return found(named ? 0.97 : 0.85);
   if (tail > end && digits >= 10) return found(0.85);
-  if (last > 1 && digits >= 10 && /^00\d/.test(groups.join(0, last))) return found(0.85);
+  if (last > 1 && digits >= 10 && /^00[1-9]/.test(groups.join(0, last))) return found(0.85);
   if (!named) return undefined;
   if (last === 0) return digits >= 8 && digits <= 12 ? found(0.8) : undefined;
   for (let i = 0; i <= last; i++) if (groups.size(i) > (i === 0 ? 5 : 8)) return undefined;
@@ -81,18 +82,28 @@ function isBracketed(groups: DigitGroups, last: number): boolean {
   return true;
 }
 
-/** 415-555-2671, with or without a 1 before. */
-function isNorthAmerican(groups: DigitGroups, last: number): boolean {
-  if (last < 2 || last > 3) return false;
-  if (groups.size(last) !== 4 || groups.size(last - 1) !== 3 || groups.size(last - 2) !== 3) return false;
-  return last === 2 || groups.size(0) === 1;
-}
-
-function isUniform(groups: DigitGroups, last: number): boolean {
-  const gap = groups.gap(1);
-  if (gap !== '-' && gap !== '.') return false;
-  for (let i = 2; i <= last; i++) if (groups.gap(i) !== gap) return false;
-  return true;
+/** The last group of the number that the first may belong to; -1 where a card begins before it could be one. */
+function phoneEnd(groups: DigitGroups, bracket: boolean): number {
+  const american = northAmericanEnd(groups, 0);
+  let last = 0;
+  let digits = groups.size(0);
+  while (last + 1 < groups.count && isPhoneGap(groups.gap(last + 1), last)) {
+    const next = last + 1;
+    if (digits + groups.size(next) > MAX_DIGITS) break;
+    if (digits >= MIN_DIGITS) {
+      // another value begins, or another kind of gap behind a number that is whole
+      if (groups.gap(next).includes('(') || formEnd(groups, next) >= 0) break;
+      if (
+        last === american &&
+        (bracket || isUniform(groups, 0, last)) &&
+        groups.gap(next) !== groups.gap(last)
+      )
+        break;
+    } else if (formEnd(groups, 0) < 0 && cardEnd(groups, next, next, 'yes') >= 0) return -1;
+    digits += groups.size(next);
+    last = next;
+  }
+  return last;
 }
 
 function isPhoneGap(gap: string, index: number): boolean {
@@ -111,7 +122,9 @@ function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
 function extensionEnd(text: string, end: number): number {
   const code = text.charCodeAt(end);
   if (code !== 32 && code !== 35 && (code | 32) !== 120 && (code | 32) !== 101 && !isSpace(code)) return end;
-  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?![\w])/i.exec(text.slice(end, end + 18));
+  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(
+    text.slice(end, end + 18),
+  );
   return match === null ? end : end + match[0].length;
 }
 

@@ -1,5 +1,7 @@
 import { withoutOverlaps } from '../../text/index.ts';
-import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import { CHAR_CLASS, DIGIT, isLineEscape, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import { emailAt } from '../pii/email.ts';
+import { beginsNumber } from '../pii/number-forms.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { codesOf } from '../read/codes.ts';
 import { entropyOf } from './entropy.ts';
@@ -46,6 +48,8 @@ function leadsOf(start: string): number[] {
 const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
 const BEGIN = '-----BEGIN ';
 const MIN_TOKEN = 16;
+/** The least that is looked into. */
+const MIN_CODE = 15;
 /** Shorter than every known form up to the first character that is no part of a token. */
 const MIN_FORM = 11;
 const MAX_TOKEN = 512;
@@ -61,6 +65,14 @@ const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'
 /** What a code is in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 where it ends one. */
 const TRAITS = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
+
+/** True for what its own form tells to be a key: no other value lies in it. */
+export function isKnownKey({ rule }: PiiSpan): boolean {
+  return rule !== ASSIGNED && rule !== URL_PASSWORD;
+}
+
+const ASSIGNED = 'secret.assigned-secret';
+const URL_PASSWORD = 'secret.url-password';
 
 /** Looks into a long token that no known form fits. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
@@ -82,8 +94,8 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
     if (known !== undefined) {
       spans.push(known);
       i = known.end;
-    } else if (i - tokenStart >= MIN_TOKEN && (traits & LETTER) !== 0) {
-      const span = assignedAt(text, tokenStart, i);
+    } else if (i - tokenStart >= MIN_CODE && (traits & LETTER) !== 0) {
+      const span = i - tokenStart >= MIN_TOKEN ? assignedAt(text, tokenStart, i) : undefined;
       if (span !== undefined) spans.push(span);
       else if (inside !== undefined) tokens.push(tokenStart, i);
     }
@@ -124,11 +136,12 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
   for (let i = start; i < end; i++) {
     const code = codes[i]!;
     if ((CHAR_CLASS[code]! & (DIGIT | LETTER)) === 0) {
-      inWord = code === 95;
+      inWord = false;
       continue;
     }
     if (inWord) continue;
-    inWord = true;
+    // a key may follow the letter of an escaped line end
+    inWord = codes[i - 1] !== BACKSLASH || !isLineEscape(text, i);
     if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] !== 0) {
       const span = kindAt(text, i);
       if (span !== undefined) return span;
@@ -167,11 +180,39 @@ function kindAt(text: string, at: number): PiiSpan | undefined {
     kind.pattern.lastIndex = at;
     const match = kind.pattern.exec(text);
     // of forms that begin alike the longest is meant
-    if (match !== null && at + match[0].length > (best?.end ?? 0))
-      best = found(at, at + match[0].length, kind.id, 0.97);
+    if (match === null || at + match[0].length <= (best?.end ?? 0)) continue;
+    best = found(at, keyEnd(text, kind, at, at + match[0].length), kind.id, 0.97);
   }
   return best;
 }
+
+/** Where a key ends that takes any number of characters: before a value that was written behind it with a `_` or `-`. */
+function keyEnd(text: string, { start, pattern }: CompiledKind, at: number, end: number): number {
+  for (let i = at + start.length; i < end; i++) {
+    if (SEPARATORS[text.charCodeAt(i)] !== 1 || !beginsValue(text, i + 1, end)) continue;
+    const key = text.slice(at, i);
+    pattern.lastIndex = 0;
+    if (pattern.exec(key)?.[0].length === key.length) return i;
+  }
+  return end;
+}
+
+const SEPARATORS = new Uint8Array(65_536);
+for (const separator of '-_.~/+=') SEPARATORS[separator.charCodeAt(0)] = 1;
+
+/** True where a number, an address or another key begins at `at`. */
+function beginsValue(text: string, at: number, end: number): boolean {
+  if (beginsNumber(text, at)) return true;
+  if (text.charCodeAt(end) === AT && emailAt(text, end, at, text.length) !== undefined) return true;
+  const lead = leadOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+  return (byLead.get(lead) ?? []).some((kind) => {
+    kind.pattern.lastIndex = at;
+    return kind.pattern.test(text);
+  });
+}
+
+const AT = 64;
+const BACKSLASH = 92;
 
 function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   if (!text.startsWith(BEGIN, at)) return undefined;

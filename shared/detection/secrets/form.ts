@@ -26,7 +26,7 @@ export function compileForm(form: string): RegExp {
     at = match.index + match[0].length;
   }
   source += escapeLiteral(form.slice(at));
-  const end = form.endsWith(':') || form.endsWith('=') ? '' : '(?![A-Za-z0-9_])';
+  const end = form.endsWith(':') || form.endsWith('=') ? '' : '(?![A-Za-z0-9])';
   return new RegExp(source + end, 'y');
 }
 

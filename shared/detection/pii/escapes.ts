@@ -1,0 +1,188 @@
+import { CARE, DROP, PLAIN } from '../normalize/tables.ts';
+import { CHAR_CLASS, DIGIT, isWordish, LETTER } from './char-class.ts';
+
+/** One character that is written as several, at `[start, end)` of the text. */
+export interface Escape {
+  readonly start: number;
+  readonly end: number;
+  readonly plain: string;
+}
+
+const PERCENT = '%(?:25)*';
+const REST = `${PERCENT}[89ab][0-9a-f]`;
+/** What follows each sign. Encoded twice and more (`%2540`, `&amp;#64;`, `\\\\u0040`) is one escape, too. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  '%': new RegExp(
+    `${PERCENT}(?:[2-7][0-9a-f]|0[9ad]|(?:c[2-9a-f]|d[0-9a-f])${REST}|e[0-9a-f](?:${REST}){2})`,
+    'iy',
+  ),
+  '&': /&(?:amp;)*(?:#0{0,9}([1-9]\d{0,5})(?!\d);?|#x0{0,9}([0-9a-f]{1,5})(?![0-9a-f]);?|([a-z]{2,8});)/iy,
+  '\\': /\\+(?:u([0-9a-f]{4})|u\{0{0,4}([0-9a-f]{2,5})\}|x([2-7][0-9a-f])|(0[4-7][0-7]|1[0-7]{2})|0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z])))/iy,
+  '=': /(?<!=)=(?:\r?\n|[2-7][0-9A-F])/y,
+  '+': /\+/y,
+};
+const SIGNS = Object.keys(FORMS);
+/** What tells of quoted-printable: in other texts `=40` is the beginning of a number. */
+const QUOTED = /=(?:[2-7][0-9A-F](?:=[2-7][0-9A-F]){2}|(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|\r?\n(?=\S))/;
+const ENCODED_WORD = /\?q\?/i;
+
+const NAMED: Readonly<Record<string, string>> = {
+  commat: '@',
+  period: '.',
+  hyphen: '-',
+  dash: '-',
+  ndash: '-',
+  mdash: '-',
+  minus: '-',
+  colon: ':',
+  comma: ',',
+  plus: '+',
+  num: '#',
+  lowbar: '_',
+  sol: '/',
+  lpar: '(',
+  rpar: ')',
+  equals: '=',
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  tab: ' ',
+  newline: '\n',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+};
+
+/** Gives the first escape from an index on. Asked with ascending ones it reads its text once. */
+export type NextEscape = (from: number) => Escape | undefined;
+
+export function escapesOf(text: string): NextEscape {
+  const signs = SIGNS.filter(
+    (sign) => text.includes(sign) && (sign !== '=' || QUOTED.test(text) || ENCODED_WORD.test(text)),
+  );
+  const isBlank = queryBlanks(text);
+  const found: (Escape | undefined)[] = signs.map(() => ({ start: -1, end: -1, plain: '' }));
+  const nextOf = (sign: string, from: number): Escape | undefined => {
+    for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
+      const form = FORMS[sign]!;
+      form.lastIndex = at;
+      const match = sign === '+' && !isBlank(at) ? null : form.exec(text);
+      const plain = match === null ? undefined : plainOf(sign, match);
+      if (match !== null && plain !== undefined) return { start: at, end: at + match[0].length, plain };
+      // what is no escape from its first sign on is none from a later one of the same run
+      if (match === null && sign === '\\') while (text.charCodeAt(at + 1) === 92) at++;
+    }
+    return undefined;
+  };
+  return (from) => {
+    let first: Escape | undefined;
+    for (const [index, sign] of signs.entries()) {
+      let current = found[index];
+      if (current !== undefined && current.start < from) {
+        current = nextOf(sign, from);
+        found[index] = current;
+      }
+      if (current !== undefined && (first === undefined || current.start < first.start)) first = current;
+    }
+    return first;
+  };
+}
+
+/** Invisible characters between two others of words and numbers, each as a blank: what stands on its sides may be two values. */
+export function hiddenOf(text: string): NextEscape {
+  return (from) => {
+    for (let at = from; at < text.length; at++) {
+      if (CARE[text.charCodeAt(at)] !== DROP) continue;
+      const start = at;
+      while (CARE[text.charCodeAt(at + 1)] === DROP) at++;
+      if (isWordish(text, start - 1) && isWordish(text, at + 1)) return { start, end: at + 1, plain: ' ' };
+    }
+    return undefined;
+  };
+}
+
+/** What an escape stands for; undefined where that is nothing a value is made of. */
+function plainOf(sign: string, match: RegExpExecArray): string | undefined {
+  if (sign === '+') return ' ';
+  if (sign === '&') {
+    if (match[3] !== undefined) return NAMED[match[3].toLowerCase()];
+    return readable(match[1] === undefined ? Number.parseInt(match[2]!, 16) : Number(match[1]));
+  }
+  if (sign === '\\') {
+    if (match[4] !== undefined) return readable(Number.parseInt(match[4], 8));
+    return readable(Number.parseInt(match[1] ?? match[2] ?? match[3] ?? match[5]!, 16));
+  }
+  if (match[0].charCodeAt(1) < 32) return '';
+  if (sign === '=') return readable(Number.parseInt(match[0].slice(1), 16));
+  const bytes = match[0].replace(/%(?:25)*(?=[0-9a-f]{2})/gi, '').match(/../g)!;
+  return readable(fromUtf8(bytes.map((byte) => Number.parseInt(byte, 16))));
+}
+
+/** The code point of one, two or three bytes. */
+function fromUtf8([first = 0, second = 0, third]: readonly number[]): number {
+  if (first < 0x80) return first;
+  return third === undefined
+    ? ((first & 31) << 6) | (second & 63)
+    : ((first & 15) << 12) | ((second & 63) << 6) | (third & 63);
+}
+
+/** ASCII, blanks and dashes of all kinds, and what reads as one of them; letters of other scripts stay written out. */
+function readable(code: number): string | undefined {
+  const isRead =
+    (code < 127 && (code > 31 || code === 9 || code === 10 || code === 13)) ||
+    code === 0xa0 ||
+    (code >= 0x2000 && code <= 0x2015) ||
+    (code >= 0x2028 && code <= 0x202f) ||
+    code === 0x2212 ||
+    (code > 0xff && code < 0xd800 && CARE[code] !== PLAIN) ||
+    (code >= 0xf900 && code < 0xffff && CARE[code] !== PLAIN);
+  return isRead ? String.fromCharCode(code) : undefined;
+}
+
+/** So far before a `+` the name is looked for that its value belongs to. */
+const MAX_VALUE = 2_000;
+
+/** True for a `+` that stands for a space: in a value of a query or a form, `name=a+b`. Asked in ascending order. */
+function queryBlanks(text: string): (at: number) => boolean {
+  let last = -1;
+  let wasBlank = false;
+  return (at) => {
+    wasBlank = isQueryBlank(text, at, last, wasBlank);
+    last = at;
+    return wasBlank;
+  };
+}
+
+function isQueryBlank(text: string, at: number, last: number, wasBlank: boolean): boolean {
+  const least = Math.max(0, at - MAX_VALUE);
+  let equals = at - 1;
+  for (; equals >= least; equals--) {
+    // what stands before that was read then
+    if (equals === last) return wasBlank;
+    const code = text.charCodeAt(equals);
+    if (code === EQUALS) break;
+    if (!isInValue(code)) return false;
+  }
+  if (equals < least) return false;
+  // a name before it, and what begins one
+  let from = equals;
+  while (from > 0 && isInName(text.charCodeAt(from - 1))) from--;
+  return from < equals && (from === 0 || BEFORE_NAME.test(text[from - 1]!));
+}
+
+const EQUALS = 61;
+const BEFORE_NAME = /[?&;\s"'`]/;
+
+/** What a browser leaves as it is in a value, and the percent sign of what it encodes. */
+function isInValue(code: number): boolean {
+  if (code > 127) return false;
+  return (
+    (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0 || "%+-._*~!'()@:,/".includes(String.fromCharCode(code))
+  );
+}
+
+function isInName(code: number): boolean {
+  if (code > 127) return false;
+  return (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0 || '_-.[]%'.includes(String.fromCharCode(code));
+}
