@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PII_TYPES, type PiiType } from '@csg/shared/contract';
 import { compileRuleset, redactPii, scan } from '@csg/shared/detection';
 import fc from 'fast-check';
-import { piiSpans } from '../../../shared/detection/redact-pii.ts';
+import { piiSpans } from '../../../../shared/detection/redact-pii.ts';
 
 const VALUES: Readonly<Record<PiiType, readonly string[]>> = {
   ssn: ['536-90-4399'],
