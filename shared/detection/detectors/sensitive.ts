@@ -1,10 +1,11 @@
 import type { PiiType } from '../../contract/index.ts';
 import { clean, originalRange } from '../normalize/clean.ts';
-import { findSecretsAlone, findSensitive, findUndisguised } from '../pii/find-sensitive.ts';
+import { findSensitive } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { maskFor, type PiiSpan } from '../pii/spans.ts';
 import type { Finding } from '../types.ts';
 import { type Detector, isDevelopers, type SlotView } from './detector.ts';
+import { isMachineMade } from './machine-made.ts';
 
 const REASONS: Readonly<Record<PiiType, string>> = {
   email: 'Holds an e-mail address.',
@@ -20,34 +21,38 @@ const REASONS: Readonly<Record<PiiType, string>> = {
  * for the model to use, so the preset may only report it.
  */
 export const detectSensitive: Detector = (view, findings) => {
-  // What the developer hands the vendor to sign in with is no leak.
-  if (view.slot.role === 'credential') return;
-  const { text } = view.slot;
-  const { pii: wanted, developerPii: masked } = view.ruleset[view.direction];
-  const isOwn = isInOwnWords(view);
-  for (const span of spansIn(view)) {
-    if (span.type !== 'api_key' && !wanted.has(span.type)) continue;
-    if (span.type === 'ip_address' && isSpecialIp(clean(text.slice(span.start, span.end)).text)) continue;
-    const isReported = !masked.has(span.type) && isOwn(span);
-    findings.push({ ...asFinding(view, span), ...(isReported && { reportOnly: true }) });
+  const { slot, cleaned } = view;
+  const isWanted = wantedIn(view);
+  const isReported = reportedIn(view);
+  // identifiers and metadata are what machines write, a credential is meant for one: never decoded
+  const asWritten = isMachineMade(slot) || slot.role === 'credential';
+  for (const span of findSensitive(slot.text, cleaned, asWritten)) {
+    if (!isWanted(span.type)) continue;
+    if (span.type === 'ip_address' && isSpecialIp(clean(slot.text.slice(span.start, span.end)).text)) continue;
+    findings.push({ ...asFinding(view, span), ...(isReported(span) && { reportOnly: true }) });
   }
 };
 
-/** Identifiers are read for secrets only; they and metadata are what machines write, and never decoded. */
-function spansIn({ slot, cleaned }: SlotView): PiiSpan[] {
-  if (slot.role === 'identifier') return findSecretsAlone(cleaned);
-  return slot.role === 'metadata' ? findUndisguised(cleaned) : findSensitive(slot.text, cleaned);
+function wantedIn({ slot, ruleset, direction }: SlotView): (type: PiiType) => boolean {
+  const { pii } = ruleset[direction];
+  if (slot.role === 'identifier') return (type) => type === 'api_key';
+  // what the developer hands the vendor to sign in with is no leak
+  if (slot.role === 'credential') return (type) => type !== 'api_key' && pii.has(type);
+  return (type) => type === 'api_key' || pii.has(type);
 }
 
 /** Whether a span lies in the developer's own words and not in a document marked there; spans are asked about in order. */
-function isInOwnWords({ slot, cleaned, passages }: SlotView): (span: PiiSpan) => boolean {
+function reportedIn({ slot, cleaned, passages, ruleset, direction }: SlotView): (span: PiiSpan) => boolean {
+  // an account's name may be part of what is signed in with
+  if (slot.role === 'credential') return ({ type }) => type !== 'ssn' && type !== 'credit_card';
   if (!isDevelopers(slot)) return () => false;
-  const documents = passages.map(({ start, end }) => originalRange(cleaned, start, end));
+  const masked = ruleset[direction].developerPii;
+  const places = passages.map(({ start, end }) => originalRange(cleaned, start, end));
   let next = 0;
-  return ({ start, end }) => {
-    while (next < documents.length && documents[next]!.end <= start) next++;
-    const document = documents[next];
-    return document === undefined || document.start >= end;
+  return ({ type, start, end }) => {
+    while (next < places.length && places[next]!.end <= start) next++;
+    const place = places[next];
+    return !masked.has(type) && (place === undefined || place.start >= end);
   };
 }
 

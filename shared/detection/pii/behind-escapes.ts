@@ -1,6 +1,6 @@
 import { OffsetMap } from '../normalize/offset-map.ts';
 import type { Find } from './disguised.ts';
-import type { Escape, NextEscape } from './escapes.ts';
+import { type Escape, escapesOf } from './escapes.ts';
 import type { PiiSpan } from './spans.ts';
 
 /** Around an escape so much is read again; what lies further apart is read apart. */
@@ -12,22 +12,21 @@ const TRAIL = 16;
 const MAX_TOKEN = 512;
 
 /**
- * What `find` finds where escapes are read as what they stand for, at its place in `text`: values with an escape in them
- * or beside them. `next` gives the escapes. Linear.
+ * What `find` finds where percent codes, entities, backslash escapes, quoted-printable and the `+` of an address's query
+ * are read as what they stand for, at its place in `text`: values with an escape in them or beside them. Linear.
  */
-export function behindEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
+export function behindEscapes(text: string, find: Find): PiiSpan[] {
+  const next = escapesOf(text);
   const spans: PiiSpan[] = [];
-  let current = next(0);
-  while (current !== undefined) {
-    const { plain, map, marks, empty, behind } = readRegion(text, current, next);
+  let escape = next(0);
+  while (escape !== undefined) {
+    const { plain, map, marks, behind } = readRegion(text, escape, next);
     for (const span of find(plain)) {
       if (!isNear(marks, span.start - LEAD, span.end + TRAIL)) continue;
-      let end = map.originalAt(span.end);
-      for (let start = empty.get(end); start !== undefined; start = empty.get(end)) end = start;
       const confidence = Math.min(span.confidence, 0.9);
-      spans.push({ ...span, start: map.originalAt(span.start), end, confidence });
+      spans.push({ ...span, start: map.originalAt(span.start), end: map.originalAt(span.end), confidence });
     }
-    current = behind;
+    escape = behind;
   }
   return spans;
 }
@@ -38,33 +37,29 @@ interface Region {
   readonly map: OffsetMap;
   /** Where the escapes' characters stand in `plain`. */
   readonly marks: readonly number[];
-  /** Where escapes begin that stand for nothing, by their end: no value ends with one. */
-  readonly empty: ReadonlyMap<number, number>;
   /** The first escape that belongs to no region yet. */
   readonly behind: Escape | undefined;
 }
 
 /** The text around `first` and the escapes that follow it closely. */
-function readRegion(text: string, first: Escape, next: NextEscape): Region {
+function readRegion(text: string, first: Escape, next: (from: number) => Escape | undefined): Region {
   const map = new OffsetMap();
   const marks: number[] = [];
-  const empty = new Map<number, number>();
   let plain = '';
   let at = Math.max(0, first.start - REACH);
   map.add(0, at, true);
-  let current: Escape | undefined = first;
-  while (current !== undefined && current.start - at <= REACH) {
-    plain += text.slice(at, current.start);
+  let escape: Escape | undefined = first;
+  while (escape !== undefined && escape.start - at <= REACH) {
+    plain += text.slice(at, escape.start);
     marks.push(plain.length);
-    map.add(plain.length, current.start, false);
-    plain += current.plain;
-    at = current.end;
-    if (current.plain === '') empty.set(at, current.start);
+    map.add(plain.length, escape.start, false);
+    plain += escape.plain;
+    at = escape.end;
     map.add(plain.length, at, true);
-    current = next(at);
+    escape = next(at);
   }
-  const end = Math.min(tokenEnd(text, at + REACH), current?.start ?? text.length);
-  return { plain: plain + text.slice(at, end), map, marks, empty, behind: current };
+  const end = Math.min(tokenEnd(text, at + REACH), escape?.start ?? text.length);
+  return { plain: plain + text.slice(at, end), map, marks, behind: escape };
 }
 
 function tokenEnd(text: string, from: number): number {

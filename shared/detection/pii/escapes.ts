@@ -1,5 +1,5 @@
-import { CARE, DROP, PLAIN } from '../normalize/tables.ts';
-import { CHAR_CLASS, DIGIT, isWordish, LETTER } from './char-class.ts';
+import { CARE, PLAIN } from '../normalize/tables.ts';
+import { CHAR_CLASS, DIGIT, LETTER } from './char-class.ts';
 
 /** One character that is written as several, at `[start, end)` of the text. */
 export interface Escape {
@@ -17,14 +17,14 @@ const FORMS: Readonly<Record<string, RegExp>> = {
     'iy',
   ),
   '&': /&(?:amp;)*(?:#0{0,9}([1-9]\d{0,5})(?!\d);?|#x0{0,9}([0-9a-f]{1,5})(?![0-9a-f]);?|([a-z]{2,8});)/iy,
-  '\\': /\\+(?:u([0-9a-f]{4})|u\{0{0,4}([0-9a-f]{2,5})\}|x([2-7][0-9a-f])|(0[4-7][0-7]|1[0-7]{2})|0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z])))/iy,
-  '=': /(?<!=)=(?:\r?\n|[2-7][0-9A-F])/y,
+  '\\':
+    /\\+(?:u([0-9a-f]{4})|u\{0{0,4}([0-9a-f]{2,5})\}|x([2-7][0-9a-f])|(0[4-7][0-7]|1[0-7]{2})|0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z])))/iy,
+  '=': /=(?:\r?\n|[2-7][0-9A-F])/y,
   '+': /\+/y,
 };
 const SIGNS = Object.keys(FORMS);
 /** What tells of quoted-printable: in other texts `=40` is the beginning of a number. */
-const QUOTED = /=(?:[2-7][0-9A-F](?:=[2-7][0-9A-F]){2}|(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|\r?\n(?=\S))/;
-const ENCODED_WORD = /\?q\?/i;
+const QUOTED = /=(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|=\r?\n/;
 
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
@@ -54,13 +54,9 @@ const NAMED: Readonly<Record<string, string>> = {
   zwnj: '',
 };
 
-/** Gives the first escape from an index on. Asked with ascending ones it reads its text once. */
-export type NextEscape = (from: number) => Escape | undefined;
-
-export function escapesOf(text: string): NextEscape {
-  const signs = SIGNS.filter(
-    (sign) => text.includes(sign) && (sign !== '=' || QUOTED.test(text) || ENCODED_WORD.test(text)),
-  );
+/** Gives the first escape of `text` from an index on; asked with ascending ones it reads the text once. */
+export function escapesOf(text: string): (from: number) => Escape | undefined {
+  const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || QUOTED.test(text)));
   const isBlank = queryBlanks(text);
   const found: (Escape | undefined)[] = signs.map(() => ({ start: -1, end: -1, plain: '' }));
   const nextOf = (sign: string, from: number): Escape | undefined => {
@@ -78,27 +74,14 @@ export function escapesOf(text: string): NextEscape {
   return (from) => {
     let first: Escape | undefined;
     for (const [index, sign] of signs.entries()) {
-      let current = found[index];
-      if (current !== undefined && current.start < from) {
-        current = nextOf(sign, from);
-        found[index] = current;
+      let escape = found[index];
+      if (escape !== undefined && escape.start < from) {
+        escape = nextOf(sign, from);
+        found[index] = escape;
       }
-      if (current !== undefined && (first === undefined || current.start < first.start)) first = current;
+      if (escape !== undefined && (first === undefined || escape.start < first.start)) first = escape;
     }
     return first;
-  };
-}
-
-/** Invisible characters between two others of words and numbers, each as a blank: what stands on its sides may be two values. */
-export function hiddenOf(text: string): NextEscape {
-  return (from) => {
-    for (let at = from; at < text.length; at++) {
-      if (CARE[text.charCodeAt(at)] !== DROP) continue;
-      const start = at;
-      while (CARE[text.charCodeAt(at + 1)] === DROP) at++;
-      if (isWordish(text, start - 1) && isWordish(text, at + 1)) return { start, end: at + 1, plain: ' ' };
-    }
-    return undefined;
   };
 }
 
@@ -115,7 +98,7 @@ function plainOf(sign: string, match: RegExpExecArray): string | undefined {
   }
   if (match[0].charCodeAt(1) < 32) return '';
   if (sign === '=') return readable(Number.parseInt(match[0].slice(1), 16));
-  const bytes = match[0].replace(/%(?:25)*(?=[0-9a-f]{2})/gi, '').match(/../g)!;
+  const bytes = match[0].replace(/%(?:25)*/g, '').match(/../g)!;
   return readable(fromUtf8(bytes.map((byte) => Number.parseInt(byte, 16))));
 }
 
@@ -143,32 +126,27 @@ function readable(code: number): string | undefined {
 /** So far before a `+` the name is looked for that its value belongs to. */
 const MAX_VALUE = 2_000;
 
-/** True for a `+` that stands for a space: in a value of a query or a form, `name=a+b`. Asked in ascending order. */
+/** True for a `+` that stands for a blank: in a value of a query or a form, `name=a+b`. */
 function queryBlanks(text: string): (at: number) => boolean {
   let last = -1;
-  let wasBlank = false;
+  let lastIs = false;
   return (at) => {
-    wasBlank = isQueryBlank(text, at, last, wasBlank);
+    const known = last;
     last = at;
-    return wasBlank;
+    const least = Math.max(0, at - MAX_VALUE);
+    let from = at - 1;
+    for (; from >= least; from--) {
+      if (from === known) return lastIs;
+      const code = text.charCodeAt(from);
+      if (code === EQUALS) break;
+      if (!isInValue(code)) return (lastIs = false);
+    }
+    // a name before it, and what begins one
+    const equals = from;
+    if (from < least) return (lastIs = false);
+    while (from > 0 && isInName(text.charCodeAt(from - 1))) from--;
+    return (lastIs = from < equals && (from === 0 || BEFORE_NAME.test(text[from - 1]!)));
   };
-}
-
-function isQueryBlank(text: string, at: number, last: number, wasBlank: boolean): boolean {
-  const least = Math.max(0, at - MAX_VALUE);
-  let equals = at - 1;
-  for (; equals >= least; equals--) {
-    // what stands before that was read then
-    if (equals === last) return wasBlank;
-    const code = text.charCodeAt(equals);
-    if (code === EQUALS) break;
-    if (!isInValue(code)) return false;
-  }
-  if (equals < least) return false;
-  // a name before it, and what begins one
-  let from = equals;
-  while (from > 0 && isInName(text.charCodeAt(from - 1))) from--;
-  return from < equals && (from === 0 || BEFORE_NAME.test(text[from - 1]!));
 }
 
 const EQUALS = 61;
@@ -177,9 +155,7 @@ const BEFORE_NAME = /[?&;\s"'`]/;
 /** What a browser leaves as it is in a value, and the percent sign of what it encodes. */
 function isInValue(code: number): boolean {
   if (code > 127) return false;
-  return (
-    (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0 || "%+-._*~!'()@:,/".includes(String.fromCharCode(code))
-  );
+  return (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0 || "%+-._*~!'()@:,/".includes(String.fromCharCode(code));
 }
 
 function isInName(code: number): boolean {

@@ -42,10 +42,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
   if (colons < 2 || (doubles === 0 && colons < 6)) return undefined;
   const found = (until: number): PiiSpan | undefined => {
     let last = until;
-    while (
-      last > start &&
-      (codes[last - 1] === DOT || (codes[last - 1] === COLON && codes[last - 2] !== COLON))
-    )
+    while (last > start && (codes[last - 1] === DOT || (codes[last - 1] === COLON && codes[last - 2] !== COLON)))
       last--;
     return isIpv6(text.slice(start, last))
       ? { start, end: last, type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 }

@@ -35,8 +35,7 @@ export function phoneFrom(
   } else if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) {
     start--;
     bracket = true;
-    // the brackets of a call; the lead of a list is not what stands before them
-    if (start > floor && /\w\($/.test(lead)) return undefined;
+    if (start > floor && /[\w]$/.test(lead.slice(0, -1))) return undefined;
   }
   const last = phoneEnd(groups, bracket);
   if (last < 0 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;
@@ -93,11 +92,7 @@ function phoneEnd(groups: DigitGroups, bracket: boolean): number {
     if (digits >= MIN_DIGITS) {
       // another value begins, or another kind of gap behind a number that is whole
       if (groups.gap(next).includes('(') || formEnd(groups, next) >= 0) break;
-      if (
-        last === american &&
-        (bracket || isUniform(groups, 0, last)) &&
-        groups.gap(next) !== groups.gap(last)
-      )
+      if (last === american && (bracket || isUniform(groups, 0, last)) && groups.gap(next) !== groups.gap(last))
         break;
     } else if (formEnd(groups, 0) < 0 && cardEnd(groups, next, next, 'yes') >= 0) return -1;
     digits += groups.size(next);
@@ -122,9 +117,7 @@ function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
 function extensionEnd(text: string, end: number): number {
   const code = text.charCodeAt(end);
   if (code !== 32 && code !== 35 && (code | 32) !== 120 && (code | 32) !== 101 && !isSpace(code)) return end;
-  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(
-    text.slice(end, end + 18),
-  );
+  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(text.slice(end, end + 18));
   return match === null ? end : end + match[0].length;
 }
 

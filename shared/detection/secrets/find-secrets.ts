@@ -1,5 +1,5 @@
 import { withoutOverlaps } from '../../text/index.ts';
-import { CHAR_CLASS, DIGIT, isLineEscape, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
 import { emailAt } from '../pii/email.ts';
 import { beginsNumber } from '../pii/number-forms.ts';
 import type { PiiSpan } from '../pii/spans.ts';
@@ -212,7 +212,6 @@ function beginsValue(text: string, at: number, end: number): boolean {
 }
 
 const AT = 64;
-const BACKSLASH = 92;
 
 function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   if (!text.startsWith(BEGIN, at)) return undefined;
