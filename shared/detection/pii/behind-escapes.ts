@@ -20,11 +20,13 @@ export function behindEscapes(text: string, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let escape = next(0);
   while (escape !== undefined) {
-    const { plain, map, marks, behind } = readRegion(text, escape, next);
+    const { plain, map, marks, empty, behind } = readRegion(text, escape, next);
     for (const span of find(plain)) {
       if (!isNear(marks, span.start - LEAD, span.end + TRAIL)) continue;
+      let end = map.originalAt(span.end);
+      for (let start = empty.get(end); start !== undefined; start = empty.get(end)) end = start;
       const confidence = Math.min(span.confidence, 0.9);
-      spans.push({ ...span, start: map.originalAt(span.start), end: map.originalAt(span.end), confidence });
+      spans.push({ ...span, start: map.originalAt(span.start), end, confidence });
     }
     escape = behind;
   }
@@ -37,6 +39,8 @@ interface Region {
   readonly map: OffsetMap;
   /** Where the escapes' characters stand in `plain`. */
   readonly marks: readonly number[];
+  /** Where escapes begin that stand for nothing, by their end: no value ends with one. */
+  readonly empty: ReadonlyMap<number, number>;
   /** The first escape that belongs to no region yet. */
   readonly behind: Escape | undefined;
 }
@@ -45,6 +49,7 @@ interface Region {
 function readRegion(text: string, first: Escape, next: (from: number) => Escape | undefined): Region {
   const map = new OffsetMap();
   const marks: number[] = [];
+  const empty = new Map<number, number>();
   let plain = '';
   let at = Math.max(0, first.start - REACH);
   map.add(0, at, true);
@@ -55,11 +60,12 @@ function readRegion(text: string, first: Escape, next: (from: number) => Escape 
     map.add(plain.length, escape.start, false);
     plain += escape.plain;
     at = escape.end;
+    if (escape.plain === '') empty.set(at, escape.start);
     map.add(plain.length, at, true);
     escape = next(at);
   }
   const end = Math.min(tokenEnd(text, at + REACH), escape?.start ?? text.length);
-  return { plain: plain + text.slice(at, end), map, marks, behind: escape };
+  return { plain: plain + text.slice(at, end), map, marks, empty, behind: escape };
 }
 
 function tokenEnd(text: string, from: number): number {

@@ -75,12 +75,13 @@ export class DigitGroups {
 
 /**
  * True where digits behind a gap go on as something else. Letters behind a hyphen are no word: what looks like a number
- * is then part of an identifier.
+ * is then part of an identifier, or of a row of bytes.
  */
 function beginsAnother(codes: Uint16Array, start: number, end: number): boolean {
   const before = codes[start - 1]!;
   const isApart = before !== HYPHEN && before !== DOT && before !== SLASH;
-  if (isApart && (isLetter(codes[end]!) || (codes[end] === COLON && end - start < 3))) return true;
+  if (isApart && codes[end] === COLON && end - start < 3) return true;
+  if (isApart && isLetter(codes[end]!) && !isByte(codes, start, end)) return true;
   // the first two groups of an IPv6 address
   let at = end;
   while (at - start < 4 && isHex(codes[at]!)) at++;
@@ -94,6 +95,11 @@ const HYPHEN = 45;
 const DOT = 46;
 const SLASH = 47;
 const COLON = 58;
+
+/** One digit and a letter of hex, as in a dump. */
+function isByte(codes: Uint16Array, start: number, end: number): boolean {
+  return end - start === 1 && isHex(codes[end]!) && !isLetter(codes[end + 1]!) && !isDigit(codes[end + 1]!);
+}
 
 function isHex(code: number): boolean {
   return code < 128 && (CHAR_CLASS[code]! & HEX) !== 0;

@@ -75,6 +75,7 @@ function domainEnd(text: string, from: number, ceiling: number): number {
       if (index === labelStart) break;
     } else if (code === 95 || !isWordish(text, index)) break;
   }
+  index = foreignEnd(text, labelStart, index);
   // the next address begins with what looks like the end of this one
   if (index < ceiling && text.charCodeAt(index) === AT && dots.length > 1) index = dots.pop()!;
   for (let last = dots.length - 1; last >= 0; last--) {
@@ -93,6 +94,14 @@ function domainEnd(text: string, from: number, ceiling: number): number {
     index = dots[last]!;
   }
   return -1;
+}
+
+/** Where a label of ASCII letters goes over into another script: no top-level domain is written in two. */
+function foreignEnd(text: string, start: number, end: number): number {
+  if (text.charCodeAt(start) > 127) return end;
+  let at = start;
+  while (at < end && text.charCodeAt(at) < 128) at++;
+  return at;
 }
 
 const TOP_LEVEL = /^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24}|c0m|0rg|n3t|3du|g0v)$/i;

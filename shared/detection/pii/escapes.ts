@@ -19,12 +19,12 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   '&': /&(?:amp;)*(?:#0{0,9}([1-9]\d{0,5})(?!\d);?|#x0{0,9}([0-9a-f]{1,5})(?![0-9a-f]);?|([a-z]{2,8});)/iy,
   '\\':
     /\\+(?:u([0-9a-f]{4})|u\{0{0,4}([0-9a-f]{2,5})\}|x([2-7][0-9a-f])|(0[4-7][0-7]|1[0-7]{2})|0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z])))/iy,
-  '=': /=(?:\r?\n|[2-7][0-9A-F])/y,
+  '=': /(?<!=)=(?:\r?\n|[2-7][0-9A-F])/y,
   '+': /\+/y,
 };
 const SIGNS = Object.keys(FORMS);
 /** What tells of quoted-printable: in other texts `=40` is the beginning of a number. */
-const QUOTED = /=(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|=\r?\n/;
+const QUOTED = /(?:=[2-7][0-9A-F]){3}|=(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|[^=\s]=\r?\n|\?q\?/i;
 
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
@@ -98,7 +98,7 @@ function plainOf(sign: string, match: RegExpExecArray): string | undefined {
   }
   if (match[0].charCodeAt(1) < 32) return '';
   if (sign === '=') return readable(Number.parseInt(match[0].slice(1), 16));
-  const bytes = match[0].replace(/%(?:25)*/g, '').match(/../g)!;
+  const bytes = match[0].replace(/%(?:25)*(?=[0-9a-f]{2})/gi, '').match(/../g)!;
   return readable(fromUtf8(bytes.map((byte) => Number.parseInt(byte, 16))));
 }
 

@@ -2,9 +2,8 @@ import type { Span } from '../../text/index.ts';
 import { codesOf } from '../read/codes.ts';
 import { emailAt } from './email.ts';
 import { ipv6At } from './ipv6.ts';
-import { readNumber } from './number.ts';
+import { type NumberState, readNumber } from './number.ts';
 import type { Span } from '../../text/index.ts';
-import type { NumberBudget } from './phone.ts';
 import type { PiiSpan } from './spans.ts';
 import { isBracketedMark, speltEmails } from './spelt-email.ts';
 

@@ -1,10 +1,10 @@
-import { CHAR_CLASS, DIGIT, isAlnum, LETTER } from './char-class.ts';
+import { classAt, DIGIT, isAlnum, isLineEscape, LETTER } from './char-class.ts';
 import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
 import { isVersionContext } from './ip-address.ts';
 import { formEnd, isQuadAt, isSsn, isSsnAt } from './number-forms.ts';
 import { oddCardFrom } from './odd-card.ts';
-import { type NumberBudget, phoneFrom } from './phone.ts';
+import { type PhoneBudget, phoneFrom } from './phone.ts';
 import { readCard } from './read-card.ts';
 import type { PiiSpan } from './spans.ts';
 
@@ -57,32 +57,60 @@ export function readNumber(
     const card = oddCardFrom(text, codes, at, firstEnd);
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
-  // what stands between two values is no word about the second
-  const lead = isBehindValue(text, at, floor) ? '' : leadOf(text, codes, at);
-  const value = () => {
-    const phone = () => phoneFrom(text, groups, lead, floor, budget);
+  const value = (lead: string) => {
+    const phone = () => phoneFrom(text, groups, lead, floor, state);
     return (
       (plus ? phone() : undefined) ??
       readCard(text, groups, 0, lead) ??
       ssnFrom(text, groups, lead) ??
-      (plus ? undefined : (phone() ?? phoneFrom(text, groups, lead, at, budget))) ??
+      (plus ? undefined : (phone() ?? phoneFrom(text, groups, lead, at, state))) ??
       laterCard(text, groups)
     );
   };
-  let span = value();
-  if (span === undefined && groups.dropLast(codes) && groups.digits >= 7) span = value();
+  const lead = leadBefore(text, codes, at, floor, state.list);
+  let span = value(lead);
+  if (span === undefined && groups.dropLast(codes) && groups.digits >= 7) span = value(lead);
   span ??= oddCardFrom(text, codes, at, firstEnd);
-  return span === undefined ? { next: readTo(groups) } : { span, next: span.end };
+  if (span === undefined) return { next: readTo(groups) };
+  state.list = { lead, size: span.end - at, end: span.end };
+  return { span, next: span.end };
 }
 
-/** True behind a plus that is a number's own: that of `is+536-90-4399` is a blank in an address. */
+/** True behind a plus that is a number's own: that of `is+219-09-9999` is a blank in an address, that of `Tel+49…` not. */
 function hasPlus(text: string, codes: Uint16Array, at: number, floor: number): boolean {
-  return at - 1 > floor && codes[at - 1] === PLUS && !isAlnum(text, at - 2);
+  const plus = at - 1;
+  if (codes[plus] !== PLUS || plus < floor || (plus === floor && floor > 0)) return false;
+  return !isAlnum(text, plus - 1) || PHONE_BEFORE.test(leadOf(text, codes, at));
+}
+
+/** What names a number: the words before it, or those before the list in which it follows another of its size. */
+function leadBefore(
+  text: string,
+  codes: Uint16Array,
+  at: number,
+  floor: number,
+  list: NumberList | undefined,
+): string {
+  if (list !== undefined && at - list.end <= MAX_BETWEEN && BETWEEN.test(text.slice(list.end, at))) {
+    const end = at + list.size;
+    if (isDigitAt(codes, end - 1) && !isDigitAt(codes, end)) return list.lead;
+  }
+  // marks between two values are no word about the second
+  return isBehindValue(text, at, floor) ? '' : leadOf(text, codes, at);
+}
+
+const MAX_BETWEEN = 10;
+const BETWEEN = /^\s{0,3}(?:[,;/|&(]|and|or|und|oder|et|ou|y|o|e)?\s{0,3}\(?$/i;
+
+function isDigitAt(codes: Uint16Array, index: number): boolean {
+  return codes[index]! >= 48 && codes[index]! <= 57;
 }
 
 /** The card number that begins with one of the next three groups. No word can stand between groups. */
 function laterCard(text: string, groups: DigitGroups): PiiSpan | undefined {
   for (let first = 1; first < groups.count && first < 4; first++) {
+    // the digits behind a decimal point
+    if (groups.gap(first) === '.' && groups.gap(first + 1) !== '.') continue;
     const card = readCard(text, groups, first, '');
     if (card !== undefined) return card;
   }
@@ -111,16 +139,16 @@ const MAX_MARKS = 3;
 /** True where the digits go on something: an identifier, a UUID, a decimal, a path. */
 function isGlued(text: string, at: number, floor: number): boolean {
   if (at <= floor) return false;
-  const code = text.charCodeAt(at - 1);
-  if (code === 95 || (code < 128 && (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0))
-    return code !== 95 || !isBehindValue(text, at, floor);
-  if (code === 45 || code === 46 || code === 47)
-    return isAlnum(text, at - 2) && !isBehindValue(text, at, floor);
-  return (
-    (code === 35 || code === 36 || code === 37 || code === 0x20ac || code === 0xa3) &&
-    !isBehindValue(text, at, floor)
-  );
+  const bits = classAt(text, at - 1);
+  if ((bits & (LETTER | DIGIT)) !== 0) return !isLineEscape(text, at - 1);
+  const isMark = GLUE.includes(text[at - 1]!) || (JOINTS.includes(text[at - 1]!) && isAlnum(text, at - 2));
+  return isMark && !isBehindValue(text, at, floor);
 }
+
+/** What digits belong to that stand behind it. */
+const GLUE = '_#%$€£';
+/** The same, where a letter or digit stands before it. */
+const JOINTS = '-./';
 
 /** True where nothing but marks stands between a value that was found and `at`. */
 function isBehindValue(text: string, at: number, floor: number): boolean {

@@ -1,5 +1,5 @@
 import { withoutOverlaps } from '../../text/index.ts';
-import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import { CHAR_CLASS, DIGIT, isLineEscape, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
 import { emailAt } from '../pii/email.ts';
 import { beginsNumber } from '../pii/number-forms.ts';
 import type { PiiSpan } from '../pii/spans.ts';
@@ -141,7 +141,7 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
     }
     if (inWord) continue;
     // a key may follow the letter of an escaped line end
-    inWord = codes[i - 1] !== BACKSLASH || !isLineEscape(text, i);
+    inWord = !isLineEscape(text, i);
     if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] !== 0) {
       const span = kindAt(text, i);
       if (span !== undefined) return span;
