@@ -1,6 +1,6 @@
 import { OffsetMap } from '../normalize/offset-map.ts';
 import type { Find } from './disguised.ts';
-import { type Escape, escapesOf } from './escapes.ts';
+import type { Escape, NextEscape } from './escapes.ts';
 import type { PiiSpan } from './spans.ts';
 
 /** Around an escape so much is read again; what lies further apart is read apart. */
@@ -12,11 +12,10 @@ const TRAIL = 16;
 const MAX_TOKEN = 512;
 
 /**
- * What `find` finds where percent codes, entities, backslash escapes, quoted-printable and the `+` of an address's query
- * are read as what they stand for, at its place in `text`: values with an escape in them or beside them. Linear.
+ * What `find` finds where escapes are read as what they stand for, at its place in `text`: values with an escape in them
+ * or beside them. `next` gives the escapes. Linear.
  */
-export function behindEscapes(text: string, find: Find): PiiSpan[] {
-  const next = escapesOf(text);
+export function behindEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let escape = next(0);
   while (escape !== undefined) {
@@ -46,7 +45,7 @@ interface Region {
 }
 
 /** The text around `first` and the escapes that follow it closely. */
-function readRegion(text: string, first: Escape, next: (from: number) => Escape | undefined): Region {
+function readRegion(text: string, first: Escape, next: NextEscape): Region {
   const map = new OffsetMap();
   const marks: number[] = [];
   const empty = new Map<number, number>();

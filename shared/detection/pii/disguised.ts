@@ -37,16 +37,19 @@ function findInRun(text: string, start: number, end: number, find: Find): PiiSpa
 /** Of a path, a file's name or a token in three parts. */
 function findInParts(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
   if (end - start > MAX_TOKEN) return undefined;
-  const token = text.slice(start, end);
-  if (!/[./]/.test(token)) return undefined;
-  let at = start;
-  for (const part of token.split(/[./]/)) {
-    const found = findInRun(text, at, at + part.length, find);
+  let from = start;
+  for (let at = start; at <= end; at++) {
+    const code = text.charCodeAt(at);
+    if (at < end && code !== DOT && code !== SLASH) continue;
+    const found = from === start && at === end ? undefined : findInRun(text, from, at, find);
     if (found !== undefined) return found;
-    at += part.length + 1;
+    from = at + 1;
   }
   return undefined;
 }
+
+const DOT = 46;
+const SLASH = 47;
 
 /** What `find` finds in lines that are written from their end, at the mirrored place. */
 export function backwards(text: string, find: Find): PiiSpan[] {

@@ -1,5 +1,5 @@
-import { CARE, PLAIN } from '../normalize/tables.ts';
-import { CHAR_CLASS, DIGIT, LETTER } from './char-class.ts';
+import { CARE, DROP, PLAIN } from '../normalize/tables.ts';
+import { CHAR_CLASS, DIGIT, isWordish, LETTER } from './char-class.ts';
 
 /** One character that is written as several, at `[start, end)` of the text. */
 export interface Escape {
@@ -24,7 +24,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 };
 const SIGNS = Object.keys(FORMS);
 /** What tells of quoted-printable: in other texts `=40` is the beginning of a number. */
-const QUOTED = /(?:=[2-7][0-9A-F]){3}|=(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|[^=\s]=\r?\n|\?q\?/i;
+const QUOTED = /=(?:[2-7][0-9A-F](?:=[2-7][0-9A-F]){2}|(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|\r?\n(?=\S))/;
+const ENCODED_WORD = /\?q\?/i;
 
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
@@ -54,9 +55,11 @@ const NAMED: Readonly<Record<string, string>> = {
   zwnj: '',
 };
 
-/** Gives the first escape of `text` from an index on; asked with ascending ones it reads the text once. */
-export function escapesOf(text: string): (from: number) => Escape | undefined {
-  const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || QUOTED.test(text)));
+/** Gives the first escape from an index on. Asked with ascending ones it reads its text once. */
+export type NextEscape = (from: number) => Escape | undefined;
+
+export function escapesOf(text: string): NextEscape {
+  const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || QUOTED.test(text) || ENCODED_WORD.test(text)));
   const isBlank = queryBlanks(text);
   const found: (Escape | undefined)[] = signs.map(() => ({ start: -1, end: -1, plain: '' }));
   const nextOf = (sign: string, from: number): Escape | undefined => {
@@ -82,6 +85,19 @@ export function escapesOf(text: string): (from: number) => Escape | undefined {
       if (escape !== undefined && (first === undefined || escape.start < first.start)) first = escape;
     }
     return first;
+  };
+}
+
+/** Invisible characters between two others of words and numbers, each as a blank: what stands on its sides may be two values. */
+export function hiddenOf(text: string): NextEscape {
+  return (from) => {
+    for (let at = from; at < text.length; at++) {
+      if (CARE[text.charCodeAt(at)] !== DROP) continue;
+      const start = at;
+      while (CARE[text.charCodeAt(at + 1)] === DROP) at++;
+      if (isWordish(text, start - 1) && isWordish(text, at + 1)) return { start, end: at + 1, plain: ' ' };
+    }
+    return undefined;
   };
 }
 

@@ -1,9 +1,9 @@
 import { withoutOverlaps } from '../../text/index.ts';
 import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
-import { CARE, DROP } from '../normalize/tables.ts';
 import { findSecrets, isKnownKey } from '../secrets/find-secrets.ts';
 import { behindEscapes } from './behind-escapes.ts';
 import { apart, BACKWARDS, backwards, findInToken, mirrored } from './disguised.ts';
+import { escapesOf, hiddenOf } from './escapes.ts';
 import { findPii } from './find-pii.ts';
 import type { PiiSpan } from './spans.ts';
 import { SPELT_HINT } from './spelt-email.ts';
@@ -23,7 +23,7 @@ export function findSensitive(original: string, cleaned: CleanText): PiiSpan[] {
   if (cleaned.map !== undefined)
     for (const [index, span] of spans.entries())
       spans[index] = { ...span, ...originalRange(cleaned, span.start, span.end) };
-  if (cleaned.hidden > 0) addTo(spans, findBetweenHidden(original));
+  if (cleaned.hidden > 0) addTo(spans, behindEscapes(original, hiddenOf(original), (parted) => findCleaned(parted, 0)));
   if (cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned));
   return spans.length < 2 ? spans : foldTypes(spans);
 }
@@ -49,7 +49,7 @@ function findDeep(text: string, depth: number, isSpelt = SPELT_HINT.test(text)):
   const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
   const keys = spans.filter(isKnownKey);
   addTo(spans, findPii(text, isSpelt, keys));
-  addTo(spans, behindEscapes(text, decoded));
+  addTo(spans, behindEscapes(text, escapesOf(text), decoded));
   return spans;
 }
 
@@ -71,18 +71,6 @@ function findPlain(text: string): PiiSpan[] {
 /** What is carried by invisible characters, at their place in the original. */
 function findSmuggled({ smuggled, smuggledAt, smuggledEnd }: CleanText): PiiSpan[] {
   return findPlain(smuggled).map((span) => ({ ...span, start: smuggledAt, end: smuggledEnd }));
-}
-
-/** What stands beside each other with nothing but invisible characters between. */
-function findBetweenHidden(original: string): PiiSpan[] {
-  let parted = '';
-  let from = 0;
-  for (let i = 0; i < original.length; i++) {
-    if (CARE[original.charCodeAt(i)] !== DROP) continue;
-    parted += `${original.slice(from, i)} `;
-    from = i + 1;
-  }
-  return findCleaned(parted + original.slice(from), 1);
 }
 
 /** Spans of one type folded into those they overlap with. */

@@ -141,7 +141,7 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
     }
     if (inWord) continue;
     // a key may follow the letter of an escaped line end
-    inWord = !isLineEscape(text, i);
+    inWord = codes[i - 1] !== BACKSLASH || !isLineEscape(text, i);
     if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] !== 0) {
       const span = kindAt(text, i);
       if (span !== undefined) return span;
@@ -212,6 +212,7 @@ function beginsValue(text: string, at: number, end: number): boolean {
 }
 
 const AT = 64;
+const BACKSLASH = 92;
 
 function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   if (!text.startsWith(BEGIN, at)) return undefined;
