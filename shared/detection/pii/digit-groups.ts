@@ -42,7 +42,7 @@ export class DigitGroups {
 
   /**
    * Gives up the last group where it may be the beginning of something else: the IPv6 address of `41418899 2001:db8::1`,
-   * the hour of `41418899 10:30`, the word of `41418899 3rd`. False where it stays.
+   * the word of `41418899 3rd`. False where it stays.
    */
   dropLast(codes: Uint16Array): boolean {
     const last = this.count - 1;
@@ -80,7 +80,6 @@ export class DigitGroups {
 function beginsAnother(codes: Uint16Array, start: number, end: number): boolean {
   const before = codes[start - 1]!;
   const isApart = before !== HYPHEN && before !== DOT && before !== SLASH;
-  if (isApart && codes[end] === COLON && end - start < 3) return true;
   if (isApart && isLetter(codes[end]!) && !isByte(codes, start, end)) return true;
   // the first two groups of an IPv6 address
   let at = end;

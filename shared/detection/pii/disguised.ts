@@ -26,13 +26,62 @@ export function findInToken(text: string, start: number, end: number, find: Find
   return findInRun(text, from, end, find) ?? findInParts(text, from, end, find);
 }
 
+/** Looks at each character before anything is decoded: nearly all long tokens are names and paths. */
 function findInRun(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
   if (end - start < MIN_CODE) return undefined;
+  let seen = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    seen |= code < 128 ? CODE_CLASS[code]! : OTHER;
+  }
+  if ((seen & OTHER) !== 0) return undefined;
   const run = text.slice(start, end);
-  const inside = base64Text(run, MIN_CODE) ?? hexText(run);
+  const isBase64 = (seen & UPPER) !== 0 && (seen & LOWER) !== 0 && beginsText(text, start);
+  const inside = (isBase64 ? base64Text(run, MIN_CODE) : undefined) ?? ((seen & BEYOND_HEX) === 0 ? hexText(run) : undefined);
   const found = inside === undefined ? undefined : find(inside)[0];
   return found === undefined ? undefined : disguised(found, start, end);
 }
+
+/** So many characters of base64 tell names from what was encoded. At least MIN_CODE follow the first. */
+const HEAD = 12;
+
+/** True where base64 from `start` on begins with bytes of a text: valid UTF-8 without control characters, or UTF-16. */
+function beginsText(text: string, start: number): boolean {
+  let bits = 0;
+  let following = 0;
+  for (let i = 0; i < HEAD; i++) {
+    bits = (bits << 6) | BASE64[text.charCodeAt(start + i)]!;
+    if (i % 4 === 0) continue;
+    const byte = (bits >> (6 - 2 * (i % 4))) & 255;
+    if (byte > 253 && i < 3) return true;
+    if (following > 0) {
+      if (byte >> 6 !== 2) return false;
+      following--;
+    } else if (byte > 127) {
+      following = byte < 194 || byte > 244 ? -1 : byte < 224 ? 1 : byte < 240 ? 2 : 3;
+      if (following < 0) return false;
+    } else if (byte < 32 && byte !== 0 && byte !== 9 && byte !== 10 && byte !== 13) return false;
+  }
+  return true;
+}
+
+const BASE64 = new Uint8Array(128);
+for (const [value, sign] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  BASE64[sign.charCodeAt(0)] = value;
+BASE64[45] = 62;
+BASE64[95] = 63;
+
+const UPPER = 1;
+const LOWER = 2;
+/** In base64, but no digit of hex. */
+const BEYOND_HEX = 4;
+const OTHER = 8;
+const CODE_CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (!/[\w+/=-]/.test(sign)) return OTHER;
+  const letterCase = /[A-Z]/.test(sign) ? UPPER : /[a-z]/.test(sign) ? LOWER : 0;
+  return letterCase | (/[0-9a-f]/i.test(sign) ? 0 : BEYOND_HEX);
+});
 
 /** Of a path, a file's name or a token in three parts. */
 function findInParts(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
@@ -41,7 +90,8 @@ function findInParts(text: string, start: number, end: number, find: Find): PiiS
   for (let at = start; at <= end; at++) {
     const code = text.charCodeAt(at);
     if (at < end && code !== DOT && code !== SLASH) continue;
-    const found = from === start && at === end ? undefined : findInRun(text, from, at, find);
+    const isPart = from > start || at < end;
+    const found = isPart ? findInRun(text, from, at, find) : undefined;
     if (found !== undefined) return found;
     from = at + 1;
   }

@@ -23,9 +23,32 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   '+': /\+/y,
 };
 const SIGNS = Object.keys(FORMS);
+/** What may stand behind each: one look rules out nearly all. */
+const SECOND: Readonly<Record<string, RegExp>> = {
+  '%': /[0-9a-f]/i,
+  '&': /[#a-z]/i,
+  '\\': /[ux0-7\\]/i,
+  '=': /[2-7\r\n]/,
+  '+': /[^+=]/,
+};
+const SECONDS = new Map(
+  SIGNS.map((sign) => [
+    sign,
+    Uint8Array.from({ length: 128 }, (_, code) => (SECOND[sign]!.test(String.fromCharCode(code)) ? 1 : 0)),
+  ]),
+);
 /** What tells of quoted-printable: in other texts `=40` is the beginning of a number. */
-const QUOTED = /=(?:[2-7][0-9A-F](?:=[2-7][0-9A-F]){2}|(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|\r?\n(?=\S))/;
-const ENCODED_WORD = /\?q\?/i;
+const QUOTED = /=(?:[2-7][0-9A-F](?:=[2-7][0-9A-F]){2}|(?:20|3D)[^\n]{0,76}=(?:20|3D|\r?\n)|\r?\n(?=\S))/y;
+
+function isQuoted(text: string): boolean {
+  const seconds = SECONDS.get('=')!;
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {
+    if (seconds[text.charCodeAt(at + 1)] !== 1) continue;
+    QUOTED.lastIndex = at;
+    if (QUOTED.test(text)) return true;
+  }
+  return text.includes('=?') && /\?q\?/i.test(text);
+}
 
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
@@ -59,12 +82,14 @@ const NAMED: Readonly<Record<string, string>> = {
 export type NextEscape = (from: number) => Escape | undefined;
 
 export function escapesOf(text: string): NextEscape {
-  const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || QUOTED.test(text) || ENCODED_WORD.test(text)));
+  const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || isQuoted(text)));
   const isBlank = queryBlanks(text);
   const found: (Escape | undefined)[] = signs.map(() => ({ start: -1, end: -1, plain: '' }));
   const nextOf = (sign: string, from: number): Escape | undefined => {
+    const form = FORMS[sign]!;
+    const seconds = SECONDS.get(sign)!;
     for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
-      const form = FORMS[sign]!;
+      if (seconds[text.charCodeAt(at + 1)] !== 1) continue;
       form.lastIndex = at;
       const match = sign === '+' && !isBlank(at) ? null : form.exec(text);
       const plain = match === null ? undefined : plainOf(sign, match);

@@ -1,4 +1,4 @@
-import { classAt, DIGIT, isAlnum, isLineEscape, LETTER } from './char-class.ts';
+import { CHAR_CLASS, DIGIT, isAlnum, isLineEscape, LETTER } from './char-class.ts';
 import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
 import { isVersionContext } from './ip-address.ts';
@@ -57,23 +57,38 @@ export function readNumber(
     const card = oddCardFrom(text, codes, at, firstEnd);
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
-  const value = (lead: string) => {
-    const phone = () => phoneFrom(text, groups, lead, floor, state);
-    return (
-      (plus ? phone() : undefined) ??
-      readCard(text, groups, 0, lead) ??
-      ssnFrom(text, groups, lead) ??
-      (plus ? undefined : (phone() ?? phoneFrom(text, groups, lead, at, state))) ??
-      laterCard(text, groups)
-    );
-  };
   const lead = leadBefore(text, codes, at, floor, state.list);
-  let span = value(lead);
-  if (span === undefined && groups.dropLast(codes) && groups.digits >= 7) span = value(lead);
+  let span = valueOf(text, codes, lead, plus, floor, state);
+  if (span === undefined && groups.dropLast(codes) && groups.digits >= 7)
+    span = valueOf(text, codes, lead, plus, floor, state);
   span ??= oddCardFrom(text, codes, at, firstEnd);
   if (span === undefined) return { next: readTo(groups) };
   state.list = { lead, size: span.end - at, end: span.end };
   return { span, next: span.end };
+}
+
+/** What the groups begin with, or a card number that begins within them. */
+function valueOf(
+  text: string,
+  codes: Uint16Array,
+  lead: string,
+  plus: boolean,
+  floor: number,
+  state: NumberState,
+): PiiSpan | undefined {
+  if (plus) {
+    const phone = phoneFrom(text, groups, lead, floor, state);
+    if (phone !== undefined) return phone;
+  }
+  const span = readCard(text, groups, 0, lead) ?? ssnFrom(text, groups, lead);
+  if (span !== undefined || plus) return span ?? laterCard(text, groups);
+  const start = groups.start[0]!;
+  const isSigned = start > floor && codes[start - 1] === PLUS;
+  return (
+    phoneFrom(text, groups, lead, floor, state) ??
+    (isSigned ? phoneFrom(text, groups, lead, start, state) : undefined) ??
+    laterCard(text, groups)
+  );
 }
 
 /** True behind a plus that is a number's own: that of `is+219-09-9999` is a blank in an address, that of `Tel+49…` not. */
@@ -139,16 +154,18 @@ const MAX_MARKS = 3;
 /** True where the digits go on something: an identifier, a UUID, a decimal, a path. */
 function isGlued(text: string, at: number, floor: number): boolean {
   if (at <= floor) return false;
-  const bits = classAt(text, at - 1);
-  if ((bits & (LETTER | DIGIT)) !== 0) return !isLineEscape(text, at - 1);
-  const isMark = GLUE.includes(text[at - 1]!) || (JOINTS.includes(text[at - 1]!) && isAlnum(text, at - 2));
-  return isMark && !isBehindValue(text, at, floor);
+  const code = text.charCodeAt(at - 1);
+  if (code < 128 && (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0) return !isLineEscape(text, at - 1);
+  const glue = GLUE[code]!;
+  if (glue === 0 || (glue === JOINT && !isAlnum(text, at - 2))) return false;
+  return !isBehindValue(text, at, floor);
 }
 
-/** What digits belong to that stand behind it. */
-const GLUE = '_#%$€£';
-/** The same, where a letter or digit stands before it. */
-const JOINTS = '-./';
+/** What digits belong to that stand behind it; a joint does where a letter or digit stands before it. */
+const GLUE = new Uint8Array(65_536);
+const JOINT = 2;
+for (const mark of '_#%$€£') GLUE[mark.charCodeAt(0)] = 1;
+for (const mark of '-./') GLUE[mark.charCodeAt(0)] = JOINT;
 
 /** True where nothing but marks stands between a value that was found and `at`. */
 function isBehindValue(text: string, at: number, floor: number): boolean {

@@ -16,7 +16,12 @@ interface CompiledKind {
 
 /** Kinds by the first three characters of their form, so that one array look-up a word rules nearly all words out. */
 const byLead = new Map<number, CompiledKind[]>();
+/** What their forms begin with in rot13, in the same way. */
+const turnedByLead = new Map<number, string[]>();
 const leadMarks = new Uint8Array(4096);
+/** What a lead may be of: a form as it is, or one in rot13. */
+const STRAIGHT = 1;
+const TURNED = 2;
 /** Kinds whose form begins with a hole; tried on long tokens only. */
 const openKinds: CompiledKind[] = [];
 for (const kind of SECRET_KINDS) {
@@ -26,10 +31,22 @@ for (const kind of SECRET_KINDS) {
     openKinds.push(compiled);
     continue;
   }
+  const turned = rot13(start);
+  for (const lead of leadsOf(turned)) {
+    leadMarks[lead] = leadMarks[lead]! | TURNED;
+    turnedByLead.set(lead, [...(turnedByLead.get(lead) ?? []), turned]);
+  }
   for (const lead of leadsOf(start)) {
-    leadMarks[lead] = 1;
+    leadMarks[lead] = leadMarks[lead]! | STRAIGHT;
     byLead.set(lead, [...(byLead.get(lead) ?? []), compiled]);
   }
+}
+
+/** ASCII letters turned by half the alphabet. */
+function rot13(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)),
+  );
 }
 
 function leadOf(first: number, second: number, third: number): number {
@@ -65,6 +82,13 @@ const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'
 /** What a code is in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 where it ends one. */
 const TRAITS = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
+/** Text in base64 has letters of both cases, in hex digits. */
+const UPPER = 64;
+const LOWER = 128;
+for (let code = 65; code <= 90; code++) TRAITS[code] = TRAITS[code]! | UPPER;
+for (let code = 97; code <= 122; code++) TRAITS[code] = TRAITS[code]! | LOWER;
+const isCode = (traits: number): boolean =>
+  (traits & (UPPER | LOWER)) === (UPPER | LOWER) || (traits & DIGIT) !== 0;
 
 /** True for what its own form tells to be a key: no other value lies in it. */
 export function isKnownKey({ rule }: PiiSpan): boolean {
@@ -97,7 +121,7 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
     } else if (i - tokenStart >= MIN_CODE && (traits & LETTER) !== 0) {
       const span = i - tokenStart >= MIN_TOKEN ? assignedAt(text, tokenStart, i) : undefined;
       if (span !== undefined) spans.push(span);
-      else if (inside !== undefined) tokens.push(tokenStart, i);
+      else if (inside !== undefined && isCode(traits)) tokens.push(tokenStart, i);
     }
   }
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
@@ -142,13 +166,14 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
     if (inWord) continue;
     // a key may follow the letter of an escaped line end
     inWord = codes[i - 1] !== BACKSLASH || !isLineEscape(text, i);
-    if (leadMarks[leadOf(code, codes[i + 1]!, codes[i + 2]!)] !== 0) {
-      const span = kindAt(text, i);
-      if (span !== undefined) return span;
-    }
-    const isTurned =
-      leadMarks[leadOf(ROT13[code]!, ROT13[codes[i + 1]! & 127]!, ROT13[codes[i + 2]! & 127]!)] !== 0;
-    if (!isTurned || ROT13[code] === code || turns++ >= MAX_TURNS) continue;
+    const lead = leadOf(code, codes[i + 1]!, codes[i + 2]!);
+    const marks = leadMarks[lead]!;
+    if (marks === 0) continue;
+    const span = (marks & STRAIGHT) === 0 ? undefined : kindAt(text, i);
+    if (span !== undefined) return span;
+    if ((marks & TURNED) === 0 || turns >= MAX_TURNS) continue;
+    if (!turnedByLead.get(lead)!.some((start) => text.startsWith(start, i))) continue;
+    turns++;
     const turned = rot13KindIn(text, i, end);
     if (turned !== undefined) return turned;
   }
@@ -157,18 +182,10 @@ function knownIn(text: string, codes: Uint16Array, start: number, end: number): 
 
 /** So often within one token a key in rot13 is looked for. */
 const MAX_TURNS = 3;
-/** ASCII letters turned by half the alphabet. */
-const ROT13 = Uint8Array.from({ length: 128 }, (_, code) => {
-  const letter = (code | 32) - 97;
-  return letter < 0 || letter > 25 ? code : code - letter + ((letter + 13) % 26);
-});
 
 /** A known form that is written in rot13 from `at` on. */
 function rot13KindIn(text: string, at: number, end: number): PiiSpan | undefined {
-  let plain = '';
-  for (let i = at; i < Math.min(end, at + MAX_TOKEN); i++)
-    plain += String.fromCharCode(ROT13[text.charCodeAt(i)]!);
-  const span = kindAt(plain, 0);
+  const span = kindAt(rot13(text.slice(at, Math.min(end, at + MAX_TOKEN))), 0);
   return span === undefined ? undefined : { ...span, start: at, end: at + span.end };
 }
 
