@@ -111,7 +111,8 @@ const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+={0,2}$/;
 
 function base64Bytes(run: string, least = MIN_BASE64): Uint8Array | undefined {
   // words and paths are letters of one case mostly; base64 of text mixes cases
-  if (!BASE64.test(run) || (run.length < least + 2 && run.replace(/=+$/, '').length < least)) return undefined;
+  if (!BASE64.test(run) || (run.length < least + 2 && run.replace(/=+$/, '').length < least))
+    return undefined;
   const plain = run.replace(/[-_=]/g, (sign) => (sign === '-' ? '+' : sign === '_' ? '/' : ''));
   const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   const codes = new Uint8Array(bytes.length);

@@ -5,29 +5,32 @@ import type { PiiSpan } from './spans.ts';
 
 /** Around an escape so much is read again; what lies further apart is read apart. */
 const REACH = 120;
-/** What stands this far behind an escape, or this close before it, may be another value than it seems. */
+/** So much follows the last one: values that are glued to each other are told apart from their first on. */
+const REACH_BEHIND = 256;
+/** What begins this close to where a region was cut out has lost the words before it. */
 const LEAD = 48;
-const TRAIL = 16;
-/** A value that a region's last escape begins is not cut. */
+/** Nor is a value cut that stands there. */
 const MAX_TOKEN = 512;
 
 /**
- * What `find` finds where escapes are read as what they stand for, at its place in `text`: values with an escape in them
- * or beside them. `next` gives the escapes. Linear.
+ * What `find` finds around escapes when they are read as what they stand for, at its place in `text`. `next` gives the
+ * escapes. Linear.
  */
 export function behindEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  let escape = next(0);
-  while (escape !== undefined) {
-    const { plain, map, marks, empty, behind } = readRegion(text, escape, next);
+  let first = next(0);
+  let floor = 0;
+  while (first !== undefined) {
+    const { plain, map, empty, last, behind, isCut } = readRegion(text, first, floor, next);
     for (const span of find(plain)) {
-      if (!isNear(marks, span.start - LEAD, span.end + TRAIL)) continue;
+      if ((map.originalAt(0) > 0 && span.start < LEAD) || (isCut && span.end === plain.length)) continue;
       let end = map.originalAt(span.end);
       for (let start = empty.get(end); start !== undefined; start = empty.get(end)) end = start;
       const confidence = Math.min(span.confidence, 0.9);
       spans.push({ ...span, start: map.originalAt(span.start), end, confidence });
     }
-    escape = behind;
+    floor = last;
+    first = behind;
   }
   return spans;
 }
@@ -36,35 +39,42 @@ interface Region {
   readonly plain: string;
   /** From `plain` to the text. */
   readonly map: OffsetMap;
-  /** Where the escapes' characters stand in `plain`. */
-  readonly marks: readonly number[];
   /** Where escapes begin that stand for nothing, by their end: no value ends with one. */
   readonly empty: ReadonlyMap<number, number>;
+  /** Where its last escape ends. */
+  readonly last: number;
   /** The first escape that belongs to no region yet. */
   readonly behind: Escape | undefined;
+  /** The text goes on behind it. */
+  readonly isCut: boolean;
 }
 
-/** The text around `first` and the escapes that follow it closely. */
-function readRegion(text: string, first: Escape, next: NextEscape): Region {
+/** The text around `first` and the escapes that follow it closely. It begins behind `floor`, the escapes of the region before. */
+function readRegion(text: string, first: Escape, floor: number, next: NextEscape): Region {
   const map = new OffsetMap();
-  const marks: number[] = [];
   const empty = new Map<number, number>();
   let plain = '';
-  let at = Math.max(0, first.start - REACH);
+  let at = tokenStart(text, first.start - REACH, floor);
   map.add(0, at, true);
-  let escape: Escape | undefined = first;
-  while (escape !== undefined && escape.start - at <= REACH) {
-    plain += text.slice(at, escape.start);
-    marks.push(plain.length);
-    map.add(plain.length, escape.start, false);
-    plain += escape.plain;
-    at = escape.end;
-    if (escape.plain === '') empty.set(at, escape.start);
+  let one: Escape | undefined = first;
+  while (one !== undefined && (one === first || one.start - at <= REACH)) {
+    plain += text.slice(at, one.start);
+    map.add(plain.length, one.start, false);
+    plain += one.plain;
+    at = one.end;
+    if (one.plain === '') empty.set(at, one.start);
     map.add(plain.length, at, true);
-    escape = next(at);
+    one = next(at);
   }
-  const end = Math.min(tokenEnd(text, at + REACH), escape?.start ?? text.length);
-  return { plain: plain + text.slice(at, end), map, marks, empty, behind: escape };
+  const end = Math.min(tokenEnd(text, at + REACH_BEHIND), one?.start ?? text.length);
+  return { plain: plain + text.slice(at, end), map, empty, last: at, behind: one, isCut: end < text.length };
+}
+
+function tokenStart(text: string, from: number, floor: number): number {
+  const least = Math.max(floor, from - MAX_TOKEN);
+  let start = Math.max(floor, from);
+  while (start > least && text.charCodeAt(start - 1) > 32) start--;
+  return start;
 }
 
 function tokenEnd(text: string, from: number): number {
@@ -72,16 +82,4 @@ function tokenEnd(text: string, from: number): number {
   let end = Math.min(text.length, from);
   while (end < limit && text.charCodeAt(end) > 32) end++;
   return end;
-}
-
-/** True where one of the ascending `marks` lies between. */
-function isNear(marks: readonly number[], from: number, to: number): boolean {
-  let low = 0;
-  let high = marks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (marks[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low < marks.length && marks[low]! <= to;
 }

@@ -33,13 +33,6 @@ export function isAlnum(text: string, index: number): boolean {
   return (classAt(text, index) & (DIGIT | LETTER)) !== 0;
 }
 
-/** True for the letter of `\n`, `\r` and `\t`, as JSON and code write the end of a line: no word begins with it. */
-export function isLineEscape(text: string, index: number): boolean {
-  if (text.charCodeAt(index - 1) !== 92) return false;
-  const code = text.charCodeAt(index);
-  return code === 110 || code === 114 || code === 116;
-}
-
 /** Signs among the letters beyond ASCII: of Latin-1, Greek, Hebrew, Arabic and Devanagari. */
 const SIGNS = new Set([...'«¬®¯°±´¶·¸»¿×÷\u0387\u05be\u05c3،؛؟।॥'].map((sign) => sign.charCodeAt(0)));
 

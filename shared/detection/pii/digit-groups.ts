@@ -126,5 +126,11 @@ function isGap(code: number): boolean {
 
 /** Spaces beyond ASCII: no-break ones and those of a certain width. */
 function isBlank(code: number): boolean {
-  return code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x202f || code === 0x205f || code === 0x3000;
+  return (
+    code === 0xa0 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  );
 }

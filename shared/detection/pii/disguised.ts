@@ -37,7 +37,9 @@ function findInRun(text: string, start: number, end: number, find: Find): PiiSpa
   if ((seen & OTHER) !== 0) return undefined;
   const run = text.slice(start, end);
   const isBase64 = (seen & UPPER) !== 0 && (seen & LOWER) !== 0 && beginsText(text, start);
-  const inside = (isBase64 ? base64Text(run, MIN_CODE) : undefined) ?? ((seen & BEYOND_HEX) === 0 ? hexText(run) : undefined);
+  const inside =
+    (isBase64 ? base64Text(run, MIN_CODE) : undefined) ??
+    ((seen & BEYOND_HEX) === 0 ? hexText(run) : undefined);
   const found = inside === undefined ? undefined : find(inside)[0];
   return found === undefined ? undefined : disguised(found, start, end);
 }
@@ -107,7 +109,7 @@ export function backwards(text: string, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
   for (const { 0: line, index } of text.matchAll(LINE)) {
     if (!BACKWARDS.test(line) || findLetterCode(line)?.kind !== 'reversed') continue;
-    spans.push(...mirrored(text, index, index + line.length, find));
+    for (const span of mirrored(text, index, index + line.length, find)) spans.push(span);
   }
   return spans;
 }

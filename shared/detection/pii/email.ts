@@ -1,4 +1,5 @@
-import { CHAR_CLASS, classAt, DIGIT, isLineEscape, isWordish, LETTER, LOCAL_EXTRA } from './char-class.ts';
+import { CHAR_CLASS, classAt, DIGIT, isWordish, LETTER, LOCAL_EXTRA } from './char-class.ts';
+import { isLineEscape } from './glue.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_LOCAL = 64;
@@ -108,11 +109,9 @@ const TOP_LEVEL = /^(?:xn--[a-z0-9-]+|[^\d\s_-]{2,24}|c0m|0rg|n3t|3du|g0v)$/i;
 
 /** Where a top-level domain that begins at `start` may end: none but an encoded one has a hyphen in it. */
 function topEnd(text: string, start: number, limit: number): number {
-  let end = limit;
-  if (!/^xn--/i.test(text.slice(start, start + 4))) {
-    const hyphen = text.indexOf('-', start);
-    if (hyphen >= 0 && hyphen < limit) end = hyphen;
-  }
+  let end = start;
+  if (/^xn--/i.test(text.slice(start, start + 4))) end = limit;
+  else while (end < limit && text.charCodeAt(end) !== HYPHEN) end++;
   while (end > start && text.charCodeAt(end - 1) === HYPHEN) end--;
   return end > start ? end : -1;
 }

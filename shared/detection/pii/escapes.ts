@@ -1,5 +1,6 @@
 import { CARE, DROP, PLAIN } from '../normalize/tables.ts';
-import { CHAR_CLASS, DIGIT, isWordish, LETTER } from './char-class.ts';
+import { isWordish } from './char-class.ts';
+import { queryBlanks } from './query-blanks.ts';
 
 /** One character that is written as several, at `[start, end)` of the text. */
 export interface Escape {
@@ -17,8 +18,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
     'iy',
   ),
   '&': /&(?:amp;)*(?:#0{0,9}([1-9]\d{0,5})(?!\d);?|#x0{0,9}([0-9a-f]{1,5})(?![0-9a-f]);?|([a-z]{2,8});)/iy,
-  '\\':
-    /\\+(?:u([0-9a-f]{4})|u\{0{0,4}([0-9a-f]{2,5})\}|x([2-7][0-9a-f])|(0[4-7][0-7]|1[0-7]{2})|0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z])))/iy,
+  '\\': /\\+(?:u([0-9a-f]{4})|u\{0{0,4}([0-9a-f]{2,5})\}|x([2-7][0-9a-f])|(0[4-7][0-7]|1[0-7]{2})|0{0,4}([2-7][0-9a-f])(?: |(?![0-9a-z])))/iy,
   '=': /(?<!=)=(?:\r?\n|[2-7][0-9A-F])/y,
   '+': /\+/y,
 };
@@ -102,12 +102,12 @@ export function escapesOf(text: string): NextEscape {
   return (from) => {
     let first: Escape | undefined;
     for (const [index, sign] of signs.entries()) {
-      let escape = found[index];
-      if (escape !== undefined && escape.start < from) {
-        escape = nextOf(sign, from);
-        found[index] = escape;
+      let one = found[index];
+      if (one !== undefined && one.start < from) {
+        one = nextOf(sign, from);
+        found[index] = one;
       }
-      if (escape !== undefined && (first === undefined || escape.start < first.start)) first = escape;
+      if (one !== undefined && (first === undefined || one.start < first.start)) first = one;
     }
     return first;
   };
@@ -162,44 +162,4 @@ function readable(code: number): string | undefined {
     (code > 0xff && code < 0xd800 && CARE[code] !== PLAIN) ||
     (code >= 0xf900 && code < 0xffff && CARE[code] !== PLAIN);
   return isRead ? String.fromCharCode(code) : undefined;
-}
-
-/** So far before a `+` the name is looked for that its value belongs to. */
-const MAX_VALUE = 2_000;
-
-/** True for a `+` that stands for a blank: in a value of a query or a form, `name=a+b`. */
-function queryBlanks(text: string): (at: number) => boolean {
-  let last = -1;
-  let lastIs = false;
-  return (at) => {
-    const known = last;
-    last = at;
-    const least = Math.max(0, at - MAX_VALUE);
-    let from = at - 1;
-    for (; from >= least; from--) {
-      if (from === known) return lastIs;
-      const code = text.charCodeAt(from);
-      if (code === EQUALS) break;
-      if (!isInValue(code)) return (lastIs = false);
-    }
-    // a name before it, and what begins one
-    const equals = from;
-    if (from < least) return (lastIs = false);
-    while (from > 0 && isInName(text.charCodeAt(from - 1))) from--;
-    return (lastIs = from < equals && (from === 0 || BEFORE_NAME.test(text[from - 1]!)));
-  };
-}
-
-const EQUALS = 61;
-const BEFORE_NAME = /[?&;\s"'`]/;
-
-/** What a browser leaves as it is in a value, and the percent sign of what it encodes. */
-function isInValue(code: number): boolean {
-  if (code > 127) return false;
-  return (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0 || "%+-._*~!'()@:,/".includes(String.fromCharCode(code));
-}
-
-function isInName(code: number): boolean {
-  if (code > 127) return false;
-  return (CHAR_CLASS[code]! & (LETTER | DIGIT)) !== 0 || '_-.[]%'.includes(String.fromCharCode(code));
 }

@@ -3,7 +3,6 @@ import { codesOf } from '../read/codes.ts';
 import { emailAt } from './email.ts';
 import { ipv6At } from './ipv6.ts';
 import { type NumberState, readNumber } from './number.ts';
-import type { Span } from '../../text/index.ts';
 import type { PiiSpan } from './spans.ts';
 import { isBracketedMark, speltEmails } from './spelt-email.ts';
 

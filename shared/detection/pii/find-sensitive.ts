@@ -16,16 +16,23 @@ const MAX_DEPTH = 3;
 /**
  * Personal data and secrets of all six types, in disguise too. Offsets are those of the original, which `cleaned` was made
  * of. The one reader of proxy, guard, scan and redact: each chooses among the same spans. Those of one type are in order
- * and apart; those of two may overlap, so choose first and fold then.
+ * and apart; those of two may overlap, so choose first and fold then. `asWritten`: of a text that is not decoded.
  */
-export function findSensitive(original: string, cleaned: CleanText): PiiSpan[] {
-  const spans = readCleaned(cleaned);
-  if (cleaned.map !== undefined)
-    for (const [index, span] of spans.entries())
-      spans[index] = { ...span, ...originalRange(cleaned, span.start, span.end) };
-  if (cleaned.hidden > 0) addTo(spans, behindEscapes(original, hiddenOf(original), (parted) => findCleaned(parted, 0)));
-  if (cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned));
+export function findSensitive(original: string, cleaned: CleanText, asWritten = false): PiiSpan[] {
+  const spans = placed(asWritten ? findPlain(cleaned.text) : readCleaned(cleaned), cleaned);
+  if (!asWritten && cleaned.hidden > 0)
+    addTo(
+      spans,
+      behindEscapes(original, hiddenOf(original), (parted) => findCleaned(parted, 0)),
+    );
+  if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned));
   return spans.length < 2 ? spans : foldTypes(spans);
+}
+
+/** Spans in a cleaned text at their place in the original. */
+function placed(spans: PiiSpan[], cleaned: CleanText): PiiSpan[] {
+  if (cleaned.map === undefined) return spans;
+  return spans.map((span) => ({ ...span, ...originalRange(cleaned, span.start, span.end) }));
 }
 
 function readCleaned({ text, turned }: CleanText): PiiSpan[] {
@@ -56,10 +63,7 @@ function findDeep(text: string, depth: number, isSpelt = SPELT_HINT.test(text)):
 /** The same for a text that was decoded, which may hold other spellings. */
 function findCleaned(text: string, depth: number): PiiSpan[] {
   const cleaned = clean(text);
-  const spans = findDeep(cleaned.text, depth);
-  return cleaned.map === undefined
-    ? spans
-    : spans.map((span) => ({ ...span, ...originalRange(cleaned, span.start, span.end) }));
+  return placed(findDeep(cleaned.text, depth), cleaned);
 }
 
 function findPlain(text: string): PiiSpan[] {

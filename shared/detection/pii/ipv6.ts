@@ -1,4 +1,5 @@
 import { CHAR_CLASS, classAt, HEX, isAlnum } from './char-class.ts';
+import { isBehindValue, isLineEscape } from './glue.ts';
 import { isIpv4 } from './ip-address.ts';
 import { beginsNumber } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
@@ -12,8 +13,8 @@ const UNDERSCORE = 95;
 export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: number): PiiSpan | undefined {
   let start = colon;
   while (start > floor && start > colon - 4 && (classAt(text, start - 1) & HEX) !== 0) start--;
-  if (start > floor && (isAlnum(text, start - 1) || (codes[start - 1] === UNDERSCORE && start - 1 > floor)))
-    return undefined;
+  const isGlued = isAlnum(text, start - 1) ? !isLineEscape(text, start - 1) : codes[start - 1] === UNDERSCORE;
+  if (start > floor && isGlued && !isBehindValue(text, start, floor)) return undefined;
   let end = start;
   let colons = 0;
   let doubles = 0;
@@ -30,7 +31,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
       if (doubles === 1 && behind < 0 && codes[end - 1] !== COLON) behind = end;
       if (codes[end + 1] === COLON) doubles++;
       group = 0;
-      groupStart = end + 1;
+      if (dot < 0) groupStart = end + 1;
     } else if (code === DOT) {
       if (dot < 0) dot = end;
       group = 0;
@@ -42,7 +43,10 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
   if (colons < 2 || (doubles === 0 && colons < 6)) return undefined;
   const found = (until: number): PiiSpan | undefined => {
     let last = until;
-    while (last > start && (codes[last - 1] === DOT || (codes[last - 1] === COLON && codes[last - 2] !== COLON)))
+    while (
+      last > start &&
+      (codes[last - 1] === DOT || (codes[last - 1] === COLON && codes[last - 2] !== COLON))
+    )
       last--;
     return isIpv6(text.slice(start, last))
       ? { start, end: last, type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 }

@@ -16,7 +16,8 @@ export function formEnd(groups: DigitGroups, first: number): number {
   else if (size <= 3) {
     if (isSsnAt(groups, first) && groups.gap(first + 1) === '-') last = first + 2;
     else if (northAmericanEnd(groups, first) >= 0 && isUniform(groups, first, first + 2)) last = first + 2;
-    else if (isQuadAt(groups, first)) last = first + 3;
+    else if (isQuadAt(groups, first) && (groups.gap(first + 4) !== '.' || formEnd(groups, first + 4) >= 0))
+      last = first + 3;
   }
   return last >= 0 && !isAlnum(groups.text, groups.end[last]!) ? last : -1;
 }

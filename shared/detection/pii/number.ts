@@ -1,6 +1,7 @@
-import { CHAR_CLASS, DIGIT, isAlnum, isLineEscape, LETTER } from './char-class.ts';
+import { CHAR_CLASS, DIGIT, isAlnum, LETTER } from './char-class.ts';
 import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
+import { isBehindValue, isLineEscape } from './glue.ts';
 import { isVersionContext } from './ip-address.ts';
 import { formEnd, isQuadAt, isSsn, isSsnAt } from './number-forms.ts';
 import { oddCardFrom } from './odd-card.ts';
@@ -58,9 +59,9 @@ export function readNumber(
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
   const lead = leadBefore(text, codes, at, floor, state.list);
-  let span = valueOf(text, codes, lead, plus, floor, state);
+  let span = readValue(text, codes, lead, plus, floor, state);
   if (span === undefined && groups.dropLast(codes) && groups.digits >= 7)
-    span = valueOf(text, codes, lead, plus, floor, state);
+    span = readValue(text, codes, lead, plus, floor, state);
   span ??= oddCardFrom(text, codes, at, firstEnd);
   if (span === undefined) return { next: readTo(groups) };
   state.list = { lead, size: span.end - at, end: span.end };
@@ -68,7 +69,7 @@ export function readNumber(
 }
 
 /** What the groups begin with, or a card number that begins within them. */
-function valueOf(
+function readValue(
   text: string,
   codes: Uint16Array,
   lead: string,
@@ -148,9 +149,6 @@ function digitsEnd(codes: Uint16Array, at: number): number {
   return end;
 }
 
-/** So many marks may stand between two values that were written side by side. */
-const MAX_MARKS = 3;
-
 /** True where the digits go on something: an identifier, a UUID, a decimal, a path. */
 function isGlued(text: string, at: number, floor: number): boolean {
   if (at <= floor) return false;
@@ -166,13 +164,6 @@ const GLUE = new Uint8Array(65_536);
 const JOINT = 2;
 for (const mark of '_#%$€£') GLUE[mark.charCodeAt(0)] = 1;
 for (const mark of '-./') GLUE[mark.charCodeAt(0)] = JOINT;
-
-/** True where nothing but marks stands between a value that was found and `at`. */
-function isBehindValue(text: string, at: number, floor: number): boolean {
-  if (floor === 0 || at - floor > MAX_MARKS) return false;
-  for (let i = floor; i < at; i++) if (isAlnum(text, i)) return false;
-  return true;
-}
 
 function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): NumberReading | undefined {
   // five and more are a phone number or an outline number; the phone reader decides
@@ -191,7 +182,8 @@ function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): Numb
 
 /** True where the address is followed by a dot and another value. Object identifiers begin with 0, 1 or 2. */
 function isAddressBefore(groups: DigitGroups): boolean {
-  return (groups.size(0) > 1 || groups.values[0]! > 2) && isQuadAt(groups, 0) && formEnd(groups, 4) >= 0;
+  if (groups.size(0) === 1 && groups.values[0]! < 3) return false;
+  return isQuadAt(groups, 0) && (isQuadAt(groups, 4) || formEnd(groups, 4) >= 0);
 }
 
 function ssnFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | undefined {

@@ -1,8 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isAlnum } from './char-class.ts';
+import { isAlnum, isWordish } from './char-class.ts';
 import { after, PHONE_AFTER, PHONE_BEFORE, THING_BEFORE } from './context.ts';
 import { cardEnd } from './credit-card.ts';
 import type { DigitGroups } from './digit-groups.ts';
+import { isBehindValue, isLineEscape } from './glue.ts';
 import { formEnd, isUniform, northAmericanEnd } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
 
@@ -35,9 +36,10 @@ export function phoneFrom(
   } else if (start > floor && text.charCodeAt(start - 1) === 40 && groups.gap(1).startsWith(')')) {
     start--;
     bracket = true;
-    if (start > floor && /[\w]$/.test(lead.slice(0, -1))) return undefined;
+    const isCall = isWordish(text, start - 1) && !isLineEscape(text, start - 1);
+    if (start > floor && isCall && !isBehindValue(text, start, floor)) return undefined;
   }
-  const last = phoneEnd(groups, bracket);
+  const last = phoneEnd(groups, plus, bracket);
   if (last < 0 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;
   const digits = groups.at[last]! + groups.size(last);
   if (digits < MIN_DIGITS || digits > MAX_DIGITS) return undefined;
@@ -69,11 +71,16 @@ export function phoneFrom(
   if (northAmericanEnd(groups, 0) === last && (named || isUniform(groups, 0, last)))
     return found(named ? 0.97 : 0.85);
   if (tail > end && digits >= 10) return found(0.85);
-  if (last > 1 && digits >= 10 && /^00[1-9]/.test(groups.join(0, last))) return found(0.85);
+  if (last > 1 && digits >= 10 && hasCountryCode(groups, last)) return found(0.85);
   if (!named) return undefined;
   if (last === 0) return digits >= 8 && digits <= 12 ? found(0.8) : undefined;
   for (let i = 0; i <= last; i++) if (groups.size(i) > (i === 0 ? 5 : 8)) return undefined;
   return found(0.85);
+}
+
+/** 0049 30 …, 00 49 30 …: a country code has at most three digits. */
+function hasCountryCode(groups: DigitGroups, last: number): boolean {
+  return /^00[1-9]/.test(groups.join(0, last)) && (groups.size(0) > 2 || groups.size(1) < 4);
 }
 
 function isBracketed(groups: DigitGroups, last: number): boolean {
@@ -82,7 +89,7 @@ function isBracketed(groups: DigitGroups, last: number): boolean {
 }
 
 /** The last group of the number that the first may belong to; -1 where a card begins before it could be one. */
-function phoneEnd(groups: DigitGroups, bracket: boolean): number {
+function phoneEnd(groups: DigitGroups, plus: boolean, bracket: boolean): number {
   const american = northAmericanEnd(groups, 0);
   let last = 0;
   let digits = groups.size(0);
@@ -92,9 +99,13 @@ function phoneEnd(groups: DigitGroups, bracket: boolean): number {
     if (digits >= MIN_DIGITS) {
       // another value begins, or another kind of gap behind a number that is whole
       if (groups.gap(next).includes('(') || formEnd(groups, next) >= 0) break;
-      if (last === american && (bracket || isUniform(groups, 0, last)) && groups.gap(next) !== groups.gap(last))
+      if (
+        last === american &&
+        (bracket || isUniform(groups, 0, last)) &&
+        groups.gap(next) !== groups.gap(last)
+      )
         break;
-    } else if (formEnd(groups, 0) < 0 && cardEnd(groups, next, next, 'yes') >= 0) return -1;
+    } else if (!plus && formEnd(groups, 0) < 0 && cardEnd(groups, next, next, 'yes') >= 0) return -1;
     digits += groups.size(next);
     last = next;
   }
@@ -117,7 +128,9 @@ function isDateLike(text: string, groups: DigitGroups, last: number): boolean {
 function extensionEnd(text: string, end: number): number {
   const code = text.charCodeAt(end);
   if (code !== 32 && code !== 35 && (code | 32) !== 120 && (code | 32) !== 101 && !isSpace(code)) return end;
-  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(text.slice(end, end + 18));
+  const match = /^(?:\s?(?:x|ext\.?|extension|#)\s?\d{1,6})(?!\w|[-.]\d| \d{3})/i.exec(
+    text.slice(end, end + 18),
+  );
   return match === null ? end : end + match[0].length;
 }
 

@@ -1,6 +1,7 @@
 import { withoutOverlaps } from '../../text/index.ts';
-import { CHAR_CLASS, DIGIT, isLineEscape, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
 import { emailAt } from '../pii/email.ts';
+import { isLineEscape } from '../pii/glue.ts';
 import { beginsNumber } from '../pii/number-forms.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { codesOf } from '../read/codes.ts';

@@ -102,3 +102,27 @@ test('seeded policies come highest first and name each type at most once', () =>
     }
   }
 });
+
+test('of what was found only what is to be masked is replaced', () => {
+  const ruleset = compileRuleset({
+    useCase: 'default',
+    strictness: 'moderate',
+    policies: [{ id: 'pol_1', action: 'monitor', threatTypes: ['secret_leak'] }],
+  });
+  const secret = { ...finding('secret_leak', 0.9), start: 10, end: 20, mask: '[API_KEY]' };
+  const verdict = decide([finding('pii_leak', 0.9), secret], ruleset, 'input');
+  assert.equal(verdict.decision, 'redact');
+  assert.deepEqual([...verdict.replacements], [[0, [{ start: 0, end: 5, text: '[EMAIL]' }]]]);
+  assert.equal(verdict.findings.length, 2);
+});
+
+test('a finding exactly at the threshold counts, and one below it does not', () => {
+  for (const strictness of STRICTNESS_LEVELS) {
+    const ruleset = compileRuleset({ useCase: 'default', strictness, policies: [] });
+    for (const type of ['pii_leak', 'prompt_injection'] as const) {
+      const threshold = ruleset.input.thresholds.get(type)!;
+      assert.equal(decide([finding(type, threshold)], ruleset, 'input').threatType, type);
+      assert.equal(decide([finding(type, threshold - 0.001)], ruleset, 'input').threatType, null);
+    }
+  }
+});

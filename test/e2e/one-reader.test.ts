@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createRandom } from '../../scripts/detector/random.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../support/sensitive-values.ts';
+import { startVendor, type Vendor } from '../support/vendor.ts';
+
+/** Keys of random letters may look like an attack, which would be blocked: all forms but theirs. */
+const KEYS = 3;
+
+describe('one reader', () => {
+  let vendor: Vendor;
+  let gateway: TestGateway;
+
+  before(async () => {
+    vendor = await startVendor();
+    gateway = await startGateway({ vendorUrl: vendor.url });
+    const { plain: key } = await gateway.addKey({ projectId: null });
+    const changed = await gateway.call('PATCH', `/api/v1/projects/${gateway.account.projectId}`, {
+      key,
+      body: { use_case: 'support_bot' },
+    });
+    assert.equal(changed.status, 200);
+  });
+  after(async () => {
+    await gateway.close();
+    await vendor.close();
+  });
+
+  const post = async (path: string, body: unknown) => {
+    const reply = await gateway.call('POST', `/api/v1/${path}`, { body, bearer: 'sk-vendor' });
+    assert.equal(reply.status, 200, path);
+    return reply.json();
+  };
+  const sayTo = (text: string) => [{ role: 'user', content: text }];
+
+  /** What each of the four ways leaves of a text; scan shows only that it would be masked. */
+  async function fourWays(
+    text: string,
+  ): Promise<{ proxy: string; guard: string; redact: string; scan: string }> {
+    await post('chat/completions', { model: 'm', messages: sayTo(text) });
+    const sent = JSON.parse(vendor.lastRequest().body.toString('utf8')) as {
+      messages: { content: string }[];
+    };
+    const guard = (await post('guard', { messages: sayTo(text) })) as {
+      redacted_messages: { content: string }[] | null;
+    };
+    const scan = (await post('security/scan', { content: text })) as { decision: string };
+    const redact = (await post('security/redact', { content: text })) as { redacted: string };
+    return {
+      proxy: sent.messages[0]!.content,
+      guard: guard.redacted_messages?.[0]?.content ?? text,
+      redact: redact.redacted,
+      scan: scan.decision,
+    };
+  }
+
+  it('masks an SSN and a phone number before a card, in every way', async () => {
+    for (const [text, expected] of [
+      ['Anna 536-90-4399 4111 1111 1111 1111', 'Anna [SSN] [CREDIT_CARD]'],
+      ['212-555-0187 4111 1111 1111 1111', '[PHONE] [CREDIT_CARD]'],
+      ['(212) 555-0187 4111 1111 1111 1111', '[PHONE] [CREDIT_CARD]'],
+      ['536-90-4399_4111111111111111', '[SSN]_[CREDIT_CARD]'],
+      ['https://x.com/?q=my%20ssn%20is%20536-90-4399', 'https://x.com/?q=my%20ssn%20is%20[SSN]'],
+    ] as const)
+      assert.deepEqual(await fourWays(text), {
+        proxy: expected,
+        guard: expected,
+        redact: expected,
+        scan: 'redact',
+      });
+  });
+
+  it('"finds the same spans in proxy, guard, scan and redact"', async () => {
+    const random = createRandom(41);
+    for (let n = 0; n < 40; n++) {
+      const values = Array.from({ length: 2 + random.below(4) }, () =>
+        sensitiveValue(random, random.below(VALUE_FORMS - KEYS)),
+      );
+      const text = values
+        .map((value, index) => (index === 0 ? '' : random.pick(SEPARATORS)) + value.text)
+        .join('');
+      const { proxy, guard, redact, scan } = await fourWays(text);
+      assert.deepEqual(
+        { proxy, guard, scan },
+        { proxy: redact, guard: redact, scan: 'redact' },
+        JSON.stringify(text),
+      );
+    }
+  });
+
+  it('reads the address of an image like any text', async () => {
+    const url = 'https://x.com/?q=my%20ssn%20is%20536-90-4399';
+    await post('chat/completions', {
+      model: 'm',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Look.' },
+            { type: 'image_url', image_url: { url } },
+          ],
+        },
+      ],
+    });
+    assert.ok(!vendor.lastRequest().body.toString('utf8').includes('536-90-4399'));
+  });
+});
