@@ -28,7 +28,8 @@ export const detectSensitive: Detector = (view, findings) => {
   const asWritten = isMachineMade(slot) || slot.role === 'credential';
   for (const span of findSensitive(slot.text, cleaned, asWritten)) {
     if (!isWanted(span.type)) continue;
-    if (span.type === 'ip_address' && isSpecialIp(clean(slot.text.slice(span.start, span.end)).text)) continue;
+    if (span.type === 'ip_address' && isSpecialIp(clean(slot.text.slice(span.start, span.end)).text))
+      continue;
     findings.push({ ...asFinding(view, span), ...(isReported(span) && { reportOnly: true }) });
   }
 };
