@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable, nullableText } from './fields.ts';
 
 /** Refused unless a project says otherwise. */
 export const DEFAULT_BLOCKED_TOOLS: readonly string[] = [
@@ -45,7 +46,7 @@ export const validateToolSchema = Type.Object(
       },
     ),
     session_id: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], {
+      nullable(Type.String({ minLength: 1, maxLength: 255 }), {
         description:
           'The same as in guard (context.session_id) and scrape: what the session has read before counts.',
       }),
@@ -77,7 +78,7 @@ export const toolValidationSchema = Type.Object({
   review_required: Type.Boolean({
     description: 'True while a person has to decide; `allowed` is false then.',
   }),
-  review_id: Type.Union([Type.String(), Type.Null()], {
+  review_id: nullable(Type.String(), {
     description:
       'GET /agent/reviews/{review_id} tells its state. Once approved, the same call is allowed once.',
   }),
@@ -105,13 +106,13 @@ export const toolReviewSchema = Type.Object({
   id: Type.String(),
   status: Type.Enum([...TOOL_REVIEW_STATUSES]),
   agent_id: Type.String(),
-  session_id: Type.Union([Type.String(), Type.Null()]),
+  session_id: nullableText,
   tool_name: Type.String(),
   reason: Type.String({ description: 'Why a person has to decide.' }),
   requested_by: Type.String(),
-  decided_by: Type.Union([Type.String(), Type.Null()]),
-  decided_at: Type.Union([Type.String(), Type.Null()]),
-  decision_reason: Type.Union([Type.String(), Type.Null()]),
+  decided_by: nullableText,
+  decided_at: nullableText,
+  decision_reason: nullableText,
   created_at: Type.String(),
   expires_at: Type.String(),
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable, nullableText, timestamp } from './fields.ts';
 
 /** Requests that somebody else decides: temporary exceptions and blocked tools. */
 export const EXCEPTION_STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
@@ -9,8 +10,6 @@ export type ToolRequestStatus = (typeof TOOL_REQUEST_STATUSES)[number];
 export const MAX_EXCEPTION_MINUTES = 1_440;
 export const DEFAULT_EXCEPTION_MINUTES = 60;
 
-const timestamp = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Why; for the approver.' }));
 
 export const createExceptionSchema = Type.Object(
@@ -39,11 +38,11 @@ export type CreateException = Static<typeof createExceptionSchema>;
 
 /** What both kinds of record hold. */
 const decisionFields = {
-  device_id: nullable(Type.String()),
+  device_id: nullableText,
   requested_by: Type.String({ description: 'Id of the person, device or key that asked.' }),
   decided_by: nullable(Type.String({ description: 'Id of who approved, denied or cancelled it.' })),
   decided_at: nullable(timestamp),
-  decision_reason: nullable(Type.String()),
+  decision_reason: nullableText,
   created_at: timestamp,
 };
 
@@ -51,10 +50,10 @@ export const exceptionSchema = Type.Object({
   id: Type.String(),
   status: Type.Enum([...EXCEPTION_STATUSES]),
   destination_host: Type.String(),
-  policy_id: nullable(Type.String()),
-  threat: nullable(Type.String()),
-  reason_category: nullable(Type.String()),
-  justification: nullable(Type.String()),
+  policy_id: nullableText,
+  threat: nullableText,
+  reason_category: nullableText,
+  justification: nullableText,
   requested_minutes: Type.Integer(),
   ...decisionFields,
   starts_at: nullable(timestamp),
@@ -76,8 +75,8 @@ export const toolRequestSchema = Type.Object({
   id: Type.String(),
   status: Type.Enum([...TOOL_REQUEST_STATUSES]),
   requested_host: Type.String(),
-  requested_name: nullable(Type.String()),
-  justification: nullable(Type.String()),
+  requested_name: nullableText,
+  justification: nullableText,
   ...decisionFields,
 });
 export type ToolRequestRecord = Static<typeof toolRequestSchema>;

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-
-const timestamp = Type.String({ format: 'date-time' });
+import { nullable, nullableText, timestamp } from './fields.ts';
 
 export const auditRowSchema = Type.Object({
   seq: Type.Integer({ description: '1, 2, 3 … without gaps.' }),
@@ -15,7 +14,7 @@ export const auditRowSchema = Type.Object({
 
 export const auditPageSchema = Type.Object({
   rows: Type.Array(auditRowSchema),
-  next: Type.Union([Type.Integer(), Type.Null()], {
+  next: nullable(Type.Integer(), {
     description: 'For `before`; a page may hold fewer rows than asked for and still go on.',
   }),
 });
@@ -55,7 +54,7 @@ export const chainReportSchema = Type.Object({
 export type ChainReport = Static<typeof chainReportSchema>;
 
 export const auditTargetSchema = Type.Object({
-  url: Type.Union([Type.String(), Type.Null()]),
+  url: nullableText,
   warnings: Type.Array(Type.String()),
 });
 export type AuditTarget = Static<typeof auditTargetSchema>;

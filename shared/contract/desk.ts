@@ -1,26 +1,24 @@
 import Type, { type Static } from 'typebox';
 import { toolReviewSchema } from './agent.ts';
 import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './approvals.ts';
+import { count, nullableText, timestamp } from './fields.ts';
 import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
 
 /** What admins decide and set up: requests, projects, kept runs of the security tests. */
-const timestamp = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const count = Type.Integer({ minimum: 0 });
 
 export const waitingSchema = Type.Object({
-  waiting: count,
-  exceptions: count,
-  tool_requests: count,
-  tool_reviews: count,
+  waiting: count(),
+  exceptions: count(),
+  tool_requests: count(),
+  tool_reviews: count(),
 });
 export type Waiting = Static<typeof waitingSchema>;
 
 /** Names beside ids, for people. */
 const parties = {
   requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
-  decider: nullable(Type.String()),
+  decider: nullableText,
   is_own: Type.Boolean({ description: 'True: asked by whoever reads this, who must not decide it.' }),
 };
 export const exceptionOnDeskSchema = Type.Object({ ...exceptionSchema.properties, ...parties });
@@ -55,7 +53,7 @@ export type DecideRequest = Static<typeof decideRequestSchema>;
 export const projectOnDeskSchema = Type.Object({
   ...projectSchema.properties,
   providers: Type.Array(Type.String(), { description: 'Providers whose credential is stored here.' }),
-  keys: count,
+  keys: count(),
 });
 export type ProjectOnDesk = Static<typeof projectOnDeskSchema>;
 
@@ -70,14 +68,14 @@ const runSummary = {
   target_preset: Type.String(),
   started_by: Type.String({ description: 'Name of the person.' }),
   started_at: timestamp,
-  duration_ms: count,
-  total_tests: count,
-  blocked: count,
-  redacted: count,
-  missed: count,
-  errored: count,
-  false_alarms: count,
-  harmless_tests: count,
+  duration_ms: count(),
+  total_tests: count(),
+  blocked: count(),
+  redacted: count(),
+  missed: count(),
+  errored: count(),
+  false_alarms: count(),
+  harmless_tests: count(),
 };
 export const testRunListSchema = Type.Array(Type.Object(runSummary));
 export type TestRunSummary = Static<typeof testRunListSchema>[number];
@@ -90,7 +88,7 @@ export const testRunSchema = Type.Object({
       category: Type.String(),
       description: Type.String(),
       outcome: Type.String(),
-      threat_type: nullable(Type.String()),
+      threat_type: nullableText,
       confidence: Type.Number(),
     }),
   ),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullableText, timestamp } from './fields.ts';
 import { POLICY_ACTIONS } from './policies.ts';
 import { STRICTNESS_LEVELS, USE_CASES } from './projects.ts';
 import { THREAT_TYPES } from './verdict.ts';
@@ -40,7 +41,7 @@ export const bundledExceptionSchema = Type.Object({
   threat_types: Type.Array(Type.Enum([...THREAT_TYPES]), {
     description: 'What it excuses: its policy and its threat worked out.',
   }),
-  expires_at: Type.String({ format: 'date-time' }),
+  expires_at: timestamp,
 });
 
 export const deviceConfigSchema = Type.Object({
@@ -63,9 +64,9 @@ export const deviceConfigSchema = Type.Object({
 export type DeviceConfig = Static<typeof deviceConfigSchema>;
 
 export const managedPolicySchema = Type.Object({
-  fleet: Type.Union([Type.String(), Type.Null()]),
+  fleet: nullableText,
   force_update_mode: Type.Enum(['off', 'notify', 'force']),
-  pinned_channel: Type.Union([Type.String(), Type.Null()]),
-  min_version_override: Type.Union([Type.String(), Type.Null()]),
+  pinned_channel: nullableText,
+  min_version_override: nullableText,
 });
 export type ManagedPolicy = Static<typeof managedPolicySchema>;

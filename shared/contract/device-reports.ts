@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PLATFORMS } from './devices.ts';
+import { nullableText, timestamp } from './fields.ts';
 import { FAIL_MODES } from './projects.ts';
 import { DECISIONS, DIRECTIONS, THREAT_TYPES } from './verdict.ts';
 
@@ -27,7 +28,7 @@ export const heartbeatSchema = Type.Object(
 export type Heartbeat = Static<typeof heartbeatSchema>;
 
 export const heartbeatReplySchema = Type.Object({
-  server_time: Type.String({ format: 'date-time' }),
+  server_time: timestamp,
   policy_version: Type.String(),
   config_changed: Type.Boolean(),
   revoked: Type.Boolean(),
@@ -106,7 +107,7 @@ export const deviceEventsReplySchema = Type.Object({
   rejected: Type.Array(
     Type.Object({
       index: Type.Integer(),
-      event_id: Type.Union([Type.String(), Type.Null()]),
+      event_id: nullableText,
       message: Type.String(),
     }),
     { description: 'Will never be accepted as they are.' },

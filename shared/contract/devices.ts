@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullableText } from './fields.ts';
 
 export const PLATFORMS = ['macos', 'windows', 'linux', 'browser'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -15,16 +16,15 @@ export const enrollRequestSchema = Type.Object(
 );
 export type EnrollRequest = Static<typeof enrollRequestSchema>;
 
-const nullableString = Type.Union([Type.String(), Type.Null()]);
 export const enrollResponseSchema = Type.Object({
   api_key: Type.String({ description: 'The device credential, scan-only. Shown once.' }),
-  project_id: nullableString,
+  project_id: nullableText,
   device_id: Type.String(),
   organization_id: Type.String(),
   enforced: Type.Boolean(),
   mode: Type.Enum(['enforce', 'monitor']),
   fail_closed: Type.Boolean(),
-  end_user_label: nullableString,
+  end_user_label: nullableText,
   account_name: Type.String(),
   account_type: Type.Enum(['personal', 'team']),
   signing_key: Type.String({

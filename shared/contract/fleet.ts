@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { DEVICE_MODES } from './device-config.ts';
 import { PLATFORMS } from './devices.ts';
+import { nullable, nullableText, timestamp } from './fields.ts';
 
 /** Enrolled machines as admins see them. */
-const timestamp = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const nullableText = nullable(Type.String());
 
 export const DEVICE_STATE_NAMES = [
   'quiet',

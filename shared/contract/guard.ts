@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from './fields.ts';
 import {
   confidenceSchema,
   DIRECTIONS,
@@ -98,7 +99,7 @@ export const guardResponseSchema = Type.Object({
   confidence: confidenceSchema,
   threat_type: threatTypeSchema,
   threats: Type.Array(threatDetailSchema),
-  redacted_messages: Type.Union([
+  redacted_messages: nullable(
     Type.Array(
       Type.Object(
         { role: Type.String(), content: Type.String(), tool_calls: Type.Optional(toolCallsSchema) },
@@ -109,8 +110,7 @@ export const guardResponseSchema = Type.Object({
         },
       ),
     ),
-    Type.Null(),
-  ]),
+  ),
   unscanned: Type.Array(unscannedSchema),
   exception_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'Active exceptions that changed this decision.' }),

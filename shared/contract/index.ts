@@ -9,6 +9,7 @@ export * from './device-config.ts';
 export * from './device-reports.ts';
 export * from './devices.ts';
 export * from './errors.ts';
+export * from './fields.ts';
 export * from './fleet.ts';
 export * from './guard.ts';
 export * from './headers.ts';

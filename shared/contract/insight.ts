@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { count, nullable, nullableText, timestamp } from './fields.ts';
 import {
   confidenceSchema,
   DECISIONS,
@@ -9,10 +10,6 @@ import {
 } from './verdict.ts';
 
 /** What the dashboard shows of decisions: numbers over time, events, marks on them. */
-const timestamp = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 export const OVERVIEW_SPANS = ['24h', '7d', '30d'] as const;
 export type OverviewSpan = (typeof OVERVIEW_SPANS)[number];
@@ -61,13 +58,13 @@ const eventSummary = {
   at: timestamp,
   direction: Type.Enum([...DIRECTIONS]),
   route: Type.String(),
-  model: nullable(Type.String()),
+  model: nullableText,
   decision: decisionSchema,
   threat_type: threatTypeSchema,
   confidence: confidenceSchema,
-  project_id: nullable(Type.String()),
-  key_id: nullable(Type.String()),
-  device_id: nullable(Type.String()),
+  project_id: nullableText,
+  key_id: nullableText,
+  device_id: nullableText,
   failed: Type.Boolean({ description: 'The scan could not run.' }),
 };
 
@@ -92,19 +89,19 @@ export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
 
 export const eventMarkSchema = Type.Object({
-  note: nullable(Type.String()),
+  note: nullableText,
   marked_by: Type.String({ description: 'Id of the person.' }),
-  marked_by_name: nullable(Type.String()),
+  marked_by_name: nullableText,
   marked_at: timestamp,
 });
 
 export const eventDetailSchema = Type.Object({
   ...eventSummary,
-  request_id: nullable(Type.String()),
+  request_id: nullableText,
   latency_ms: Type.Number(),
-  project_name: nullable(Type.String()),
-  key_name: nullable(Type.String()),
-  device_name: nullable(Type.String()),
+  project_name: nullableText,
+  key_name: nullableText,
+  device_name: nullableText,
   findings: Type.Array(
     Type.Object({
       rule: Type.String(),

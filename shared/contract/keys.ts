@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable, nullableText, timestamp } from './fields.ts';
 
 export const PERMISSIONS = [
   'proxy',
@@ -15,9 +16,6 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 export const KEY_PREFIX = 'svc_live_';
-
-const timestamp = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const createKeyRequestSchema = Type.Object(
   {
@@ -44,8 +42,8 @@ export const keyRecordSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String(),
-  project_id: nullable(Type.String()),
-  project_name: nullable(Type.String()),
+  project_id: nullableText,
+  project_name: nullableText,
   permissions: Type.Array(Type.Enum([...PERMISSIONS])),
   is_active: Type.Boolean(),
   last_used_at: nullable(timestamp),

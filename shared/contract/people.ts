@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable, nullableText, timestamp } from './fields.ts';
 import { PLAN_NAMES, SUBSCRIPTION_STATUSES } from './plans.ts';
 
 /** Sent with every change a signed-in person makes: the `csrf_token` of their session. */
@@ -6,9 +7,6 @@ export const CSRF_HEADER = 'X-CSRF-Token';
 
 /** Strongest first. */
 export const ROLE_NAMES = ['owner', 'admin', 'member', 'viewer'] as const;
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const timestamp = Type.String({ format: 'date-time' });
 
 export const emailSchema = Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' });
 /** Long enough for any passphrase; how good it is, is said by a sentence of its own. */
@@ -58,7 +56,7 @@ export const sessionSchema = Type.Object(
     user: Type.Object({
       id: Type.String(),
       email: Type.String(),
-      name: nullable(Type.String()),
+      name: nullableText,
       email_verified: Type.Boolean(),
       second_factor: Type.Boolean(),
     }),
@@ -176,7 +174,7 @@ export const transferAnswerSchema = Type.Object({
 export const memberSchema = Type.Object({
   user_id: Type.String(),
   email: Type.String(),
-  name: nullable(Type.String()),
+  name: nullableText,
   role: Type.Enum([...ROLE_NAMES]),
   joined_at: timestamp,
 });
@@ -230,7 +228,7 @@ export const mailSchema = Type.Object({
   subject: Type.String(),
   status: Type.Enum(['waiting', 'sent', 'failed']),
   attempts: Type.Integer(),
-  last_error: nullable(Type.String()),
+  last_error: nullableText,
   sent_at: nullable(timestamp),
   created_at: timestamp,
 });
@@ -266,7 +264,7 @@ export const createdDirectoryTokenSchema = Type.Object({
 
 export const versionSchema = Type.Object({
   version: Type.String(),
-  commit: nullable(Type.String()),
+  commit: nullableText,
   environment: Type.String(),
   node: Type.String(),
   database: Type.Enum(['sqlite', 'postgres']),

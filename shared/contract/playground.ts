@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from './fields.ts';
 import { STRICTNESS_LEVELS, USE_CASES } from './projects.ts';
 import {
   confidenceSchema,
@@ -57,9 +58,7 @@ export const playgroundAnswerSchema = Type.Object({
     }),
     { description: 'What the strongest passage is judged by; empty for long texts.' },
   ),
-  redacted: Type.Union([Type.String(), Type.Null()], {
-    description: 'What would go on, where the decision is `redact`.',
-  }),
+  redacted: nullable(Type.String(), { description: 'What would go on, where the decision is `redact`.' }),
   presets: Type.Array(
     Type.Object({
       use_case: Type.Enum([...USE_CASES]),

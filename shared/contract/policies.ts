@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { count, nullable, nullableText, timestamp } from './fields.ts';
 import { DIRECTIONS, THREAT_TYPES } from './verdict.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
@@ -79,7 +80,7 @@ export type PolicyRules = Static<typeof policyRulesSchema>;
 export const policySchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  description: Type.Union([Type.String(), Type.Null()]),
+  description: nullableText,
   action: Type.Enum([...POLICY_ACTIONS]),
   threat_types: Type.Array(Type.Enum([...THREAT_TYPES])),
   priority: Type.Integer(),
@@ -92,13 +93,13 @@ export const policyListSchema = Type.Object({ policies: Type.Array(policySchema)
 /** A policy as admins see and change it. */
 export const policyDetailSchema = Type.Object({
   ...policySchema.properties,
-  project_id: Type.Union([Type.String(), Type.Null()]),
+  project_id: nullableText,
   is_active: Type.Boolean(),
   from_preset: Type.Boolean({ description: 'It tells what the preset does; change the preset instead.' }),
   ...policyRulesSchema.properties,
   version: Type.Integer(),
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type PolicyDetail = Static<typeof policyDetailSchema>;
 
@@ -110,7 +111,7 @@ export type PolicyWarning = Static<typeof policyWarningSchema>;
 
 const changeableFields = {
   name: Type.String({ minLength: 1, maxLength: 80 }),
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   action: Type.Enum([...POLICY_ACTIONS]),
   threat_types: Type.Optional(Type.Array(Type.Enum([...THREAT_TYPES]), { maxItems: THREAT_TYPES.length })),
   is_active: Type.Optional(Type.Boolean()),
@@ -119,9 +120,7 @@ const changeableFields = {
 
 export const createPolicySchema = Type.Object({
   ...changeableFields,
-  project_id: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'null: for the whole account.' }),
-  ),
+  project_id: Type.Optional(nullable(Type.String(), { description: 'null: for the whole account.' })),
 });
 export type CreatePolicy = Static<typeof createPolicySchema>;
 
@@ -157,19 +156,18 @@ export const previewPolicySchema = Type.Object({
 });
 export type PreviewPolicy = Static<typeof previewPolicySchema>;
 
-const count = Type.Integer({ minimum: 0 });
 export const policyPreviewSchema = Type.Object({
   hours: Type.Integer(),
   requests: Type.Integer({ description: 'Decisions in that time where the policy would hold.' }),
-  now: Type.Object({ allow: count, redact: count, block: count }),
-  would: Type.Object({ allow: count, redact: count, block: count }),
+  now: Type.Object({ allow: count(), redact: count(), block: count() }),
+  would: Type.Object({ allow: count(), redact: count(), block: count() }),
   considered: Type.Integer({ description: 'With something found; the newest ones, up to a limit.' }),
   samples: Type.Array(
     Type.Object({
       event_id: Type.String(),
-      at: Type.String({ format: 'date-time' }),
+      at: timestamp,
       direction: Type.Enum([...DIRECTIONS]),
-      threat_type: Type.Union([Type.String(), Type.Null()]),
+      threat_type: nullableText,
       now: Type.String(),
       would: Type.String(),
     }),

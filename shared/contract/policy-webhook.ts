@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { nullableText } from './fields.ts';
 import { FAIL_MODES } from './projects.ts';
 
 export const POLICY_WEBHOOK_TIMEOUT_MS = 3_000;
 
 export const policyWebhookSchema = Type.Object({
-  url: Type.Union([Type.String(), Type.Null()]),
+  url: nullableText,
   enabled: Type.Boolean(),
   fail_mode: Type.Enum([...FAIL_MODES], {
     description: 'What happens when the endpoint gives no answer: open allows, closed blocks.',

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { nullable } from './fields.ts';
 import type { FailMode, StrictnessLevel } from './projects.ts';
 
 /** What a setting follows if the project has not set it itself. */
@@ -85,6 +86,6 @@ export const settingFields = Object.fromEntries(
 
 /** An enum stays one enum, so that a wrong value is one fault that names all values. */
 function orNull(schema: TSchema & { enum?: readonly unknown[] }): TSchema {
-  if (schema.enum === undefined) return Type.Union([schema, Type.Null()]);
+  if (schema.enum === undefined) return nullable(schema);
   return { ...schema, enum: [...schema.enum, null] } as TSchema;
 }

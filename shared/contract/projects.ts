@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullableText, timestamp } from './fields.ts';
 import { SETTING_NAMES, settingFields, settingValues } from './project-settings.ts';
 
 export const FAIL_MODES = ['open', 'closed'] as const;
@@ -35,7 +36,7 @@ export type CreateProjectRequest = Static<typeof createProjectRequestSchema>;
 export const projectSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  description: Type.Union([Type.String(), Type.Null()]),
+  description: nullableText,
   fail_mode: Type.Enum([...FAIL_MODES]),
   use_case: Type.Enum([...USE_CASES]),
   strictness_level: Type.Enum([...STRICTNESS_LEVELS]),
@@ -45,7 +46,7 @@ export const projectSchema = Type.Object({
     description:
       'The settings that the project has set itself; the others follow strictness_level and fail_mode.',
   }),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: timestamp,
 });
 export type ProjectRecord = Static<typeof projectSchema>;
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from './fields.ts';
 
 const days = Type.Integer({
   minimum: 1,
@@ -9,7 +10,7 @@ const zero = Type.Boolean({ description: 'True: no text, not even redacted, is s
 
 export const retentionSchema = Type.Object({
   project_id: Type.String(),
-  retention_days: Type.Union([days, Type.Null()], { description: 'null: never deleted.' }),
+  retention_days: nullable(days, { description: 'null: never deleted.' }),
   zero_retention: zero,
 });
 export type Retention = Static<typeof retentionSchema>;

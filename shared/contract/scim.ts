@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { timestamp } from './fields.ts';
 
 /** SCIM 2.0 (RFC 7643, RFC 7644), as far as it is spoken here: users, and what a client asks before it begins. */
 export const SCIM = {
@@ -49,8 +50,8 @@ export const scimUserSchema = Type.Object({
   active: Type.Boolean(),
   meta: Type.Object({
     resourceType: Type.String(),
-    created: Type.String({ format: 'date-time' }),
-    lastModified: Type.String({ format: 'date-time' }),
+    created: timestamp,
+    lastModified: timestamp,
     location: Type.String(),
   }),
 });

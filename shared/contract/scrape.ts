@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from './fields.ts';
 
 export const SCRAPE_THREATS = [
   'indirect_prompt_injection',
@@ -13,21 +14,21 @@ export const DEFAULT_SCRAPE_TIMEOUT_S = 30;
 export const scrapeRequestSchema = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 4096, description: 'An http or https address.' }),
-    render_js: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { default: false })),
+    render_js: Type.Optional(nullable(Type.Boolean(), { default: false })),
     extract_text: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Null()], {
+      nullable(Type.Boolean(), {
         default: true,
         description: 'True: the readable text. False: the HTML without what runs or hides.',
       }),
     ),
     timeout: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: 120 }), Type.Null()], {
+      nullable(Type.Integer({ minimum: 1, maximum: 120 }), {
         default: DEFAULT_SCRAPE_TIMEOUT_S,
         description: 'Seconds for everything together.',
       }),
     ),
     session_id: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], {
+      nullable(Type.String({ minLength: 1, maxLength: 255 }), {
         description: "The agent's session: what it has read counts when it asks to send something out.",
       }),
     ),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { count } from './fields.ts';
 import { confidenceSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
 
 /** What the attack probes try; `harmless` holds what has to pass. */
@@ -28,7 +29,6 @@ export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number];
 /** In the summary, so that its arithmetic can be told from others'. */
 export const REPORT_VERSION = 2;
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const targetPreset = Type.Optional(

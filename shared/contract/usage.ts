@@ -1,21 +1,22 @@
 import Type, { type Static } from 'typebox';
+import { nullable, timestamp } from './fields.ts';
 import { PLAN_NAMES, SUBSCRIPTION_STATUSES } from './plans.ts';
 
 /** Both shapes of the specification in one object. Limits are null where the plan has none. */
 export const usageStatsSchema = Type.Object({
   requests_used: Type.Integer(),
-  requests_limit: Type.Union([Type.Integer(), Type.Null()]),
+  requests_limit: nullable(Type.Integer()),
   overage: Type.Integer(),
-  reset_at: Type.String({ format: 'date-time' }),
+  reset_at: timestamp,
   daily_usage: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), requests: Type.Integer() })),
   total: Type.Integer(),
-  limit: Type.Union([Type.Integer(), Type.Null()]),
-  remaining: Type.Union([Type.Integer(), Type.Null()]),
+  limit: nullable(Type.Integer()),
+  remaining: nullable(Type.Integer()),
 });
 export type UsageStats = Static<typeof usageStatsSchema>;
 
-const limit = Type.Union([Type.Integer(), Type.Null()]);
-const dollars = Type.Union([Type.Number(), Type.Null()]);
+const limit = nullable(Type.Integer());
+const dollars = nullable(Type.Number());
 
 /** The account's month for people: with its contract, its days and where it leads. */
 export const usageOverviewSchema = Type.Object({
@@ -25,7 +26,7 @@ export const usageOverviewSchema = Type.Object({
   subscription_status: Type.Enum([...SUBSCRIPTION_STATUSES]),
   per_minute: Type.Integer(),
   quota: Type.Enum(['hard', 'soft']),
-  percentage: Type.Union([Type.Number(), Type.Null()]),
+  percentage: nullable(Type.Number()),
   device_requests: Type.Integer({
     description: 'Of them, scans of enrolled devices: counted, never refused.',
   }),

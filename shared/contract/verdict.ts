@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from './fields.ts';
 
 export const DECISIONS = ['allow', 'redact', 'block'] as const;
 export type Decision = (typeof DECISIONS)[number];
+/** Of two decisions about the same text, the stricter one counts. */
+export const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 
 export const THREAT_TYPES = [
   'prompt_injection',
@@ -29,7 +32,7 @@ export const decisionSchema = Type.Enum(['allow', 'block', 'redact'], {
   description: 'What the policy decided.',
 });
 export const confidenceSchema = Type.Number({ minimum: 0, maximum: 1 });
-export const threatTypeSchema = Type.Union([Type.Enum([...THREAT_TYPES]), Type.Null()]);
+export const threatTypeSchema = nullable(Type.Enum([...THREAT_TYPES]));
 
 export const threatDetailSchema = Type.Object({
   type: Type.Enum([...THREAT_TYPES]),

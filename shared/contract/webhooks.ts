@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable, nullableText, timestamp } from './fields.ts';
 import { PLAN_NAMES } from './plans.ts';
 import { confidenceSchema, DIRECTIONS, decisionSchema, PII_TYPES, threatTypeSchema } from './verdict.ts';
 
@@ -66,19 +67,16 @@ export interface WebhookPayload {
   readonly data: ThreatData | PiiData | UsageData | OverageData;
 }
 
-const timestamp = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-
 export const webhookDeliverySchema = Type.Object({
   id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),
-  project_id: nullable(Type.String()),
+  project_id: nullableText,
   event: Type.String(),
-  event_id: nullable(Type.String()),
+  event_id: nullableText,
   is_test: Type.Boolean(),
   status: Type.Enum(['pending', 'delivered', 'failed']),
   attempts: Type.Integer(),
   response_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
-  last_error: nullable(Type.String()),
+  last_error: nullableText,
   next_attempt_at: nullable(timestamp),
   last_attempt_at: nullable(timestamp),
   created_at: timestamp,
@@ -97,7 +95,7 @@ export const webhookDeliveryListSchema = Type.Object({
 
 export const webhookSettingsSchema = Type.Object({
   project_id: Type.String(),
-  webhook_url: nullable(Type.String()),
+  webhook_url: nullableText,
   webhook_enabled: Type.Boolean(),
   signing: Type.Object({
     available: Type.Boolean({ description: 'Whether the plan has it.' }),

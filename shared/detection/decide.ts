@@ -3,7 +3,8 @@ import { type Replacement, withoutOverlaps } from '../text/index.ts';
 import { decideFinding, type Ruleset } from './ruleset.ts';
 import type { Finding, Verdict } from './types.ts';
 
-const NOTHING: Verdict = {
+/** Of a text in which nothing was found, or none was read. */
+export const EMPTY_VERDICT: Verdict = {
   decision: 'allow',
   confidence: 0,
   threatType: null,
@@ -24,7 +25,7 @@ export function decide(
   direction: Direction,
   isExcused: (finding: Finding, policyId: string | null) => boolean = () => false,
 ): Verdict {
-  if (findings.length === 0) return NOTHING;
+  if (findings.length === 0) return EMPTY_VERDICT;
   const rules = ruleset[direction];
   const counted: Finding[] = [];
   const masked: Finding[] = [];
@@ -46,7 +47,7 @@ export function decide(
       decidingAction = action;
     }
   }
-  if (deciding === undefined) return NOTHING;
+  if (deciding === undefined) return EMPTY_VERDICT;
   const decision: Decision =
     decidingAction === 'block' ? 'block' : decidingAction === 'redact' ? 'redact' : 'allow';
   const threats: ThreatDetail[] = [...strongest.values()]
@@ -62,7 +63,7 @@ export function decide(
     threatType: deciding.type,
     threats,
     findings: counted,
-    replacements: decision === 'redact' ? replacementsOf(masked) : NOTHING.replacements,
+    replacements: decision === 'redact' ? replacementsOf(masked) : EMPTY_VERDICT.replacements,
   };
 }
 

@@ -4,7 +4,7 @@
  * clock or logger, and never hands on the text it matched.
  */
 export { conversationContext } from './conversation-context.ts';
-export { decide } from './decide.ts';
+export { decide, EMPTY_VERDICT } from './decide.ts';
 export { isData } from './detectors/detector.ts';
 export { taskTextOf } from './detectors/user-task.ts';
 export { type SlotMemory, scan } from './engine.ts';

@@ -1,5 +1,5 @@
 import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
-import { decide, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
+import { decide, EMPTY_VERDICT, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
 import type { UnreadPart } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../scanning/scanner.ts';
@@ -58,15 +58,6 @@ export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'th
   readonly isUnscanned: boolean;
 }
 
-const ALLOWED: Verdict = {
-  decision: 'allow',
-  confidence: 0,
-  threatType: null,
-  threats: [],
-  findings: [],
-  replacements: new Map(),
-};
-
 /**
  * Scans, decides and records, in this order; resolves once the record is committed, so that whatever
  * comes after is preceded by its event and audit row. If the engine cannot run, the project's fail_mode decides:
@@ -112,7 +103,7 @@ export async function judgeBy(
   finish: (verdict: ExcusedVerdict, eventId: string) => Promise<ExcusedVerdict> = async (verdict) => verdict,
 ): Promise<Judgement> {
   const startedMs = deps.clock.elapsed();
-  let verdict: ExcusedVerdict = ALLOWED;
+  let verdict: ExcusedVerdict = EMPTY_VERDICT;
   let failure: ScanFailure | null = null;
   const eventId = deps.newEventId(deps.clock.now());
   try {
@@ -121,7 +112,7 @@ export async function judgeBy(
     if (cause instanceof CodedError) throw cause;
     if (cause instanceof UnscannableTextError) verdict = unscannableVerdict(cause);
     else failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
-    if (failure?.failMode === 'closed') verdict = { ...ALLOWED, decision: 'block' };
+    if (failure?.failMode === 'closed') verdict = { ...EMPTY_VERDICT, decision: 'block' };
     deps.log.error(
       { err: cause, project_id: principal.projectId, fail_mode: failMode, direction: texts.direction },
       failure === null ? 'a text cannot be scanned, and is blocked' : 'a scan could not run',

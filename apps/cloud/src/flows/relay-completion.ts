@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CodedError } from '@csg/shared/contract';
+import { CodedError, STRICTNESS } from '@csg/shared/contract';
 import {
   type BodyReading,
   blockFrame,
@@ -148,10 +148,8 @@ function redactedBody(source: string, reading: BodyReading, judgement: Judgement
   return Buffer.from(writeTexts(source, replacements));
 }
 
-const SEVERITY = { allow: 0, redact: 1, block: 2 } as const;
-
 function stricter(asked: Judgement, answered: Judgement): Judgement {
-  return SEVERITY[answered.decision] > SEVERITY[asked.decision] ? answered : asked;
+  return STRICTNESS[answered.decision] > STRICTNESS[asked.decision] ? answered : asked;
 }
 
 /** The threat category travels in the headers alone; the message says why in a sentence. */

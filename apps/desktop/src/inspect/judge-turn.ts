@@ -1,4 +1,4 @@
-import type { Decision, Direction, Unscanned } from '@csg/shared/contract';
+import { type Direction, STRICTNESS, type Unscanned } from '@csg/shared/contract';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { decideTexts } from './decide-texts.ts';
 import type { GuardOutcome } from './device-policy.ts';
@@ -17,8 +17,6 @@ export interface TurnToJudge {
   readonly nowMs: number;
   readonly newEventId: string;
 }
-
-const SEVERITY: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 
 /** The verdict on all texts of a turn, and what neither the service nor the device could read. */
 export function judgeTurn(
@@ -47,7 +45,7 @@ function joinJudgements(compiled: CompiledPolicy, facts: TurnToJudge, there: Jud
     earlier(facts, there),
   ];
   const strictest = all.reduce((most, one) =>
-    SEVERITY[one.decision] > SEVERITY[most.decision] ? one : most,
+    STRICTNESS[one.decision] > STRICTNESS[most.decision] ? one : most,
   );
   if (strictest.decision === 'block') return strictest;
   const { decision, threatType, confidence } = strictest;

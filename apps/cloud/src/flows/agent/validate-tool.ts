@@ -1,4 +1,4 @@
-import type { Decision, ToolValidation, ValidateTool } from '@csg/shared/contract';
+import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
 import { decide, situate, type Verdict } from '@csg/shared/detection';
 import { readLeafTexts } from '@csg/shared/dialects';
 import { canonicalJson, type TextSlot } from '@csg/shared/text';
@@ -145,8 +145,6 @@ async function judgeArguments(
   );
   return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;
 }
-
-const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 
 /** A refusal names what was found in the arguments, or else the call itself. */
 function refused(verdict: Verdict, { blockedReasons, reviewReason, riskScore }: CallAssessment): Verdict {

@@ -1,4 +1,4 @@
-import type { Decision, ThreatDetail } from '@csg/shared/contract';
+import { type Decision, STRICTNESS, type ThreatDetail } from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
 import { type Replacement, withoutOverlaps } from '@csg/shared/text';
 import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
@@ -20,7 +20,6 @@ export interface ConsultDeps {
   readonly observePolicy: (outcome: PolicyOutcome, ms: number) => void;
 }
 
-const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 const RULE = 'policy_webhook';
 
 export type ConsultPolicy = <V extends Verdict>(

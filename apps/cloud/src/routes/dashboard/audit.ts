@@ -4,6 +4,7 @@ import {
   auditTargetSchema,
   chainReportSchema,
   changeAuditTargetSchema,
+  timestamp,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -23,7 +24,7 @@ export interface AuditRouteDeps {
   readonly clock: Clock;
 }
 
-const time = Type.Optional(Type.String({ format: 'date-time' }));
+const time = Type.Optional(timestamp);
 const EXPORT_TYPE = 'application/x-ndjson';
 const word = Type.Optional(Type.String({ maxLength: 64 }));
 const querySchema = Type.Object({
