@@ -15,12 +15,12 @@ const SOURCES = path.join(DESKTOP, 'src');
 const WINDOW_TARGET = 'chrome140';
 const NODE_TARGET = 'node24';
 /** Programs of their own: started by their path, so each has to stay a file. */
-const AGENT_PROGRAMS = [
-  'agent/cli',
-  'agent/prove-trust',
-  'proxy/proxy-process',
-  'supervisor/restore-watchdog',
-] as const;
+const AGENT_PROGRAMS = {
+  'agent/cli': 'agent/cli',
+  'agent/prove-trust': 'agent/host/prove-trust',
+  'proxy/proxy-process': 'proxy/proxy-process',
+  'supervisor/restore-watchdog': 'supervisor/restore-watchdog',
+} as const;
 /** Native packages, shipped as they are. */
 export const NATIVE_PACKAGES = ['better-sqlite3', 'keytar'] as const;
 
@@ -57,9 +57,8 @@ export async function buildApp(target: string): Promise<BuiltApp> {
   await buildWindow(path.join(appDir, 'window'));
   await buildForNode(appDir, { 'main/main': 'main/main' }, { format: 'es', entryFileNames: 'src/[name].js' });
   await buildForNode(appDir, { preload: 'preload/preload' }, { format: 'cjs', entryFileNames: '[name].cjs' });
-  await buildForNode(agentDir, Object.fromEntries(AGENT_PROGRAMS.map((program) => [program, program])), {
+  await buildForNode(agentDir, AGENT_PROGRAMS, {
     format: 'es',
-    // All two folders deep: they find each other, and their package.json, by relative paths.
     entryFileNames: 'src/[name].js',
     chunkFileNames: 'src/shared/[name]-[hash].js',
   });

@@ -185,23 +185,77 @@ export const ROOMS: readonly Room[] = [
     about: 'it only keeps the proxy alive',
     pureFiles: ['machine.ts'],
   },
-  { name: 'agent', package: 'desktop', level: 4, about: 'it is the program without a window' },
+  {
+    name: 'agent/settings',
+    package: 'desktop',
+    level: 3,
+    about: 'it only reads the environment and keeps the files of the agent',
+  },
+  {
+    name: 'agent/control',
+    package: 'desktop',
+    level: 3,
+    about: 'it only connects the agent with its window and its command line',
+  },
+  {
+    name: 'agent/host',
+    package: 'desktop',
+    level: 4,
+    about: 'it only opens what the agent uses of this computer',
+  },
+  {
+    name: 'agent/service',
+    package: 'desktop',
+    level: 5,
+    about: 'it exchanges configuration, events and requests with the service and protects nothing',
+  },
+  {
+    name: 'agent/protection',
+    package: 'desktop',
+    level: 5,
+    about: 'it leads apps to a proxy that works and knows no service',
+  },
+  {
+    name: 'agent/status',
+    package: 'desktop',
+    level: 6,
+    about: 'it only reports the state of the agent and changes nothing',
+  },
+  {
+    name: 'agent/enrollment',
+    package: 'desktop',
+    level: 6,
+    about: 'it only lets this computer join an organization and leave it',
+  },
+  {
+    name: 'agent/commands',
+    package: 'desktop',
+    level: 7,
+    about: 'it turns command lines into calls and results into sentences',
+  },
+  {
+    name: 'agent',
+    package: 'desktop',
+    level: 8,
+    about: 'it is the program without a window',
+    paths: ['agent/cli.ts', 'agent/run-agent.ts'],
+  },
   {
     name: 'bridge',
     package: 'desktop',
-    level: 5,
+    level: 9,
     isPure: true,
     about: 'it only says what the window may ask, and in which words people are told',
-    typesOnly: ['agent'],
+    typesOnly: ['agent/control'],
   },
-  { name: 'main', package: 'desktop', level: 6, about: 'it is the process edge with a window' },
-  { name: 'preload', package: 'desktop', level: 6, about: 'it is the bridge into the window' },
+  { name: 'main', package: 'desktop', level: 10, about: 'it is the process edge with a window' },
+  { name: 'preload', package: 'desktop', level: 10, about: 'it is the bridge into the window' },
   {
     name: 'window',
     package: 'desktop',
-    level: 6,
+    level: 10,
     about: 'it is a page and reaches nothing but the bridge',
-    typesOnly: ['agent'],
+    typesOnly: ['agent/control'],
   },
 ];
 
@@ -265,7 +319,13 @@ export const CONNECTING: Readonly<Record<string, readonly string[]>> = {
 export const CONNECTING_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /** Rooms that may read `process.env`: everything else takes settings as arguments. */
-export const ENV_ROOMS = ['cloud/config', 'cloud/edge', 'desktop/main', 'desktop/agent'];
+export const ENV_ROOMS = [
+  'cloud/config',
+  'cloud/edge',
+  'desktop/main',
+  'desktop/agent',
+  'desktop/agent/commands',
+];
 
 /** What a pure room must not touch. `Date` and `Math` are allowed but for these members. */
 export const IMPURE_GLOBALS = [

@@ -8,7 +8,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { Pool } from 'undici';
 import { startGuardProxy } from '../../apps/cloud/src/mcp/guard-proxy.ts';
 import { createCallJudge } from '../../apps/cloud/src/mcp/judge-calls.ts';
-import { policyOfConfig } from '../../apps/desktop/src/agent/policy-of-config.ts';
+import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
 import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';

@@ -5,7 +5,7 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { ControlAddress } from '../../apps/desktop/src/agent/control-messages.ts';
+import type { ControlAddress } from '../../apps/desktop/src/agent/control/control-messages.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
 import { type AgentWorld, ATTACK, openAgentWorld } from '../support/desktop/agent-world.ts';
 import { childOf } from '../support/desktop/processes.ts';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DeviceConfig } from '@csg/shared/contract';
-import { policyOfConfig } from '../../apps/desktop/src/agent/policy-of-config.ts';
+import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';

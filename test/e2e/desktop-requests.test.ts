@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { type ControlClient, connectControl } from '../../apps/desktop/src/agent/control-client.ts';
+import { type ControlClient, connectControl } from '../../apps/desktop/src/agent/control/control-client.ts';
 import type { Json } from '../support/answers.ts';
 import {
   type AgentWorld,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CreatePolicy, DeviceConfig, GuardResponse } from '@csg/shared/contract';
-import { policyOfConfig } from '../../apps/desktop/src/agent/policy-of-config.ts';
+import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../apps/desktop/src/inspect/decide-texts.ts';
 import { signInAs, type TestBrowser } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
+import { readSettings } from '../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { createAgentCommands, lastLine } from '../../../apps/desktop/src/main/agent-commands.ts';
 
 const WHERE = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
+import { readSettings } from '../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { openAgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

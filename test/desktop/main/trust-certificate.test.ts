@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings } from '../../../apps/desktop/src/agent/read-settings.ts';
+import { readSettings } from '../../../apps/desktop/src/agent/settings/read-settings.ts';
 import type { AgentCommands, Said } from '../../../apps/desktop/src/main/agent-commands.ts';
 import { trustCertificate } from '../../../apps/desktop/src/main/trust-certificate.ts';
 

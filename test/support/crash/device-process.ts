@@ -1,6 +1,6 @@
 /** What of the agent keeps decisions until the service has them: its real journal, upload and client, in a process that can be killed. */
 import path from 'node:path';
-import { createEventUpload } from '../../../apps/desktop/src/agent/event-upload.ts';
+import { createEventUpload } from '../../../apps/desktop/src/agent/service/event-upload.ts';
 import { createServiceClient } from '../../../apps/desktop/src/cloud-client/service-client.ts';
 import { openJournal } from '../../../apps/desktop/src/journal/open-journal.ts';
 

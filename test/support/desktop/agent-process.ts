@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentStatus } from '../../../apps/desktop/src/agent/control-messages.ts';
+import type { AgentStatus } from '../../../apps/desktop/src/agent/control/control-messages.ts';
 import { type Ended, type RunningCommand, runCommand } from '../run-command.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');

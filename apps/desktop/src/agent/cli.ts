@@ -1,18 +1,22 @@
 import { Command } from 'commander';
-import { type AgentParts, openAgentParts } from './agent-parts.ts';
-import { installCertificate, printCertificate, removeCertificate } from './certificate-command.ts';
-import { connectControl } from './control-client.ts';
-import type { Finding } from './control-messages.ts';
-import { writeDiagnostics } from './diagnostics.ts';
-import { diagnose } from './doctor.ts';
-import { enroll } from './enroll.ts';
-import { type EnrollmentSource, readEnrollmentSource, withTokenFrom } from './enrollment-source.ts';
-import { environmentLines, readEnvironment } from './environment-command.ts';
-import { AgentFault, readSettings } from './read-settings.ts';
-import { readStatus } from './read-status.ts';
-import { addRequestCommands } from './request-commands.ts';
+import { installCertificate, printCertificate, removeCertificate } from './commands/certificate-command.ts';
+import { environmentLines, readEnvironment } from './commands/environment-command.ts';
+import { addRequestCommands } from './commands/request-commands.ts';
+import { connectControl } from './control/control-client.ts';
+import type { Finding } from './control/control-messages.ts';
+import { enroll } from './enrollment/enroll.ts';
+import {
+  type EnrollmentSource,
+  readEnrollmentSource,
+  withTokenFrom,
+} from './enrollment/enrollment-source.ts';
+import { unenroll } from './enrollment/unenroll.ts';
+import { type AgentParts, openAgentParts } from './host/agent-parts.ts';
 import { runAgent } from './run-agent.ts';
-import { unenroll } from './unenroll.ts';
+import { AgentFault, readSettings } from './settings/read-settings.ts';
+import { writeDiagnostics } from './status/diagnostics.ts';
+import { diagnose } from './status/doctor.ts';
+import { readStatus } from './status/read-status.ts';
 
 interface Json {
   readonly json?: boolean;

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heartbeat } from '@csg/shared/contract';
-import { type AgentParts, cannotWrite } from './agent-parts.ts';
-import { AGENT_VERSION, platformName } from './agent-version.ts';
-import type { AgentSight, AgentStatus } from './control-messages.ts';
-import { openControlServer } from './control-server.ts';
-import { createDecisionLog } from './decision-log.ts';
-import { updateDemand } from './managed-update.ts';
-import { createProtection, type Protection } from './protection.ts';
-import { AgentFault } from './read-settings.ts';
-import { idleStatus } from './read-status.ts';
-import { serviceRequests } from './service-requests.ts';
-import { type AgentTimes, createServiceSession, type ServiceSession } from './service-session.ts';
-import type { Enrollment } from './state-files.ts';
+import type { AgentSight, AgentStatus } from './control/control-messages.ts';
+import { openControlServer } from './control/control-server.ts';
+import { type AgentParts, cannotWrite } from './host/agent-parts.ts';
+import { createProtection, type Protection } from './protection/protection.ts';
+import { createDecisionLog } from './service/decision-log.ts';
+import { updateDemand } from './service/managed-update.ts';
+import { serviceRequests } from './service/service-requests.ts';
+import { type AgentTimes, createServiceSession, type ServiceSession } from './service/service-session.ts';
+import { AGENT_VERSION, platformName } from './settings/agent-package.ts';
+import { AgentFault } from './settings/read-settings.ts';
+import type { Enrollment } from './settings/state-files.ts';
+import { idleStatus } from './status/read-status.ts';
 
 export const AGENT_TIMES: AgentTimes = {
   heartbeatMs: 60_000,

@@ -1,4 +1,4 @@
-import type { RecentDecision } from '../agent/control-messages.ts';
+import type { RecentDecision } from '../agent/control/control-messages.ts';
 
 export interface WayOn {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { AgentStatus } from '../agent/control-messages.ts';
+import type { AgentStatus } from '../agent/control/control-messages.ts';
 
 /** `paused`: the admin lets everything through and only watches. */
 export type ProtectionKind = 'protected' | 'attention' | 'unprotected' | 'paused';

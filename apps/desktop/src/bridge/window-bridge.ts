@@ -11,7 +11,7 @@ import type {
   Finding,
   RecentDecision,
   UnenrollReport,
-} from '../agent/control-messages.ts';
+} from '../agent/control/control-messages.ts';
 import type { ProtectionView } from './protection-view.ts';
 
 export interface WindowState {

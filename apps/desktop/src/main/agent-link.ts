@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { type ControlClient, connectControl } from '../agent/control-client.ts';
-import type { AgentStatus, ControlFrame } from '../agent/control-messages.ts';
-import { idleStatus } from '../agent/read-status.ts';
-import { stateFiles } from '../agent/state-files.ts';
+import { type ControlClient, connectControl } from '../agent/control/control-client.ts';
+import type { AgentStatus, ControlFrame } from '../agent/control/control-messages.ts';
+import { stateFiles } from '../agent/settings/state-files.ts';
+import { idleStatus } from '../agent/status/read-status.ts';
 import { lastLine } from './agent-commands.ts';
 import type { AppSettings } from './read-app-settings.ts';
 

@@ -1,4 +1,4 @@
-import type { RecentDecision } from '../agent/control-messages.ts';
+import type { RecentDecision } from '../agent/control/control-messages.ts';
 import { decisionTitle, wayOn } from '../bridge/decision-words.ts';
 import { threatWords } from '../bridge/threat-words.ts';
 

@@ -1,4 +1,4 @@
-import { readEnrollmentSource } from '../agent/enrollment-source.ts';
+import { readEnrollmentSource } from '../agent/enrollment/enrollment-source.ts';
 
 /** The link that the system handed over, among the arguments of a start; null: none. */
 export function findLink(args: readonly string[]): string | null {

@@ -3,7 +3,7 @@
  * program and speaks to it over its control channel; it intercepts and decides nothing.
  */
 import path from 'node:path';
-import { AgentFault, type AgentSettings, readSettings } from '../agent/read-settings.ts';
+import { AgentFault, type AgentSettings, readSettings } from '../agent/settings/read-settings.ts';
 
 export interface AppSettings {
   readonly agent: AgentSettings;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ControlClient } from '../agent/control-client.ts';
-import type { Finding } from '../agent/control-messages.ts';
+import type { ControlClient } from '../agent/control/control-client.ts';
+import type { Finding } from '../agent/control/control-messages.ts';
 import {
   BRIDGE_CALLS,
   type BridgeAnswers,

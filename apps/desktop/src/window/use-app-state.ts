@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RecentDecision } from '../agent/control-messages.ts';
+import type { RecentDecision } from '../agent/control/control-messages.ts';
 import type { WindowState } from '../bridge/window-bridge.ts';
 import { ask } from './bridge.ts';
 

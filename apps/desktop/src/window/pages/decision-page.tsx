@@ -1,5 +1,5 @@
 import { Anchor, Button, Card, Code, Group } from '@mantine/core';
-import type { RecentDecision } from '../../agent/control-messages.ts';
+import type { RecentDecision } from '../../agent/control/control-messages.ts';
 import { deciderWords, decisionTitle, wayOn } from '../../bridge/decision-words.ts';
 import { threatWords } from '../../bridge/threat-words.ts';
 import { formatTime } from '../format-time.ts';

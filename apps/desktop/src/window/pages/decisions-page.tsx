@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { RecentDecision } from '../../agent/control-messages.ts';
+import type { RecentDecision } from '../../agent/control/control-messages.ts';
 import { DecisionRows } from '../parts/decision-rows.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Text } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Finding } from '../../agent/control-messages.ts';
+import type { Finding } from '../../agent/control/control-messages.ts';
 import type { ProtectionView } from '../../bridge/protection-view.ts';
 import { ask } from '../bridge.ts';
 import { Fault, Loaded } from '../parts/loaded.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Stack, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import type { AgentStatus } from '../../agent/control-messages.ts';
+import type { AgentStatus } from '../../agent/control/control-messages.ts';
 import { ask } from '../bridge.ts';
 import { Fault } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';

@@ -10,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { RecentDecision } from '../../agent/control-messages.ts';
+import type { RecentDecision } from '../../agent/control/control-messages.ts';
 import { threatWords } from '../../bridge/threat-words.ts';
 import { ask } from '../bridge.ts';
 import { Fault } from '../parts/loaded.tsx';

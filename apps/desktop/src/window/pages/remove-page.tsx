@@ -1,7 +1,7 @@
 import { Button, Card, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { AgentStatus, UnenrollReport } from '../../agent/control-messages.ts';
+import type { AgentStatus, UnenrollReport } from '../../agent/control/control-messages.ts';
 import { ask } from '../bridge.ts';
 import { Fault } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';

@@ -1,6 +1,6 @@
 import { Badge, Button, Card, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { AgentRequests } from '../../agent/control-messages.ts';
+import type { AgentRequests } from '../../agent/control/control-messages.ts';
 import { threatWords } from '../../bridge/threat-words.ts';
 import { ask } from '../bridge.ts';
 import { formatTime } from '../format-time.ts';

@@ -1,6 +1,6 @@
 import { Card, Code, Group, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AgentSight, AgentStatus } from '../../agent/control-messages.ts';
+import type { AgentSight, AgentStatus } from '../../agent/control/control-messages.ts';
 import { ask } from '../bridge.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { AgentStatus, RecentDecision } from '../../agent/control-messages.ts';
+import type { AgentStatus, RecentDecision } from '../../agent/control/control-messages.ts';
 import type { WindowState } from '../../bridge/window-bridge.ts';
 import { ask } from '../bridge.ts';
 import { formatTime } from '../format-time.ts';

@@ -1,6 +1,6 @@
 import { Card, Text, UnstyledButton } from '@mantine/core';
 import { IconEyeOff, IconHandStop, IconPlayerTrackNext } from '@tabler/icons-react';
-import type { RecentDecision } from '../../agent/control-messages.ts';
+import type { RecentDecision } from '../../agent/control/control-messages.ts';
 import { decisionTitle } from '../../bridge/decision-words.ts';
 import { threatWords } from '../../bridge/threat-words.ts';
 import { formatTime } from '../format-time.ts';

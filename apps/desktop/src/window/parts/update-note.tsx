@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { AgentStatus } from '../../agent/control-messages.ts';
+import type { AgentStatus } from '../../agent/control/control-messages.ts';
 import type { UpdateState } from '../../bridge/window-bridge.ts';
 import { ask } from '../bridge.ts';
 

@@ -1,0 +1,50 @@
+import { getCACertificates } from 'node:tls';
+import { type EnvironmentHint, environmentHints, makeBundle } from '../../trust/environment-hints.ts';
+import { type AgentParts, cannotWrite } from '../host/agent-parts.ts';
+import { readTrustedRoot } from '../host/device-root.ts';
+import { AgentFault } from '../settings/read-settings.ts';
+
+/**
+ * What programs have to be told that follow no store and no proxy setting of the machine. `proxyPort` null: the agent
+ * does not run, and only trust is told. Writes the bundle that some of them take instead of the machine's roots.
+ * Throws AgentFault where there is no certificate.
+ */
+export function readEnvironment(
+  { files }: Pick<AgentParts, 'files'>,
+  proxyPort: number | null,
+): readonly EnvironmentHint[] {
+  const root = readTrustedRoot(files);
+  if (root === null) throw new AgentFault('This computer has no certificate: enroll it first.');
+  const machine = getCACertificates('system');
+  try {
+    files.write(
+      files.bundle,
+      makeBundle(machine.length > 0 ? machine : getCACertificates('bundled'), root.pem),
+      0o644,
+    );
+  } catch (error) {
+    throw cannotWrite(files, error);
+  }
+  const trust = environmentHints(root.path, files.bundle);
+  if (proxyPort === null) return trust;
+  const url = `http://127.0.0.1:${proxyPort}`;
+  return [
+    ...trust,
+    { name: 'HTTPS_PROXY', value: url, for: 'most programs' },
+    { name: 'https_proxy', value: url, for: 'curl, git, Python' },
+    { name: 'NO_PROXY', value: 'localhost,127.0.0.1,::1', for: 'most programs' },
+    { name: 'NODE_USE_ENV_PROXY', value: '1', for: 'Node' },
+  ];
+}
+
+/** Lines for `eval "$(agent env)"`, or for PowerShell. */
+export function environmentLines(
+  hints: readonly EnvironmentHint[],
+  platform: NodeJS.Platform,
+): readonly string[] {
+  return hints.map(({ name, value }) =>
+    platform === 'win32'
+      ? `$env:${name} = '${value.replaceAll("'", "''")}'`
+      : `export ${name}='${value.replaceAll("'", "'\\''")}'`,
+  );
+}

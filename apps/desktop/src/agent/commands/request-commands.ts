@@ -1,0 +1,140 @@
+import type { CreateException, ExceptionRecord, ToolRequestRecord } from '@csg/shared/contract';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AgentParts } from '../host/agent-parts.ts';
+import { withService } from '../service/device-service.ts';
+import { serviceRequests } from '../service/service-requests.ts';
+import { AgentFault } from '../settings/read-settings.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+interface ExceptionOptions extends Json {
+  readonly host: string;
+  readonly minutes?: number;
+  readonly threat?: string;
+  readonly policy?: string;
+  readonly category?: string;
+  readonly reason?: string;
+}
+interface ToolOptions extends Json {
+  readonly host: string;
+  readonly name?: string;
+  readonly reason?: string;
+}
+
+export interface CommandSurroundings {
+  withParts(work: (parts: AgentParts) => Promise<void>): Promise<void>;
+  print(lines: readonly string[]): void;
+  printJson(value: unknown): void;
+}
+
+type Requests = ReturnType<typeof serviceRequests>;
+
+/** `exceptions` and `tool-requests`: asked of the service itself, whether the agent runs or not. */
+export function addRequestCommands(
+  program: Command,
+  { withParts, print, printJson }: CommandSurroundings,
+): void {
+  const ask = (work: (requests: Requests) => Promise<void>): Promise<void> =>
+    withParts((parts) =>
+      withService(parts, (client) =>
+        work(serviceRequests(() => client)).catch((error: Error) => {
+          throw new AgentFault(error.message);
+        }),
+      ),
+    );
+  const show = (options: Json, record: ExceptionRecord | ToolRequestRecord, sentence: string): void =>
+    options.json ? printJson(record) : print([sentence]);
+
+  const exceptions = program.command('exceptions').description('temporary exceptions of this computer');
+  exceptions
+    .command('request')
+    .description('ask for one; somebody else decides')
+    .requiredOption('--host <host>', 'where to, such as chatgpt.com')
+    .option('--minutes <n>', 'how long it counts from approval, 1 to 1440; default: 60', wholeNumber)
+    .option('--threat <type>', 'only this threat type, such as pii_leak')
+    .option('--policy <id>', 'only what this policy decides')
+    .option('--category <word>', 'kind of reason')
+    .option('--reason <text>', 'why, for the person who decides')
+    .option('--json', 'print one JSON object')
+    .action((options: ExceptionOptions) =>
+      ask(async (requests) => {
+        const made = (await requests['request-exception'](exceptionOf(options))) as ExceptionRecord;
+        show(options, made, `Asked for: ${made.id}, ${made.requested_minutes} minutes, once it is approved.`);
+      }),
+    );
+  addListAndCancel(exceptions, 'exceptions', 'exc_');
+
+  const tools = program.command('tool-requests').description('requests for AI tools that are blocked');
+  tools
+    .command('request')
+    .description('ask for a tool; somebody else decides')
+    .requiredOption('--host <host>', 'where it is, such as grok.com')
+    .option('--name <name>', 'what it is called')
+    .option('--reason <text>', 'why, for the person who decides')
+    .option('--json', 'print one JSON object')
+    .action((options: ToolOptions) =>
+      ask(async (requests) => {
+        const { host: requested_host, name, reason } = options;
+        const body = {
+          requested_host,
+          ...(name !== undefined && { requested_name: name }),
+          ...(reason !== undefined && { justification: reason }),
+        };
+        const made = (await requests['request-tool'](body)) as ToolRequestRecord;
+        show(options, made, `Asked for: ${made.id}.`);
+      }),
+    );
+  addListAndCancel(tools, 'tool_requests', 'treq_');
+
+  function addListAndCancel(group: Command, kind: 'exceptions' | 'tool_requests', prefix: string): void {
+    group
+      .command('list')
+      .description('what was asked for, newest first')
+      .option('--json', 'print one JSON object')
+      .action((options: Json) =>
+        ask(async (requests) => {
+          const all = await requests.requests(null);
+          if (options.json) return printJson({ [kind]: all[kind] });
+          const lines = all[kind].map(lineOf);
+          print(lines.length === 0 ? ['Nothing was asked for.'] : lines);
+        }),
+      );
+    group
+      .command('cancel')
+      .description('take it back; one that counts stops at once')
+      .argument('<id>', `such as ${prefix}…`)
+      .option('--json', 'print one JSON object')
+      .action((id: string, options: Json) =>
+        ask(async (requests) => {
+          show(options, await requests['cancel-request']({ id }), `${id} is cancelled.`);
+        }),
+      );
+  }
+}
+
+function exceptionOf({ host, minutes, threat, policy, category, reason }: ExceptionOptions): CreateException {
+  return {
+    destination_host: host,
+    ...(minutes !== undefined && { requested_minutes: minutes }),
+    ...(threat !== undefined && { threat }),
+    ...(policy !== undefined && { policy_id: policy }),
+    ...(category !== undefined && { reason_category: category }),
+    ...(reason !== undefined && { justification: reason }),
+  };
+}
+
+function lineOf(record: ExceptionRecord | ToolRequestRecord): string {
+  const isTool = 'requested_host' in record;
+  const where = isTool ? record.requested_host : record.destination_host;
+  const what = isTool ? (record.requested_name ?? '') : (record.threat ?? 'everything');
+  const until = isTool || record.expires_at === null ? '' : `until ${record.expires_at}`;
+  return [record.id, record.status.padEnd(9), where, what, until, record.decision_reason ?? '']
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It has to be a whole number.');
+}

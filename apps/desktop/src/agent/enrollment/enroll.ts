@@ -1,0 +1,115 @@
+import { hostname } from 'node:os';
+import { AI_HOSTS } from '@csg/shared/contract';
+import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
+import { verifyConfig } from '../../cloud-client/verify-config.ts';
+import { type AgentParts, cannotWrite } from '../host/agent-parts.ts';
+import { ensureRoot } from '../host/device-root.ts';
+import { platformName } from '../settings/agent-package.ts';
+import { AgentFault } from '../settings/read-settings.ts';
+import type { Enrollment } from '../settings/state-files.ts';
+
+export interface EnrollOptions {
+  readonly server: string;
+  readonly token: string;
+  readonly name?: string;
+}
+
+const DEADLINE_MS = 20_000;
+
+/** Token to credential. Throws AgentFault with a sentence; then nothing of it is left on this computer. */
+export async function enroll(parts: AgentParts, options: EnrollOptions): Promise<Enrollment> {
+  const { files, vault, settings } = parts;
+  const server = readServer(options.server);
+  const known = files.enrollment();
+  if (known.kind === 'ok') {
+    throw new AgentFault(
+      `This computer is enrolled already, with ${known.enrollment.server}: unenroll it first if it is to move.`,
+    );
+  }
+  // Asked before the token is spent.
+  const ready = await vault.state();
+  if (ready.kind !== 'ok') throw new AgentFault(`${ready.reason} The token was not used.`);
+  const deviceName = (options.name ?? hostname()).slice(0, 255) || 'unnamed computer';
+
+  const proxy = await parts.serviceProxy(server);
+  const joining = createServiceClient({ url: server, apiKey: null, deadlineMs: DEADLINE_MS, proxy });
+  const answer = await joining.enroll({
+    token: options.token,
+    device_name: deviceName,
+    platform: platformName(settings.platform),
+    coverage: 'proxy',
+  });
+  await joining.close();
+  const joined = requireValue(answer);
+
+  const enrollment: Enrollment = {
+    server,
+    deviceId: joined.device_id,
+    organizationId: joined.organization_id,
+    deviceName,
+    accountName: joined.account_name,
+    signingKey: joined.signing_key,
+    enrolledAt: new Date().toISOString(),
+    secretsIn: vault.kind,
+  };
+  try {
+    const kept = await vault.write('device-credential', joined.api_key);
+    if (kept.kind !== 'ok') throw new AgentFault(kept.reason);
+    const hosts = await fetchFirstConfig(parts, enrollment, joined.api_key);
+    const root = await ensureRoot(files, vault, [...hosts, ...settings.extraHosts], Date.now());
+    if (root.kind !== 'ok') throw new AgentFault(root.reason);
+    files.keepEnrollment(enrollment);
+    return enrollment;
+  } catch (error) {
+    await vault.remove('device-credential');
+    await vault.remove('issuer-key');
+    files.removeAll();
+    const why = error instanceof AgentFault ? error : cannotWrite(files, error);
+    const leaving = createServiceClient({
+      url: server,
+      apiKey: joined.api_key,
+      deadlineMs: DEADLINE_MS,
+      proxy,
+    });
+    const left = await leaving.unenroll();
+    await leaving.close();
+    const revoke = left.kind === 'ok' ? '' : `, and have the device ${joined.device_id} revoked`;
+    throw new AgentFault(`${why.message} The token is spent: ask for a new one${revoke}.`);
+  }
+}
+
+/** Where it does not come now it does so later; what it says about hosts decides what the root is good for. */
+async function fetchFirstConfig(
+  parts: AgentParts,
+  enrollment: Enrollment,
+  apiKey: string,
+): Promise<readonly string[]> {
+  const client = createServiceClient({
+    url: enrollment.server,
+    apiKey,
+    deadlineMs: DEADLINE_MS,
+    proxy: await parts.serviceProxy(enrollment.server),
+  });
+  const received = await client.config(null);
+  await client.close();
+  if (received.kind !== 'ok' || received.value.text === null) return AI_HOSTS;
+  const check = verifyConfig(received.value.text, enrollment, null);
+  if (check.kind !== 'ok') throw new AgentFault(check.reason);
+  const journal = parts.openJournal();
+  journal.keepConfig({ text: received.value.text, etag: received.value.etag });
+  journal.close();
+  return check.config.hosts;
+}
+
+function requireValue<T>(outcome: ServiceOutcome<T>): T {
+  if (outcome.kind === 'ok') return outcome.value;
+  throw new AgentFault(outcome.kind === 'refused' ? outcome.message : outcome.reason);
+}
+
+function readServer(address: string): string {
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
+    const url = new URL(address);
+    if (url.username === '' && url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
+  }
+  throw new AgentFault(`"${address}" is no address of a service: write it as https://gateway.example.com.`);
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { AgentFault } from '../settings/read-settings.ts';
+import type { EnrollOptions } from './enroll.ts';
+
+/** What the command line says; one of the three ways. */
+export interface EnrollmentSource {
+  readonly server?: string;
+  readonly token?: string;
+  readonly name?: string;
+  /** `csg://enroll?server=…&token=…` */
+  readonly link?: string;
+  /** A file that device management put there: `{"server", "token", "name"?}`. */
+  readonly managed?: string;
+}
+
+/** Throws AgentFault where nothing, or not enough, was said. What the command line names wins. */
+export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
+  const found = { ...fromLink(source.link), ...fromFile(source.managed) };
+  const server = source.server ?? found['server'];
+  const token = source.token ?? found['token'];
+  const name = source.name ?? found['name'];
+  if (server === undefined || token === undefined) {
+    throw new AgentFault(
+      'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
+    );
+  }
+  return { server, token, ...(name !== undefined && { name }) };
+}
+
+const MAX_INPUT = 4_096;
+
+/**
+ * The same with what the first line of `input` holds: a token or a link. There, other than on a command line, no other
+ * program of the computer can read it.
+ */
+export async function withTokenFrom(
+  input: AsyncIterable<string | Uint8Array>,
+  source: EnrollmentSource,
+): Promise<EnrollmentSource> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.includes('\n') || text.length > MAX_INPUT) break;
+  }
+  const line = text.split('\n', 1)[0]!.trim();
+  if (line === '') throw new AgentFault('Standard input is empty: it takes a token, or a link, in one line.');
+  return line.startsWith('csg:') ? { ...source, link: line } : { ...source, token: line };
+}
+
+type Members = Readonly<Record<string, string>>;
+
+function fromLink(link: string | undefined): Members {
+  if (link === undefined) return {};
+  const url = URL.canParse(link) ? new URL(link) : null;
+  const isEnroll = url?.protocol === 'csg:' && `${url.host}${url.pathname}`.replace(/\/$/, '') === 'enroll';
+  if (url === null || !isEnroll) {
+    throw new AgentFault('This is no enrollment link: one begins with csg://enroll?server=');
+  }
+  return Object.fromEntries(url.searchParams);
+}
+
+function fromFile(file: string | undefined): Members {
+  if (file === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new AgentFault(
+      `The managed file ${file} ${code === undefined ? 'is not JSON' : `cannot be read (${code})`}.`,
+    );
+  }
+  if (typeof value !== 'object' || value === null)
+    throw new AgentFault(`The managed file ${file} is no JSON object.`);
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

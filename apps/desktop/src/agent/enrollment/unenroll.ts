@@ -1,0 +1,74 @@
+import { SECRET_NAMES } from '../../vault/vault.ts';
+import { connectControl } from '../control/control-client.ts';
+import type { UnenrollReport } from '../control/control-messages.ts';
+import type { AgentParts } from '../host/agent-parts.ts';
+import { readTrustedRoot } from '../host/device-root.ts';
+import { withService } from '../service/device-service.ts';
+import type { Enrollment } from '../settings/state-files.ts';
+
+/** Removes every trace of the agent from this computer, in the order that keeps its network working. */
+export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
+  const { files, vault, stores, network, settings } = parts;
+  const done: string[] = [];
+  const left: string[] = [];
+  const known = files.enrollment();
+  const root = readTrustedRoot(files);
+
+  const running = await connectControl(files.control);
+  if (running !== null) {
+    await running.ask('stop').catch(() => null);
+    await running.closed;
+    done.push('The agent was stopped.');
+  }
+  if (settings.changesSystemProxy) {
+    const released = await network.release();
+    if (released.kind === 'failed') left.push(released.reason);
+    else done.push('The proxy setting of this computer is as it was.');
+  }
+  if (root !== null) {
+    for (const store of stores) {
+      const state = await store.state(root);
+      if (state.kind !== 'installed') continue;
+      const removed = await store.remove(root);
+      const isGone = removed.kind === 'done' && (await store.state(root)).kind !== 'installed';
+      if (isGone) done.push(`The certificate was removed from the ${store.name} store.`);
+      else {
+        left.push(
+          removed.kind === 'done'
+            ? `The certificate is still in the ${store.name} store: remove it there by hand.`
+            : removed.reason,
+        );
+      }
+    }
+  }
+  const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
+  for (const name of SECRET_NAMES) {
+    const removed = await vault.remove(name);
+    if (removed.kind !== 'ok') {
+      left.push(removed.reason);
+      break;
+    }
+  }
+  // With something left the way back has to stay known.
+  if (left.length > 0) return { done, left };
+  done.push(`The credential was removed from ${vault.place}.`);
+  const others = files.removeAll();
+  done.push(`The files of the agent below ${files.dir} were removed.`);
+  for (const file of others) left.push(`${file} is not the agent's and was left.`);
+  if (atService !== null) done.push(atService);
+  return { done, left };
+}
+
+/** While there is a credential to say it with. What it could not be told an administrator can do there. */
+async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment): Promise<string> {
+  try {
+    const outcome = await withService(parts, (client) => client.unenroll());
+    if (outcome.kind === 'ok') return `${server} has revoked the device ${deviceId}.`;
+    if (outcome.kind === 'refused' && outcome.status === 401) {
+      return `${server} knows the device ${deviceId} no more.`;
+    }
+  } catch {
+    // No credential to be had: said below.
+  }
+  return `${server} could not be told and still lists the device ${deviceId}: an administrator can revoke it there.`;
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Journal, openJournal } from '../../journal/open-journal.ts';
+import type { NetworkGuard } from '../../network/guard-network.ts';
+import { createRunCommand } from '../../trust/run-command.ts';
+import type { RunCommand, TrustStore } from '../../trust/trust-store.ts';
+import { openVault } from '../../vault/open-vault.ts';
+import type { Vault, VaultKind } from '../../vault/vault.ts';
+import { AgentFault, type AgentSettings } from '../settings/read-settings.ts';
+import { type StateFiles, stateFiles } from '../settings/state-files.ts';
+import { findServiceProxy } from './find-way-round.ts';
+import { networkGuardOf, trustStoresOf } from './machine-parts.ts';
+
+/** What every command works with. */
+export interface AgentParts {
+  readonly settings: AgentSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly files: StateFiles;
+  readonly vault: Vault;
+  readonly run: RunCommand;
+  readonly stores: readonly TrustStore[];
+  readonly network: NetworkGuard;
+  /** By which way the service is reached; asked once. */
+  serviceProxy(server: string): Promise<string | null>;
+  /** Throws AgentFault where it cannot be opened. Every caller closes its own. */
+  openJournal(): Journal;
+}
+
+/** Decisions kept for a service that is away: weeks of offline work, some ten megabytes. */
+const MAX_EVENTS = 20_000;
+
+export async function openAgentParts(
+  settings: AgentSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<AgentParts> {
+  const run = createRunCommand(env);
+  const files = stateFiles(settings.stateDir);
+  const machine = { platform: settings.platform, home: settings.home, run };
+  return {
+    settings,
+    env,
+    files,
+    run,
+    vault: await openVault({
+      kind: settings.vault === 'auto' ? (vaultOf(files) ?? 'auto') : settings.vault,
+      platform: settings.platform,
+      stateDir: files.dir,
+      run,
+      hasBus: hasSessionBus(env),
+    }),
+    stores: trustStoresOf(machine),
+    network: networkGuardOf(machine, files.restore),
+    serviceProxy: (server) => findServiceProxy(settings, server),
+    openJournal() {
+      try {
+        return openJournal({ file: files.journal, maxEvents: MAX_EVENTS, nowMs: Date.now() });
+      } catch (error) {
+        throw cannotWrite(files, error);
+      }
+    },
+  };
+}
+
+/** A disk that is full, a folder of somebody else. */
+export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentFault {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new AgentFault(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);
+}
+
+/** Where an enrollment put its secrets they stay: a session without a keychain must not take them for lost. */
+function vaultOf(files: StateFiles): VaultKind | undefined {
+  const known = files.enrollment();
+  return known.kind === 'ok' ? known.enrollment.secretsIn : undefined;
+}
+
+function hasSessionBus(env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env['DBUS_SESSION_BUS_ADDRESS']) return true;
+  const folder = env['XDG_RUNTIME_DIR'];
+  return folder !== undefined && folder !== '' && existsSync(path.join(folder, 'bus'));
+}

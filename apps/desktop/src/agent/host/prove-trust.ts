@@ -1,0 +1,36 @@
+/**
+ * A program of its own, because a process reads the machine's roots once: a handshake through the proxy as any program
+ * of this machine would make it, trusting the machine's roots alone. Prints null or a sentence, as JSON.
+ */
+import { getCACertificates } from 'node:tls';
+import { probeProxy } from '../../proxy/probe-proxy.ts';
+import type { RunCommand } from '../../trust/trust-store.ts';
+import { PROBE_HOST } from './device-root.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** Null: programs of this machine trust the proxy. Otherwise a sentence. */
+export async function proveTrust(
+  run: RunCommand,
+  proxy: { readonly port: number; readonly token: string },
+): Promise<string | null> {
+  const args = [import.meta.filename, String(proxy.port), proxy.token];
+  const ran = await run(process.execPath, args, { timeoutMs: 4 * TIMEOUT_MS });
+  try {
+    return JSON.parse(ran.stdout) as string | null;
+  } catch {
+    return `Whether this computer trusts the certificate could not be tried (${ran.code ?? 'not started'}).`;
+  }
+}
+
+if (import.meta.main) {
+  const [port, token = ''] = process.argv.slice(2);
+  const problem = await probeProxy({
+    port: Number(port),
+    token,
+    probeHost: PROBE_HOST,
+    rootPem: getCACertificates('system').join('\n'),
+    timeoutMs: TIMEOUT_MS,
+  });
+  process.stdout.write(JSON.stringify(problem));
+}

@@ -1,0 +1,26 @@
+import type { DeviceConfig } from '@csg/shared/contract';
+import type { RulesetInput } from '@csg/shared/detection';
+import type { DevicePolicy } from '../../inspect/device-policy.ts';
+
+/** What the proxy works by, from what the service signed and what this computer adds. */
+export function policyOfConfig(
+  config: DeviceConfig,
+  own: { readonly server: string; readonly extraHosts: readonly string[] },
+): DevicePolicy {
+  return {
+    mode: config.mode,
+    failClosed: config.fail_closed,
+    hosts: [...new Set([...config.hosts, ...own.extraHosts])],
+    bypassHosts: config.bypass_hosts,
+    blockedTools: config.blocked_tools,
+    policyVersion: config.policy_version,
+    ruleset: config.ruleset as RulesetInput,
+    exceptions: config.exceptions.map((exception) => ({
+      id: exception.id,
+      host: exception.destination_host,
+      threats: exception.threat_types,
+      untilMs: Date.parse(exception.expires_at),
+    })),
+    requestUrl: `${own.server.replace(/\/$/, '')}/dashboard/requests/new`,
+  };
+}

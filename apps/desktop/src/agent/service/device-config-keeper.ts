@@ -1,0 +1,58 @@
+import type { DeviceConfig } from '@csg/shared/contract';
+import type { ServiceClient } from '../../cloud-client/service-client.ts';
+import { verifyConfig } from '../../cloud-client/verify-config.ts';
+import type { Journal } from '../../journal/open-journal.ts';
+import type { Enrollment } from '../settings/state-files.ts';
+
+export interface ConfigKeeper {
+  current(): DeviceConfig | null;
+  /** Why what was received last was not used; null: it was. */
+  problem(): string | null;
+  /** Asks the service; true where another configuration holds now. Never rejects. */
+  refresh(): Promise<RefreshOutcome>;
+}
+
+export type RefreshOutcome = 'changed' | 'same' | 'no-answer' | 'refused' | 'not-genuine';
+
+/** The newest genuine configuration, from the journal at first. Only what was verified is ever current. */
+export function createConfigKeeper(
+  enrollment: Enrollment,
+  journal: Pick<Journal, 'config' | 'keepConfig'>,
+  client: Pick<ServiceClient, 'config'>,
+): ConfigKeeper {
+  const cached = journal.config();
+  const check = cached === null ? null : verifyConfig(cached.text, enrollment, null);
+  let config = check?.kind === 'ok' ? check.config : null;
+  let etag = config === null ? null : (cached?.etag ?? null);
+  let problem = check?.kind === 'refused' ? check.reason : null;
+
+  return {
+    current: () => config,
+    problem: () => problem,
+    async refresh() {
+      const received = await client.config(etag);
+      if (received.kind !== 'ok') return received.kind;
+      const { text, etag: next } = received.value;
+      if (text === null) {
+        // What was refused before holds no more there.
+        problem = null;
+        return 'same';
+      }
+      const fresh = verifyConfig(text, enrollment, config?.issued_at ?? null);
+      if (fresh.kind === 'refused') {
+        problem = fresh.reason;
+        return 'not-genuine';
+      }
+      problem = null;
+      const isOther = fresh.config.policy_version !== config?.policy_version;
+      config = fresh.config;
+      etag = next;
+      try {
+        journal.keepConfig({ text, etag });
+      } catch {
+        // A full disk: it holds until the next start, and is fetched again then.
+      }
+      return isOther ? 'changed' : 'same';
+    },
+  };
+}

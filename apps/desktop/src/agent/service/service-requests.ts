@@ -1,0 +1,46 @@
+import { createExceptionSchema, createToolRequestSchema } from '@csg/shared/contract';
+import type { Static, TSchema } from 'typebox';
+import Value from 'typebox/value';
+import type { ServiceClient, ServiceOutcome } from '../../cloud-client/service-client.ts';
+import type { ControlHandlers } from '../control/control-server.ts';
+
+/**
+ * What a person asks the service for: exceptions and tools, for the window and the command line. Null: the agent is not
+ * that far yet. What the service says no to is thrown, as its own sentence.
+ */
+export function serviceRequests(
+  client: () => ServiceClient | null,
+): Pick<ControlHandlers, 'requests' | 'request-exception' | 'request-tool' | 'cancel-request'> {
+  const service = (): ServiceClient => {
+    const now = client();
+    if (now === null) throw new Error('The agent is starting: try again in a moment.');
+    return now;
+  };
+  return {
+    async requests() {
+      const [exceptions, tools] = await Promise.all([service().exceptions(), service().toolRequests()]);
+      return { exceptions: requireValue(exceptions), tool_requests: requireValue(tools) };
+    },
+    'request-exception': async (params) =>
+      requireValue(await service().requestException(read(createExceptionSchema, params))),
+    'request-tool': async (params) =>
+      requireValue(await service().requestTool(read(createToolRequestSchema, params))),
+    async 'cancel-request'(params) {
+      const id = String((params as { id?: unknown } | null)?.id ?? '');
+      if (id.startsWith('exc_')) return requireValue(await service().cancelException(id));
+      return requireValue(await service().cancelToolRequest(id));
+    },
+  };
+}
+
+function requireValue<T>(outcome: ServiceOutcome<T>): T {
+  if (outcome.kind === 'ok') return outcome.value;
+  throw new Error(outcome.kind === 'refused' ? outcome.message : outcome.reason);
+}
+
+/** Says which member is wrong: the service's own check would only answer for a list of them. */
+function read<Schema extends TSchema>(schema: Schema, params: unknown): Static<Schema> {
+  const [fault] = Value.Errors(schema, params);
+  if (fault === undefined) return params as Static<Schema>;
+  throw new Error(`${fault.instancePath.slice(1) || 'What was asked for'} ${fault.message}.`);
+}

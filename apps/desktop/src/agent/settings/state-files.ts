@@ -1,0 +1,110 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { VaultKind } from '../../vault/vault.ts';
+
+/** What the agent knows of its enrollment. No secret: those are in the vault. */
+export interface Enrollment {
+  readonly server: string;
+  readonly deviceId: string;
+  readonly organizationId: string;
+  readonly deviceName: string;
+  readonly accountName: string;
+  /** Ed25519, SPKI DER, base64: pinned. */
+  readonly signingKey: string;
+  readonly enrolledAt: string;
+  readonly secretsIn?: VaultKind;
+}
+
+export type EnrollmentRead =
+  | { readonly kind: 'ok'; readonly enrollment: Enrollment }
+  | { readonly kind: 'missing' }
+  /** A sentence for a person. */
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+export interface StateFiles {
+  readonly dir: string;
+  /** PEM of the device's root, for stores and clients. */
+  readonly root: string;
+  /** PEM of what signs the leaves. */
+  readonly issuer: string;
+  /** The machine's roots and ours, for programs that take one file. */
+  readonly bundle: string;
+  /** Compiled programs of ours: may be lost at any time. */
+  readonly compileCache: string;
+  readonly journal: string;
+  readonly restore: string;
+  readonly control: string;
+  enrollment(): EnrollmentRead;
+  keepEnrollment(enrollment: Enrollment): void;
+  /** On the disk whole or not at all; readable by the owner alone unless `mode` says more. */
+  write(file: string, text: string, mode?: number): void;
+  forget(file: string): void;
+  /** Everything of ours, and the folder where nothing else is in it. What is left is named. */
+  removeAll(): readonly string[];
+}
+
+const OWN =
+  /^(?:enrollment\.json|root\.pem|issuer\.pem|ca-bundle\.pem|compile-cache|control\.json|restore\.json|journal\.sqlite.*|.*\.secret|.*\.new)$/;
+
+export function stateFiles(dir: string): StateFiles {
+  const enrollmentFile = path.join(dir, 'enrollment.json');
+
+  function write(file: string, text: string, mode = 0o600): void {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const draft = `${file}.${process.pid}.new`;
+    writeFileSync(draft, text, { mode });
+    renameSync(draft, file);
+  }
+
+  return {
+    dir,
+    root: path.join(dir, 'root.pem'),
+    issuer: path.join(dir, 'issuer.pem'),
+    bundle: path.join(dir, 'ca-bundle.pem'),
+    compileCache: path.join(dir, 'compile-cache'),
+    journal: path.join(dir, 'journal.sqlite'),
+    restore: path.join(dir, 'restore.json'),
+    control: path.join(dir, 'control.json'),
+    enrollment() {
+      let text: string;
+      try {
+        text = readFileSync(enrollmentFile, 'utf8');
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+        return { kind: 'damaged', reason: `The enrollment ${enrollmentFile} cannot be read (${code}).` };
+      }
+      const enrollment = parse(text);
+      if (enrollment !== null) return { kind: 'ok', enrollment };
+      const reason = `The enrollment ${enrollmentFile} is damaged: unenroll this computer and enroll it again.`;
+      return { kind: 'damaged', reason };
+    },
+    keepEnrollment: (enrollment) => write(enrollmentFile, `${JSON.stringify(enrollment, null, 2)}\n`),
+    write,
+    forget: (file) => rmSync(file, { force: true }),
+    removeAll() {
+      let names: string[];
+      try {
+        names = readdirSync(dir);
+      } catch {
+        return [];
+      }
+      for (const name of names.filter((name) => OWN.test(name)))
+        rmSync(path.join(dir, name), { force: true, recursive: true });
+      const left = readdirSync(dir);
+      if (left.length === 0) rmdirSync(dir);
+      return left.map((name) => path.join(dir, name));
+    },
+  };
+}
+
+function parse(text: string): Enrollment | null {
+  try {
+    const value = JSON.parse(text) as Partial<Enrollment>;
+    const needed = [value.server, value.deviceId, value.signingKey, value.deviceName];
+    const isWhole = needed.every((one) => typeof one === 'string') && URL.canParse(value.server ?? '');
+    return isWhole ? (value as Enrollment) : null;
+  } catch {
+    return null;
+  }
+}

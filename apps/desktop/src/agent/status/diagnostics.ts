@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { release, type } from 'node:os';
+import { connectControl } from '../control/control-client.ts';
+import type { AgentParts } from '../host/agent-parts.ts';
+import { readTrustedRoot } from '../host/device-root.ts';
+import { AGENT_VERSION } from '../settings/agent-package.ts';
+import { AgentFault } from '../settings/read-settings.ts';
+import { diagnose } from './doctor.ts';
+import { readStatus } from './read-status.ts';
+
+/** Everything that helps somebody else to see what is wrong. No text, no credential, no key, no password. */
+export async function readDiagnostics(parts: AgentParts, nowMs: number): Promise<object> {
+  const { settings, files } = parts;
+  const known = files.enrollment();
+  const root = readTrustedRoot(files);
+  return {
+    made_at: new Date(nowMs).toISOString(),
+    agent_version: AGENT_VERSION,
+    node_version: process.version,
+    system: `${type()} ${release()} ${process.arch}`,
+    settings: {
+      state_dir: settings.stateDir,
+      proxy_port: settings.proxyPort,
+      system_proxy: settings.changesSystemProxy,
+      extra_hosts: settings.extraHosts,
+      upstream_ca_certificates: settings.upstreamCa.length,
+      upstream_pac: settings.companyPac === null ? null : 'set',
+      upstream_proxy: withoutPassword(settings.upstreamProxy),
+      vault: settings.vault,
+    },
+    enrollment: known.kind === 'ok' ? { ...known.enrollment, signingKey: undefined } : known,
+    certificate: root === null ? null : { sha1: root.sha1, name: root.commonName },
+    status: await readStatus(parts),
+    findings: await diagnose(parts),
+    recent_decisions: await recentDecisions(parts),
+  };
+}
+
+/** To a file of its own, for its owner alone. Throws AgentFault where that cannot be. */
+export async function writeDiagnostics(parts: AgentParts, file: string, nowMs: number): Promise<void> {
+  const text = `${JSON.stringify(await readDiagnostics(parts, nowMs), null, 2)}\n`;
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new AgentFault(
+      code === 'EEXIST'
+        ? `${file} is there already: name another with --out.`
+        : `${file} cannot be written (${code}).`,
+    );
+  }
+}
+
+function withoutPassword(address: string | null): string | null {
+  if (address === null) return null;
+  const url = new URL(address);
+  return `${url.protocol}//${url.username === '' ? '' : '…@'}${url.host}`;
+}
+
+async function recentDecisions({ files }: AgentParts): Promise<readonly unknown[]> {
+  const agent = await connectControl(files.control);
+  if (agent === null) return [];
+  try {
+    return await agent.ask('recent');
+  } catch {
+    return [];
+  } finally {
+    agent.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { createServiceClient } from '../../cloud-client/service-client.ts';
+import { verifyConfig } from '../../cloud-client/verify-config.ts';
+import { isProxyThere } from '../../proxy/probe-proxy.ts';
+import type { AgentStatus, Finding } from '../control/control-messages.ts';
+import type { AgentParts } from '../host/agent-parts.ts';
+import { readTrustedRoot } from '../host/device-root.ts';
+import { updateDemand } from '../service/managed-update.ts';
+import { AGENT_VERSION } from '../settings/agent-package.ts';
+import type { Enrollment } from '../settings/state-files.ts';
+import { readStatus } from './read-status.ts';
+
+const DEADLINE_MS = 5_000;
+const MAX_SKEW_MS = 5 * 60 * 1000;
+
+/** Looks at everything that protection needs. Changes nothing and holds no secret in what it says. */
+export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
+  const known = parts.files.enrollment();
+  const status = await readStatus(parts);
+  const findings: Finding[] = [];
+  if (known.kind === 'damaged') findings.push({ name: 'enrollment', state: 'fault', sentence: known.reason });
+  if (known.kind === 'missing') {
+    const sentence = 'This computer is not enrolled: run "agent enroll --server URL --token-stdin".';
+    findings.push({ name: 'enrollment', state: 'fault', sentence });
+  }
+  const credential = await parts.vault.read('device-credential');
+  if (known.kind === 'ok') {
+    const { enrollment } = known;
+    const sentence = `Enrolled as "${enrollment.deviceName}" with ${enrollment.accountName} at ${enrollment.server}.`;
+    findings.push({ name: 'enrollment', state: 'ok', sentence });
+    findings.push(keychainFinding(parts, credential));
+    findings.push(
+      ...(await serviceFindings(parts, enrollment, credential.kind === 'ok' ? credential.secret : null)),
+    );
+    findings.push(configFinding(parts, enrollment));
+    findings.push(...(await certificateFindings(parts)));
+    findings.push(...(await agentFindings(status)));
+  } else {
+    const ready = await parts.vault.state();
+    findings.push(
+      ready.kind === 'ok'
+        ? { name: 'keychain', state: 'ok', sentence: `Secrets would be kept in ${parts.vault.place}.` }
+        : { name: 'keychain', state: 'fault', sentence: ready.reason },
+    );
+  }
+  findings.push(await settingFinding(parts, status));
+  return findings;
+}
+
+function keychainFinding(parts: AgentParts, read: Awaited<ReturnType<AgentParts['vault']['read']>>): Finding {
+  if (read.kind === 'ok') {
+    const state = parts.vault.kind === 'file' ? 'note' : 'ok';
+    return { name: 'keychain', state, sentence: `The credential is in ${parts.vault.place}.` };
+  }
+  const sentence =
+    read.kind === 'missing'
+      ? 'The credential is not in the keychain: unenroll this computer and enroll it again.'
+      : read.reason;
+  return { name: 'keychain', state: 'fault', sentence };
+}
+
+async function serviceFindings(
+  parts: AgentParts,
+  enrollment: Enrollment,
+  apiKey: string | null,
+): Promise<readonly Finding[]> {
+  if (apiKey === null) return [];
+  const client = createServiceClient({
+    url: enrollment.server,
+    apiKey,
+    deadlineMs: DEADLINE_MS,
+    proxy: await parts.serviceProxy(enrollment.server),
+  });
+  const outcome = await client.config(null);
+  const managed = outcome.kind === 'ok' ? await client.managedPolicy() : null;
+  await client.close();
+  if (outcome.kind === 'no-answer') {
+    const sentence = `${outcome.reason} Until it does, this computer judges by itself.`;
+    return [{ name: 'service', state: 'fault', sentence }];
+  }
+  if (outcome.kind === 'refused') {
+    const sentence = `The service refuses this device (${outcome.message}): enroll it again.`;
+    return [{ name: 'service', state: 'fault', sentence }];
+  }
+  const check = verifyConfig(outcome.value.text ?? '', enrollment, null);
+  if (check.kind === 'refused') return [{ name: 'service', state: 'fault', sentence: check.reason }];
+  const found: Finding[] = [
+    { name: 'service', state: 'ok', sentence: `${enrollment.server} answers and knows this device.` },
+  ];
+  const demand = managed?.kind === 'ok' ? updateDemand(managed.value, AGENT_VERSION) : null;
+  if (demand !== null) {
+    const state = demand.isRequired ? 'fault' : 'note';
+    found.push({ name: 'update', state, sentence: `${demand.sentence} Update it.` });
+  }
+  const skewMs = Math.abs(Date.now() - Date.parse(check.config.issued_at));
+  if (skewMs > MAX_SKEW_MS) {
+    const minutes = Math.round(skewMs / 60_000);
+    const sentence = `The clock of this computer is ${minutes} minutes off the service's: set it, or certificates fail.`;
+    found.push({ name: 'clock', state: 'fault', sentence });
+  }
+  return found;
+}
+
+function configFinding(parts: AgentParts, enrollment: Enrollment): Finding {
+  const name = 'configuration';
+  try {
+    const journal = parts.openJournal();
+    const kept = journal.config();
+    journal.close();
+    if (kept === null)
+      return { name, state: 'fault', sentence: 'No configuration has come from the service yet.' };
+    const check = verifyConfig(kept.text, enrollment, null);
+    if (check.kind === 'refused') return { name, state: 'fault', sentence: check.reason };
+    const { policy_version, issued_at, mode } = check.config;
+    return { name, state: 'ok', sentence: `Version ${policy_version} of ${issued_at}, mode "${mode}".` };
+  } catch (error) {
+    return { name, state: 'fault', sentence: (error as Error).message };
+  }
+}
+
+async function certificateFindings({ files, stores }: AgentParts): Promise<readonly Finding[]> {
+  const root = readTrustedRoot(files);
+  if (root === null) {
+    const sentence = 'This computer has no certificate yet: it is made when the agent starts.';
+    return [{ name: 'certificate', state: 'fault', sentence }];
+  }
+  const found: Finding[] = [];
+  for (const store of stores) {
+    const state = await store.state(root);
+    if (state.kind === 'unavailable') {
+      found.push({ name: `certificate (${store.name})`, state: 'note', sentence: state.reason });
+    } else if (state.kind === 'installed') {
+      found.push({
+        name: `certificate (${store.name})`,
+        state: 'ok',
+        sentence: 'The certificate is trusted.',
+      });
+    } else {
+      const sentence = 'The certificate is not trusted there: run "agent ca install" as an administrator.';
+      found.push({
+        name: `certificate (${store.name})`,
+        state: store.name === 'system' ? 'fault' : 'note',
+        sentence,
+      });
+    }
+  }
+  return found;
+}
+
+async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
+  if (!status.running) {
+    const sentence = 'The agent does not run, so nothing is protected: start it with "agent run".';
+    return [{ name: 'agent', state: 'fault', sentence }];
+  }
+  const found: Finding[] = [];
+  const { problem, proxy_port: port } = status;
+  if (problem !== null || status.supervisor_state !== 'quiet' || port === null) {
+    found.push({ name: 'agent', state: 'fault', sentence: problem ?? 'The proxy is being started.' });
+  } else if (await isProxyThere(port, DEADLINE_MS)) {
+    found.push({ name: 'agent', state: 'ok', sentence: `The proxy works on 127.0.0.1:${port}.` });
+  } else {
+    const sentence = `The proxy on 127.0.0.1:${port} cannot be reached from here: does a firewall close loopback?`;
+    found.push({ name: 'agent', state: 'fault', sentence });
+  }
+  if (status.events_waiting > 0) {
+    const sentence = `${status.events_waiting} decisions wait to be reported to the service.`;
+    found.push({ name: 'journal', state: 'note', sentence });
+  }
+  if (status.events_dropped > 0) {
+    const sentence = `${status.events_dropped} decisions were never reported, because too many waited.`;
+    found.push({ name: 'journal', state: 'fault', sentence });
+  }
+  return found;
+}
+
+async function settingFinding({ settings, network }: AgentParts, status: AgentStatus): Promise<Finding> {
+  const name = 'proxy setting';
+  if (!settings.changesSystemProxy) {
+    return { name, state: 'note', sentence: 'The proxy setting is left alone (AGENT_SYSTEM_PROXY=off).' };
+  }
+  const isSet = await network.isProtected();
+  if (isSet && !status.running) {
+    const sentence =
+      'The proxy setting leads to an agent that does not run: run "agent run" or "agent unenroll".';
+    return { name, state: 'fault', sentence };
+  }
+  if (isSet)
+    return { name, state: 'ok', sentence: 'Apps of this computer are led to the agent for AI hosts.' };
+  return {
+    name,
+    state: status.running ? 'fault' : 'note',
+    sentence: 'Apps of this computer are not led to the agent; those told to use its proxy are protected.',
+  };
+}

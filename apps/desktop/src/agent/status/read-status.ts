@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { connectControl } from '../control/control-client.ts';
+import type { AgentStatus } from '../control/control-messages.ts';
+import type { AgentParts } from '../host/agent-parts.ts';
+import { AGENT_VERSION } from '../settings/agent-package.ts';
+
+/** The agent's own word where it runs, otherwise what the disk says. */
+export async function readStatus(parts: AgentParts): Promise<AgentStatus> {
+  const agent = await connectControl(parts.files.control);
+  if (agent === null) return idleStatus(parts);
+  try {
+    return await agent.ask('status');
+  } catch {
+    return idleStatus(parts);
+  } finally {
+    agent.close();
+  }
+}
+
+/** As long as nothing runs. */
+export function idleStatus({ files, settings }: Pick<AgentParts, 'files' | 'settings'>): AgentStatus {
+  const known = files.enrollment();
+  const enrollment = known.kind === 'ok' ? known.enrollment : null;
+  return {
+    enrolled: enrollment !== null,
+    running: false,
+    supervisor_state: 'stopped',
+    proxy_port: null,
+    proxy_restarts: 0,
+    ca_path: existsSync(files.root) ? files.root : null,
+    system_proxy: settings.changesSystemProxy ? 'not_set' : 'off',
+    needs_trust: false,
+    revoked: false,
+    problem: problemOf(known),
+    update: null,
+    fleet: null,
+    pinned_channel: null,
+    server: enrollment?.server ?? null,
+    device_id: enrollment?.deviceId ?? null,
+    device_name: enrollment?.deviceName ?? null,
+    account_name: enrollment?.accountName ?? null,
+    mode: null,
+    policy_version: null,
+    config_issued_at: null,
+    service_reachable: null,
+    channel_open: false,
+    events_waiting: 0,
+    events_dropped: 0,
+    agent_version: AGENT_VERSION,
+    pid: null,
+    uptime_s: 0,
+  };
+}
+
+function problemOf(known: ReturnType<AgentParts['files']['enrollment']>): string {
+  if (known.kind === 'damaged') return known.reason;
+  return known.kind === 'missing'
+    ? 'This computer is not enrolled, so nothing is protected.'
+    : 'The agent does not run, so nothing is protected: start it with "agent run".';
+}

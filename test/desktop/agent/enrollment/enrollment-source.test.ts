@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import {
+  readEnrollmentSource,
+  withTokenFrom,
+} from '../../../../apps/desktop/src/agent/enrollment/enrollment-source.ts';
+import { AgentFault } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const file = (text: string): string => {
+  const place = path.join(tempFolder('managed'), 'enroll.json');
+  writeFileSync(place, text);
+  return place;
+};
+
+test('by command line, by link, by a managed file', () => {
+  const wanted = { server: 'https://g.example', token: 't' };
+  assert.deepEqual(readEnrollmentSource(wanted), wanted);
+  const link = 'csg://enroll?server=https%3A%2F%2Fg.example&token=t';
+  assert.deepEqual(readEnrollmentSource({ link }), wanted);
+  assert.deepEqual(readEnrollmentSource({ link: link.replace('enroll?', 'enroll/?'), name: 'n' }), {
+    ...wanted,
+    name: 'n',
+  });
+  assert.deepEqual(readEnrollmentSource({ managed: file(JSON.stringify({ ...wanted, other: 1 })) }), wanted);
+});
+
+test('a token or a link from standard input, wherever its pieces are cut', async () => {
+  const server = 'https://g.example';
+  const read = async (...pieces: (string | Uint8Array)[]) =>
+    readEnrollmentSource(await withTokenFrom(Readable.from(pieces), { server }));
+  assert.deepEqual(await read('svc_enroll_', 'abc\n'), { server, token: 'svc_enroll_abc' });
+  assert.deepEqual(await read(Buffer.from('svc_enroll_abc\r\nmore')), { server, token: 'svc_enroll_abc' });
+  assert.deepEqual(await read('svc_enroll_abc'), { server, token: 'svc_enroll_abc' });
+  const link = 'csg://enroll?server=https%3A%2F%2Fother.example&token=t\n';
+  assert.deepEqual(await read(link), { server, token: 't' }, 'what the command line names wins');
+  for (const nothing of [[], [''], ['\n'], [' \n token']]) {
+    await assert.rejects(read(...nothing), /^Error: Standard input is empty/);
+  }
+  await assert.rejects(
+    withTokenFrom(endless(), {}).then(readEnrollmentSource),
+    AgentFault,
+    'it reads no more than a line',
+  );
+});
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) yield 'x'.repeat(1_000);
+}
+
+test('what is no enrollment is one sentence', () => {
+  for (const source of [
+    {},
+    { server: 'https://g.example' },
+    { link: 'https://enroll?server=x&token=t' },
+    { link: 'csg://request?server=x&token=t' },
+    { link: 'csg://enroll?server=x' },
+    { managed: '/nonexistent/enroll.json' },
+    { managed: file('{') },
+    { managed: file('null') },
+    { managed: file('{"server":"x"}') },
+  ]) {
+    assert.throws(() => readEnrollmentSource(source), AgentFault, JSON.stringify(source));
+  }
+});

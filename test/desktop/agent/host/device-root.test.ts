@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  ensureRoot,
+  PROBE_HOST,
+  readTrustedRoot,
+} from '../../../../apps/desktop/src/agent/host/device-root.ts';
+import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
+import { coversHost } from '../../../../apps/desktop/src/trust/root-certificate.ts';
+import { createFileVault } from '../../../../apps/desktop/src/vault/file-vault.ts';
+import type { Vault } from '../../../../apps/desktop/src/vault/vault.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+function device() {
+  const dir = tempFolder('root');
+  return { files: stateFiles(dir), vault: createFileVault(path.join(dir, 'vault')) };
+}
+const nowMs = Date.now();
+
+test('made once, used again, made anew where it is not good for a host or soon ends', async () => {
+  const { files, vault } = device();
+  assert.equal(readTrustedRoot(files), null);
+  const first = await ensureRoot(files, vault, ['api.openai.com'], nowMs);
+  const again = await ensureRoot(files, vault, ['api.openai.com'], nowMs);
+  assert.ok(first.kind === 'ok' && again.kind === 'ok');
+  assert.deepEqual([first.isNew, again.isNew], [true, false]);
+  assert.equal(again.root.pem, first.root.pem);
+  assert.ok(coversHost(first.root.pem, PROBE_HOST));
+  const wider = await ensureRoot(files, vault, ['api.openai.com', 'localhost'], nowMs);
+  assert.ok(wider.kind === 'ok' && wider.isNew && coversHost(wider.root.pem, 'localhost'));
+  const later = await ensureRoot(files, vault, ['localhost'], nowMs + 800 * 24 * 3_600_000);
+  assert.ok(later.kind === 'ok' && later.isNew);
+  assert.equal(readTrustedRoot(files)?.pem, later.root.pem);
+  const earlier = await ensureRoot(files, vault, ['localhost'], nowMs);
+  assert.ok(earlier.kind === 'ok' && earlier.isNew, 'one that is not valid yet is no good');
+  await ensureRoot(files, vault, ['localhost'], nowMs + 800 * 24 * 3_600_000);
+  assert.notEqual(readTrustedRoot(files)?.pem, later.root.pem);
+  assert.ok(!readFileSync(files.root, 'utf8').includes('PRIVATE'));
+});
+
+test('a damaged certificate, or one without its key, is replaced', async () => {
+  const { files, vault } = device();
+  await ensureRoot(files, vault, ['localhost'], nowMs);
+  writeFileSync(files.root, 'no certificate');
+  assert.equal(readTrustedRoot(files), null);
+  const mended = await ensureRoot(files, vault, ['localhost'], nowMs);
+  assert.ok(mended.kind === 'ok' && mended.isNew);
+  await vault.remove('issuer-key');
+  const keyless = await ensureRoot(files, vault, ['localhost'], nowMs);
+  assert.ok(keyless.kind === 'ok' && keyless.isNew);
+});
+
+test('a locked keychain makes no second root', async () => {
+  const { files, vault } = device();
+  await ensureRoot(files, vault, ['localhost'], nowMs);
+  const before = readFileSync(files.root, 'utf8');
+  const locked: Vault = { ...vault, read: async () => ({ kind: 'locked', reason: 'Locked.' }) };
+  assert.deepEqual(await ensureRoot(files, locked, ['other.example'], nowMs), {
+    kind: 'locked',
+    reason: 'Locked.',
+  });
+  assert.equal(readFileSync(files.root, 'utf8'), before);
+});

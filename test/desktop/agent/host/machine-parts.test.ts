@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  foreignProxy,
+  networkGuardOf,
+  systemProxyName,
+  trustStoresOf,
+} from '../../../../apps/desktop/src/agent/host/machine-parts.ts';
+import {
+  linuxGsettings,
+  macosNetworksetup,
+  missingCommands,
+} from '../../../support/desktop/recorded-commands.ts';
+
+test('each system has its stores and its setting', async () => {
+  const names = (platform: NodeJS.Platform) =>
+    trustStoresOf({ platform, home: '/nonexistent', run: missingCommands().run }).map(({ name }) => name);
+  assert.deepEqual(names('linux'), ['system', 'nss', 'firefox', 'java']);
+  assert.deepEqual(names('darwin'), ['system', 'firefox', 'java']);
+  assert.deepEqual(names('win32'), ['system', 'firefox', 'java']);
+  assert.deepEqual(
+    ['linux', 'darwin', 'win32'].map((one) => systemProxyName(one as NodeJS.Platform)),
+    ['gsettings', 'networksetup', 'wininet'],
+  );
+  const mac = macosNetworksetup();
+  const guard = networkGuardOf({ platform: 'darwin', home: '/', run: mac.run }, '/nonexistent/restore.json');
+  assert.equal(await guard.isProtected(), false);
+  assert.ok(mac.calls.every((call) => call.startsWith('/usr/sbin/networksetup')));
+});
+
+test('a company’s proxy setting is found, and ours is not taken for one', async () => {
+  const mac = macosNetworksetup();
+  const told = await foreignProxy({ platform: 'darwin', home: '/', run: mac.run });
+  assert.match(told ?? '', /a proxy setting of its own, which was left alone/);
+  const gnome = linuxGsettings();
+  const ask = () => foreignProxy({ platform: 'linux', home: '/', run: gnome.run });
+  assert.equal(await ask(), null);
+  gnome.held
+    .set('mode', "'auto'")
+    .set('autoconfig-url', "'http://127.0.0.1:1/proxy.pac#content-security-agent'");
+  assert.equal(await ask(), null);
+  gnome.held.set('mode', "'manual'");
+  assert.notEqual(await ask(), null);
+});

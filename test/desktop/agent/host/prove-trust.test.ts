@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { proveTrust } from '../../../../apps/desktop/src/agent/host/prove-trust.ts';
+import { createRunCommand } from '../../../../apps/desktop/src/trust/run-command.ts';
+import { cleanEnvironment } from '../../../support/desktop/certificates.ts';
+import { openStand } from '../../../support/desktop/stand.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const skip = process.platform === 'linux' ? false : 'only on Linux can a test say what the machine trusts';
+
+test('a real handshake with the machine’s roots: trusted only where they hold ours', { skip }, async () => {
+  const stand = await openStand();
+  const ask = { port: stand.proxy.port, token: 'token-of-this-test' };
+  const ca = path.join(tempFolder('trust'), 'ca.pem');
+  writeFileSync(ca, stand.device.root.pem);
+  const without = createRunCommand(cleanEnvironment());
+  assert.match((await proveTrust(without, ask)) ?? '', /not trusted/);
+  const trusting = createRunCommand({ ...cleanEnvironment(), SSL_CERT_FILE: ca });
+  assert.equal(await proveTrust(trusting, ask), null);
+  assert.match(
+    (await proveTrust(async () => ({ code: null, stdout: '', stderr: '' }), ask)) ?? '',
+    /could not be tried/,
+  );
+  await stand.close();
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DeviceConfig } from '@csg/shared/contract';
+import { policyOfConfig } from '../../../../apps/desktop/src/agent/protection/policy-of-config.ts';
+import { compilePolicy } from '../../../../apps/desktop/src/inspect/compile-policy.ts';
+
+const CONFIG: DeviceConfig = {
+  device_id: 'dev_1',
+  mode: 'monitor',
+  fail_closed: true,
+  hosts: ['api.openai.com'],
+  bypass_hosts: ['claude.ai'],
+  blocked_tools: ['grok.com'],
+  policy_version: 'pv_1',
+  ruleset: { useCase: 'default', strictness: 'moderate', policies: [] },
+  exceptions: [
+    {
+      id: 'exc_1',
+      destination_host: 'chatgpt.com',
+      threat_types: ['pii_leak', 'secret_leak'],
+      expires_at: '2026-01-02T00:00:00.000Z',
+    },
+  ],
+  issued_at: '2026-01-01T00:00:00.000Z',
+  signing_key_id: 'k',
+  signature: '',
+};
+
+test('hosts of this computer are added, and what comes out compiles', () => {
+  const policy = policyOfConfig(CONFIG, {
+    server: 'https://g.example/',
+    extraHosts: ['localhost', 'api.openai.com'],
+  });
+  const compiled = compilePolicy(policy);
+  assert.deepEqual(policy.hosts, ['api.openai.com', 'localhost']);
+  assert.ok(
+    compiled.isAiHost('localhost') && compiled.isBypassed('claude.ai') && compiled.isBlockedTool('grok.com'),
+  );
+  assert.deepEqual([policy.mode, policy.failClosed, policy.policyVersion], ['monitor', true, 'pv_1']);
+  assert.equal(policy.requestUrl, 'https://g.example/dashboard/requests/new');
+});
+
+test('an exception keeps its id, its host, what it names and its end', () => {
+  const policy = policyOfConfig(CONFIG, { server: 'https://g.example', extraHosts: [] });
+  const untilMs = Date.parse('2026-01-02T00:00:00.000Z');
+  const threats = ['pii_leak', 'secret_leak'];
+  assert.deepEqual(policy.exceptions, [{ id: 'exc_1', host: 'chatgpt.com', threats, untilMs }]);
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deviceEventSchema } from '@csg/shared/contract';
+import Value from 'typebox/value';
+import { deviceEventOf } from '../../../../apps/desktop/src/agent/service/device-event.ts';
+import { aDecisionEvent } from '../../../support/desktop/decision-event.ts';
+
+const EVENT = aDecisionEvent();
+
+test('what the service decided itself it is not told again', () => {
+  assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'cloud' }), null);
+});
+
+test('"what does not fit a part is judged on the device and its event says so (`judged_by: device`)"', () => {
+  const told = deviceEventOf({ ...EVENT, decision: 'allow', done: 'forwarded', reason: 'too_large' });
+  assert.deepEqual([told?.judged_by, told?.reason], ['device', 'too_large']);
+  assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'policy' })?.judged_by, undefined);
+});
+
+test('reasons go along, notes do not, and the service takes it', () => {
+  for (const [reason, decision, failMode] of [
+    ['offline', 'block', undefined],
+    ['unread', 'allow', 'open'],
+    ['unread', 'block', 'closed'],
+    ['no_certificate', 'allow', 'open'],
+    ['no_certificate', 'block', 'closed'],
+    ['ambiguous', 'block', undefined],
+    ['blocked_tool', 'block', undefined],
+    [null, 'block', undefined],
+  ] as const) {
+    const told = deviceEventOf({ ...EVENT, reason, decision, note: 'my secret text' });
+    assert.equal(told?.reason, reason ?? undefined);
+    assert.equal(told?.fail_mode, failMode, String(reason));
+    assert.ok(!JSON.stringify(told).includes('secret text'));
+    assert.ok(
+      Value.Check(deviceEventSchema, told),
+      JSON.stringify([...Value.Errors(deviceEventSchema, told)]),
+    );
+  }
+  const excused = deviceEventOf({ ...EVENT, reason: 'exception', exceptionId: 'exc_1' });
+  assert.deepEqual([excused?.reason, excused?.exception_id], ['exception', 'exc_1']);
+  assert.deepEqual(deviceEventOf(EVENT)?.findings, [
+    { rule: 'aws-key', type: 'secret_leak', start: 4, end: 24, confidence: 0.9 },
+  ]);
+  assert.equal(deviceEventOf({ ...EVENT, host: 'bücher.example' })?.destination_host, undefined);
+});

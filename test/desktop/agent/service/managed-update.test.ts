@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ManagedPolicy } from '@csg/shared/contract';
+import { updateDemand } from '../../../../apps/desktop/src/agent/service/managed-update.ts';
+
+const policy = (part: Partial<ManagedPolicy>): ManagedPolicy => ({
+  fleet: null,
+  force_update_mode: 'notify',
+  pinned_channel: null,
+  min_version_override: '1.10.0',
+  ...part,
+});
+
+test('an older version is asked or required to be updated, by the number and not by the letters', () => {
+  assert.equal(updateDemand(policy({}), '1.9.9')?.isRequired, false);
+  assert.equal(updateDemand(policy({ force_update_mode: 'force' }), '1.9.9')?.isRequired, true);
+  assert.equal(updateDemand(policy({}), '1.10.0'), null);
+  assert.notEqual(updateDemand(policy({}), '1.10.0-beta.1'), null);
+  assert.match(
+    updateDemand(policy({ pinned_channel: 'beta' }), '1.0.0')?.sentence ?? '',
+    /the channel "beta"/,
+  );
+});
+
+test('where nothing is wanted, or nobody understands what, it may stay', () => {
+  assert.equal(updateDemand(null, '0.1.0'), null);
+  assert.equal(updateDemand(policy({ force_update_mode: 'off' }), '0.1.0'), null);
+  assert.equal(updateDemand(policy({ min_version_override: null }), '0.1.0'), null);
+  assert.equal(updateDemand(policy({ min_version_override: 'the newest' }), '0.1.0'), null);
+});

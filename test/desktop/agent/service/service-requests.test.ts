@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import {
+  type ControlClient,
+  connectControl,
+} from '../../../../apps/desktop/src/agent/control/control-client.ts';
+import { openControlServer } from '../../../../apps/desktop/src/agent/control/control-server.ts';
+import { serviceRequests } from '../../../../apps/desktop/src/agent/service/service-requests.ts';
+import {
+  createServiceClient,
+  type ServiceClient,
+} from '../../../../apps/desktop/src/cloud-client/service-client.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+let gateway: TestGateway;
+let service: ServiceClient | null = null;
+let control: ControlClient;
+let close = async (): Promise<void> => {};
+
+before(async () => {
+  gateway = await startGateway();
+  const server = await openControlServer({
+    ...serviceRequests(() => service),
+    status: () => {
+      throw new Error('Not asked here.');
+    },
+    recent: () => [],
+    sight: () => null,
+    'try-again': () => null,
+    stop: () => null,
+  });
+  const file = path.join(tempFolder('requests'), 'control.json');
+  writeFileSync(file, JSON.stringify(server.address));
+  const connected = await connectControl(file);
+  assert.ok(connected !== null);
+  control = connected;
+  close = async () => {
+    control.close();
+    await server.close();
+    await service?.close();
+    await gateway.close();
+  };
+});
+after(() => close());
+
+test('an agent that is still starting says so', async () => {
+  await assert.rejects(control.ask('requests'), /^Error: The agent is starting: try again in a moment\.$/);
+});
+
+test('asked for, listed and taken back, over the channel and a real service', async () => {
+  service = createServiceClient({
+    url: gateway.address,
+    apiKey: await gateway.addDevice(),
+    deadlineMs: 10_000,
+  });
+  assert.deepEqual(await control.ask('requests'), { exceptions: [], tool_requests: [] });
+  const asked = await control.ask('request-exception', {
+    destination_host: 'chatgpt.com',
+    threat: 'pii_leak',
+    requested_minutes: 30,
+    justification: 'Made-up names.',
+  });
+  assert.deepEqual([asked.status, asked.requested_minutes, asked.threat], ['pending', 30, 'pii_leak']);
+  const tool = await control.ask('request-tool', { requested_host: 'grok.com', requested_name: 'Grok' });
+  const listed = await control.ask('requests');
+  assert.deepEqual(listed, { exceptions: [asked], tool_requests: [tool] });
+  assert.equal((await control.ask('cancel-request', { id: asked.id })).status, 'cancelled');
+  assert.equal((await control.ask('cancel-request', { id: tool.id })).status, 'cancelled');
+});
+
+test('what makes no sense is refused in a sentence: by the agent, or in the words of the service', async () => {
+  const wrong = control.ask('request-exception', { destination_host: 'chatgpt.com', requested_minutes: 0 });
+  await assert.rejects(wrong, /^Error: requested_minutes must be >= 1\.$/);
+  await assert.rejects(
+    control.ask('request-tool', null as never),
+    /^Error: What was asked for must be object\.$/,
+  );
+  const [{ id } = { id: '' }] = (await control.ask('requests')).exceptions;
+  await assert.rejects(control.ask('cancel-request', { id }), /^Error: [A-Z].*cancelled/i);
+  await assert.rejects(control.ask('cancel-request', { id: 'exc_none' }), /^Error: [A-Z]/);
+});
