@@ -145,8 +145,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/desktop-requests.test.ts',
     because: 'they speak with a real service for a real agent',
   })),
-  ...['change-webhook', 'check-target', 'deliveries', 'webhook-records'].map((name) => ({
-    source: `apps/cloud/src/flows/webhooks/${name}.ts`,
+  ...[
+    'outbound/check-target',
+    ...['change-webhook', 'deliveries', 'new-delivery', 'webhook-records'].map(
+      (name) => `webhooks/outbound/${name}`,
+    ),
+  ].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'what an admin does to a webhook shows at its receiver',
   })),
@@ -193,13 +198,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it is what the page is told',
   },
   {
-    source: 'apps/cloud/src/flows/require-feature.ts',
+    source: 'apps/cloud/src/access/require-feature.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'a plan shows in what its routes refuse',
   },
   {
     source: 'apps/cloud/src/jobs/deliver-webhooks.ts',
-    by: 'test/cloud/flows/webhooks/courier.test.ts',
+    by: 'test/cloud/webhooks/outbound/courier.test.ts',
     because: 'it is what makes the courier look',
   },
   ...['main/app-tray.ts', 'main/app-window.ts', 'main/show-notice.ts', 'main/window-calls.ts', 'window/'].map(
@@ -252,7 +257,12 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it is three holds of a kind that has its own test',
   },
   {
-    source: 'apps/cloud/src/flows/account-of.ts',
+    source: 'apps/cloud/src/access/find-project.ts',
+    by: 'test/cloud/routes/dashboard/webhooks.test.ts',
+    because: 'a project of others is none to whoever asks for it',
+  },
+  {
+    source: 'apps/cloud/src/access/account-of.ts',
     by: 'test/cloud/flows/authenticate-key.test.ts',
     because: 'it is what a key’s account is read by',
   },
@@ -322,12 +332,12 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'its settings are seen in what it does',
   },
   {
-    source: 'apps/cloud/src/flows/policy-webhook/change-policy-webhook.ts',
+    source: 'apps/cloud/src/webhooks/policy-endpoint/change-policy-webhook.ts',
     by: 'test/cloud/routes/policy-webhook.test.ts',
     because: 'what an endpoint says is seen in what callers and vendors get',
   },
   ...['receive-delivery', 'bind-repository'].map((name) => ({
-    source: `apps/cloud/src/flows/code-hosting/${name}.ts`,
+    source: `apps/cloud/src/webhooks/code-hosting/${name}.ts`,
     by: 'test/cloud/routes/code-hosting.test.ts',
     because: 'a repository is bound so that what it delivers is scanned',
   })),
@@ -432,8 +442,8 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a mark in every field that guard takes is seen',
   },
   ...['load-classifier', 'classifier-worker', 'second-opinion'].map((name) => ({
-    source: `apps/cloud/src/scanning/${name}.ts`,
-    by: 'test/cloud/scanning/classifier.test.ts',
+    source: `apps/cloud/src/detection-workers/${name}.ts`,
+    by: 'test/cloud/detection-workers/classifier.test.ts',
     because: 'one runtime is installed for one file of tests',
   })),
   {

@@ -8,7 +8,7 @@ import { type Dialect, dialectByName } from '@csg/shared/dialects';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
-import { createTurnQueue } from '../../apps/cloud/src/scanning/turn-queue.ts';
+import { createTurnQueue } from '../../apps/cloud/src/detection-workers/turn-queue.ts';
 import { AnswerGatherer } from '../../apps/cloud/src/upstream/gather-answer.ts';
 
 const dialect: Dialect = dialectByName('openai-chat');

@@ -9,7 +9,7 @@ const standIn = new URL('./no-scanner.ts', import.meta.url).href;
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
-    return found.url.endsWith('/apps/cloud/src/scanning/scanner.ts') && context.parentURL !== standIn
+    return found.url.endsWith('/apps/cloud/src/detection-workers/scanner.ts') && context.parentURL !== standIn
       ? { ...found, url: standIn }
       : found;
   },

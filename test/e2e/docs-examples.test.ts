@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { createWebhookSender } from '../../apps/cloud/src/webhooks/webhook-sender.ts';
+import { createWebhookSender } from '../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
 import { installPackages } from '../../scripts/install-packages.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -3,12 +3,12 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { DeviceSigner } from './config/device-signing-key.ts';
+import type { Scanner } from './detection-workers/scanner.ts';
 import type { PacedTurns } from './fairness/paced-turns.ts';
 import type { Authenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import type { DeviceChannel } from './flows/devices/device-channel.ts';
 import type { Links } from './flows/links.ts';
-import type { ConsultPolicy } from './flows/policy-webhook/consult-policy.ts';
 import { createReadiness } from './flows/read-readiness.ts';
 import type { ScrapePageDeps } from './flows/scrape-page.ts';
 import type { FailureHold } from './limits/failure-hold.ts';
@@ -56,12 +56,12 @@ import { registerSecurity } from './routes/security.ts';
 import { registerSecurityTesting } from './routes/security-testing.ts';
 import { registerApiHealth, registerService } from './routes/service.ts';
 import { registerToolRequests } from './routes/tool-requests.ts';
-import type { Scanner } from './scanning/scanner.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Traces } from './telemetry/telemetry.ts';
 import type { Provider } from './upstream/providers.ts';
 import type { Upstream } from './upstream/send.ts';
-import type { WebhookSender } from './webhooks/webhook-sender.ts';
+import type { WebhookSender } from './webhooks/outbound/webhook-sender.ts';
+import type { ConsultPolicy } from './webhooks/policy-endpoint/consult-policy.ts';
 
 /** Everything the service is wired from. `main.ts` opens the real parts; tests hand in real ones of their own. */
 export interface AppDeps {

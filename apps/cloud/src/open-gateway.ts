@@ -15,16 +15,16 @@ import {
   openConfiguredTelemetry,
   SYSTEM_CLOCK,
 } from './configured-parts.ts';
+import { openClassifier } from './detection-workers/classifier.ts';
+import { createScanMemory } from './detection-workers/scan-memory.ts';
+import { createScanner } from './detection-workers/scanner.ts';
 import { createPacedTurns } from './fairness/paced-turns.ts';
 import { createFileReader } from './files/file-reader.ts';
 import { createAuthenticator } from './flows/authenticate-key.ts';
 import type { Clock } from './flows/clock.ts';
 import { createDeviceChannel } from './flows/devices/device-channel.ts';
 import { createLinks } from './flows/links.ts';
-import { createBreaker } from './flows/policy-webhook/breaker.ts';
-import { createConsultPolicy } from './flows/policy-webhook/consult-policy.ts';
 import { createBatchRunner } from './flows/scrape-batch/batch-runner.ts';
-import { createCourier } from './flows/webhooks/courier.ts';
 import { startClosingExceptions } from './jobs/close-exceptions.ts';
 import { startDeliveringWebhooks } from './jobs/deliver-webhooks.ts';
 import { startPruning } from './jobs/prune-records.ts';
@@ -37,9 +37,6 @@ import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { createSignInHolds } from './limits/sign-in-holds.ts';
 import { createWorkInHand } from './limits/work-in-hand.ts';
 import { createMetrics } from './plugins/metrics.ts';
-import { openClassifier } from './scanning/classifier.ts';
-import { createScanMemory } from './scanning/scan-memory.ts';
-import { createScanner } from './scanning/scanner.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
 import { createPageReader } from './scrape/page-reader.ts';
 import { findBrowser } from './scrape/render/find-browser.ts';
@@ -48,8 +45,11 @@ import { newEventId, newId } from './storage/ids.ts';
 import { makeKey } from './storage/key-format.ts';
 import type { Storage } from './storage/storage.ts';
 import { createUpstream } from './upstream/send.ts';
-import { createPolicyAsker } from './webhooks/ask-policy.ts';
-import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { createCourier } from './webhooks/outbound/courier.ts';
+import { createWebhookSender } from './webhooks/outbound/webhook-sender.ts';
+import { createPolicyAsker } from './webhooks/policy-endpoint/ask-policy.ts';
+import { createBreaker } from './webhooks/policy-endpoint/breaker.ts';
+import { createConsultPolicy } from './webhooks/policy-endpoint/consult-policy.ts';
 import { shareMetrics } from './worker-metrics.ts';
 
 export { SYSTEM_CLOCK } from './configured-parts.ts';

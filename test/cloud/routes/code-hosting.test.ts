@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import {
   bindRepository,
   unbindRepository,
-} from '../../../apps/cloud/src/flows/code-hosting/bind-repository.ts';
+} from '../../../apps/cloud/src/webhooks/code-hosting/bind-repository.ts';
 import { addAccount, addMember } from '../../support/accounts.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';

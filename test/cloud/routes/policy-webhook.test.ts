@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { FAILURES_TO_OPEN, OPEN_MS } from '../../../apps/cloud/src/flows/policy-webhook/breaker.ts';
+import { FAILURES_TO_OPEN, OPEN_MS } from '../../../apps/cloud/src/webhooks/policy-endpoint/breaker.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
 import { signInAs, type TestBrowser } from '../../support/browser.ts';
 import { createHandClock } from '../../support/clock.ts';

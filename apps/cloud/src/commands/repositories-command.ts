@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { bindRepository, unbindRepository } from '../flows/code-hosting/bind-repository.ts';
+import { bindRepository, unbindRepository } from '../webhooks/code-hosting/bind-repository.ts';
 import { print, withAccount } from './with-storage.ts';
 
 export function addRepositoriesCommand(program: Command): void {

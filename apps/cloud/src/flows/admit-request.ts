@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '@csg/shared/contract';
+import type { Account } from '../access/account-of.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
-import type { Account } from './account-of.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 import type { Links } from './links.ts';

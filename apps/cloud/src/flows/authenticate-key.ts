@@ -7,11 +7,11 @@ import {
   type ProjectSettings,
   type StrictnessLevel,
 } from '@csg/shared/contract';
-import type { ProjectRuleset, Scanner } from '../scanning/scanner.ts';
+import { accountOf } from '../access/account-of.ts';
+import type { Caller } from '../access/caller.ts';
+import type { ProjectRuleset, Scanner } from '../detection-workers/scanner.ts';
 import type { KeyForAuth, PolicyWebhook, Storage } from '../storage/storage.ts';
-import { accountOf } from './account-of.ts';
 import { type AddressList, createAddressList } from './address-list.ts';
-import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
 

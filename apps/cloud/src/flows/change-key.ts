@@ -1,9 +1,9 @@
 import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
+import type { Caller } from '../access/caller.ts';
+import { earlierOf, readCallerExpiry, requireCoverage, requireOwnKey } from '../access/key-authority.ts';
+import { holdRole } from '../access/require-role.ts';
 import type { Key, Repositories } from '../storage/storage.ts';
-import type { Caller } from './caller.ts';
 import type { KeyDeps } from './create-key.ts';
-import { earlierOf, readCallerExpiry, requireCoverage, requireOwnKey } from './key-authority.ts';
-import { holdRole } from './require-role.ts';
 
 export interface ChangeKeyDeps extends KeyDeps {
   /** Makes every request read its key anew, so that a change counts at once on this instance. */

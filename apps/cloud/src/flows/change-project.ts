@@ -1,9 +1,9 @@
 import { type ChangeProject, CodedError, changedSettings } from '@csg/shared/contract';
+import type { Admin, Caller } from '../access/caller.ts';
+import { findProject, unknownProject } from '../access/find-project.ts';
+import { requireRole } from '../access/require-role.ts';
 import type { Project, Storage } from '../storage/storage.ts';
-import type { Admin } from './approvals/parties.ts';
-import type { Caller } from './caller.ts';
 import { presetPolicies } from './create-project.ts';
-import { requireRole } from './require-role.ts';
 
 export interface ChangeProjectDeps {
   readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'>;
@@ -88,7 +88,7 @@ export async function changeCredential(
   const { organizationId } = admin;
   await requireRole(deps, admin, 'admin');
   await deps.storage.transaction(async (repositories) => {
-    if ((await repositories.projects.get(organizationId, projectId)) === null) throw unknownProject();
+    await findProject(repositories, admin, projectId);
     if (secret !== null) {
       await repositories.projects.setCredential(organizationId, projectId, provider, secret);
     } else if (!(await repositories.projects.removeCredential(organizationId, projectId, provider))) {
@@ -102,8 +102,4 @@ export async function changeCredential(
       data: { provider },
     });
   });
-}
-
-export function unknownProject(): CodedError {
-  return new CodedError('not_found', { message: 'There is no project with this id.' });
 }

@@ -5,11 +5,11 @@ import {
   type PlanName,
   ValidationFault,
 } from '@csg/shared/contract';
+import type { Caller } from '../access/caller.ts';
+import { earlierOf, readCallerExpiry, requireCoverage } from '../access/key-authority.ts';
+import { holdRole, requireRole } from '../access/require-role.ts';
 import type { Repositories, Storage } from '../storage/storage.ts';
-import type { Caller } from './caller.ts';
 import type { Clock } from './clock.ts';
-import { earlierOf, readCallerExpiry, requireCoverage } from './key-authority.ts';
-import { holdRole, requireRole } from './require-role.ts';
 
 export interface KeyDeps {
   readonly storage: Pick<Storage, 'keys' | 'members' | 'projects' | 'users' | 'transaction'>;

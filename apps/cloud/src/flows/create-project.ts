@@ -1,8 +1,8 @@
 import { CodedError, type CreateProjectRequest, changedSettings } from '@csg/shared/contract';
 import { defaultPolicies } from '@csg/shared/detection';
+import type { Caller } from '../access/caller.ts';
+import { requireRole } from '../access/require-role.ts';
 import type { PolicyInput, Project, Repositories, Storage } from '../storage/storage.ts';
-import type { Caller } from './caller.ts';
-import { requireRole } from './require-role.ts';
 
 export interface ProjectDeps {
   readonly storage: Pick<Storage, 'members' | 'projects' | 'transaction'>;

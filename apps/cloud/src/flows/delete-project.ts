@@ -1,8 +1,8 @@
+import type { Admin } from '../access/caller.ts';
+import { unknownProject } from '../access/find-project.ts';
+import { requireRole } from '../access/require-role.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Admin } from './approvals/parties.ts';
-import { unknownProject } from './change-project.ts';
 import { type DeleteEventsDeps, startDeletingEvents } from './delete-events.ts';
-import { requireRole } from './require-role.ts';
 
 export interface DeleteProjectDeps extends DeleteEventsDeps {
   readonly storage: DeleteEventsDeps['storage'] & Pick<Storage, 'members' | 'transaction'>;

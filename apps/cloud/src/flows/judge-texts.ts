@@ -2,17 +2,17 @@ import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg
 import { decide, EMPTY_VERDICT, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
 import type { UnreadPart } from '@csg/shared/dialects';
 import type { TextSlot } from '@csg/shared/text';
-import type { Scanner } from '../scanning/scanner.ts';
+import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
+import { decisionNotices, maskedIn, NONE_MASKED } from '../webhooks/outbound/decision-notices.ts';
+import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 import type { UncountedRequest } from './admit-request.ts';
 import { type ExcusedVerdict, excuseVerdict } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockUnscanned } from './block-unscanned.ts';
 import { blockUnwritable } from './block-unwritable.ts';
 import type { Clock } from './clock.ts';
-import type { ConsultPolicy } from './policy-webhook/consult-policy.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
-import { decisionNotices, maskedIn, NONE_MASKED } from './webhooks/decision-notices.ts';
 
 export interface JudgeDeps {
   readonly scanner: Pick<Scanner, 'scan'>;

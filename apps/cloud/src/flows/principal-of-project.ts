@@ -1,7 +1,7 @@
 import type { Plans } from '@csg/shared/contract';
-import type { Scanner } from '../scanning/scanner.ts';
+import { accountOf } from '../access/account-of.ts';
+import type { Scanner } from '../detection-workers/scanner.ts';
 import type { Storage } from '../storage/storage.ts';
-import { accountOf } from './account-of.ts';
 import { type Principal, settingsOf } from './authenticate-key.ts';
 import { rulesetInput } from './ruleset-input.ts';
 

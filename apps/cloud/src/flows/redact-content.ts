@@ -1,6 +1,6 @@
 import { PII_TYPES, type RedactRequest, type RedactResponse } from '@csg/shared/contract';
 import type { RedactResult } from '@csg/shared/detection';
-import type { Scanner } from '../scanning/scanner.ts';
+import type { Scanner } from '../detection-workers/scanner.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
 import { detectionUnavailable, type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';

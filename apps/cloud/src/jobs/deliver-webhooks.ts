@@ -1,4 +1,4 @@
-import type { Courier } from '../flows/webhooks/courier.ts';
+import type { Courier } from '../webhooks/outbound/courier.ts';
 
 const EVERY_MS = 250;
 

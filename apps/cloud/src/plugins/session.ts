@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { CodedError, CSRF_HEADER } from '@csg/shared/contract';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Admin } from '../flows/approvals/parties.ts';
+import type { Admin } from '../access/caller.ts';
+import { hasRole } from '../access/require-role.ts';
 import {
   type Membership,
   type ReadSessionDeps,
   readSession,
   type SignedIn,
 } from '../flows/people/read-session.ts';
-import { hasRole } from '../flows/require-role.ts';
 import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { type CodeHostReply, codeHostReplySchema } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { type ReceiveDeps, receiveDelivery } from '../flows/code-hosting/receive-delivery.ts';
 import { openToAll } from '../plugins/route-access.ts';
+import { type ReceiveDeps, receiveDelivery } from '../webhooks/code-hosting/receive-delivery.ts';
 import { type Documented, documented } from './documented.ts';
 
 /** GitHub sends no larger ones. */

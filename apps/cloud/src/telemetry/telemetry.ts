@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Decisions } from '../storage/storage.ts';
 import type { Upstream } from '../upstream/send.ts';
-import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 
 export interface Telemetry {
   /** null: only metrics are told. */

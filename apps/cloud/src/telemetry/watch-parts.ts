@@ -3,7 +3,7 @@ import type { DialectName } from '@csg/shared/dialects';
 import { SpanKind } from '@opentelemetry/api';
 import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
-import type { WebhookAnswer, WebhookPost, WebhookSender } from '../webhooks/webhook-sender.ts';
+import type { WebhookAnswer, WebhookPost, WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import type { RequestTraces } from './request-traces.ts';
 import type { Deed } from './span.ts';
 

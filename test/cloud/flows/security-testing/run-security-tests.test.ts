@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createScanner } from '../../../../apps/cloud/src/detection-workers/scanner.ts';
 import {
   runAllTests,
   type SecurityTestDeps,
 } from '../../../../apps/cloud/src/flows/security-testing/run-security-tests.ts';
-import { createScanner } from '../../../../apps/cloud/src/scanning/scanner.ts';
 import { ATTACK_PROBES, HARMLESS_PROBES } from '../../../../apps/cloud/src/security-testing/all-probes.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
+import { createScanner } from '../../../../apps/cloud/src/detection-workers/scanner.ts';
 import { resolvePreset } from '../../../../apps/cloud/src/flows/security-testing/resolve-preset.ts';
 import { startEngine } from '../../../../apps/cloud/src/flows/security-testing/start-engine.ts';
-import { createScanner } from '../../../../apps/cloud/src/scanning/scanner.ts';
 import { readProbe } from '../../../../apps/cloud/src/security-testing/probe.ts';
 
 const scanner = createScanner({ workers: 0, deadlineMs: 5_000 });

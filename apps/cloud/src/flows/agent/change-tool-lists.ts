@@ -1,7 +1,8 @@
-import { CodedError, DEFAULT_BLOCKED_TOOLS, type ToolLists } from '@csg/shared/contract';
+import { DEFAULT_BLOCKED_TOOLS, type ToolLists } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import { findProject } from '../../access/find-project.ts';
+import { requireRole } from '../../access/require-role.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
-import { requireRole } from '../require-role.ts';
 
 /** A project's lists of agents' tools; without any of its own those that count by default. */
 export async function readToolLists(
@@ -9,7 +10,7 @@ export async function readToolLists(
   organizationId: string,
   projectId: string,
 ): Promise<ToolLists> {
-  if ((await deps.storage.projects.get(organizationId, projectId)) === null) throw unknownProject();
+  await findProject(deps.storage, { organizationId }, projectId);
   return (await deps.storage.toolLists.get(organizationId, projectId)) ?? NONE;
 }
 
@@ -28,7 +29,7 @@ export async function changeToolLists(
   };
   await deps.storage.transaction(async (repositories) => {
     await requireRole({ storage: repositories }, admin, 'admin');
-    if ((await repositories.projects.get(organizationId, projectId)) === null) throw unknownProject();
+    await findProject(repositories, admin, projectId);
     await repositories.toolLists.set(organizationId, projectId, lists);
     await repositories.audit.append({
       organizationId,
@@ -50,7 +51,3 @@ const NONE: ToolLists = {
   allowed_tools: [],
   review_required_tools: [],
 };
-
-function unknownProject(): CodedError {
-  return new CodedError('not_found', { message: 'There is no project with this id.' });
-}

@@ -1,9 +1,10 @@
 import { CodedError, type ToolReviewRecord } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import { requireRole } from '../../access/require-role.ts';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
-import { type Admin, stateFault, wordForRecord } from '../approvals/parties.ts';
+import { stateFault, wordForRecord } from '../approvals/parties.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
-import { requireRole } from '../require-role.ts';
 
 export interface ReviewDeps {
   readonly storage: Pick<Storage, 'toolReviews' | 'transaction'>;

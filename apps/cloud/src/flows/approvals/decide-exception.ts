@@ -1,6 +1,7 @@
 import { CodedError, type ExceptionRecord } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type Admin, requireApprover, stateFault } from './parties.ts';
+import { requireApprover, stateFault } from './parties.ts';
 import { exceptionRecord } from './records.ts';
 import { auditData, unknownException } from './request-exception.ts';
 

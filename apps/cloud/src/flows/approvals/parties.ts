@@ -1,16 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
+import type { Admin, Caller } from '../../access/caller.ts';
+import { requireRole } from '../../access/require-role.ts';
 import type { Requester, Storage } from '../../storage/storage.ts';
-import type { Caller } from '../caller.ts';
-import { requireRole } from '../require-role.ts';
-
-/** Who decides or administers: a person of the organization, or the operator at the command line. */
-export interface Admin {
-  readonly organizationId: string;
-  /** How the record names them: a user's id, or `operator`. */
-  readonly id: string;
-  /** The person; null: none is known, and their role is not asked for. */
-  readonly userId: string | null;
-}
 
 /** How many undecided requests one device may have: a device is not held to the account's limit. */
 export const MAX_PENDING = 100;

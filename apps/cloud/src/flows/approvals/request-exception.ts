@@ -5,8 +5,8 @@ import {
   type ExceptionRecord,
 } from '@csg/shared/contract';
 import { hostName } from '@csg/shared/detection';
+import type { Caller } from '../../access/caller.ts';
 import type { Exception, JsonObject, Storage } from '../../storage/storage.ts';
-import type { Caller } from '../caller.ts';
 import {
   isVisible,
   requesterOf,

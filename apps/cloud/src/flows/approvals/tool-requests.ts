@@ -1,8 +1,7 @@
 import { CodedError, type CreateToolRequest, type ToolRequestRecord } from '@csg/shared/contract';
+import type { Admin, Caller } from '../../access/caller.ts';
 import type { JsonObject, Storage, ToolRequest } from '../../storage/storage.ts';
-import type { Caller } from '../caller.ts';
 import {
-  type Admin,
   isVisible,
   requesterOf,
   requireApprover,

@@ -1,8 +1,8 @@
 import type { AuditTarget } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import { checkTarget } from '../../outbound/check-target.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
-import { checkTarget } from '../webhooks/check-target.ts';
 
 /** Where the organization's checkpoints are sent to, beside the file: somewhere this service cannot change them. */
 export async function changeAuditTarget(

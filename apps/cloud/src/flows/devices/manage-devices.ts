@@ -1,8 +1,9 @@
 import { CodedError, type Platform } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import { findProject } from '../../access/find-project.ts';
+import { holdRole, requireRole } from '../../access/require-role.ts';
 import type { Device, Enrollment, FleetSettings, Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
 import type { Clock } from '../clock.ts';
-import { holdRole, requireRole } from '../require-role.ts';
 import { type DeviceState, deviceState } from './device-state.ts';
 
 export interface FleetDeps {
@@ -31,12 +32,7 @@ export async function createEnrollment(
   const uses = wish.uses ?? 1;
   return deps.storage.transaction(async (repositories) => {
     await holdRole(repositories, admin, 'admin');
-    if (
-      wish.projectId !== null &&
-      (await repositories.projects.get(organizationId, wish.projectId)) === null
-    ) {
-      throw new CodedError('not_found', { message: 'There is no project with this id.' });
-    }
+    if (wish.projectId !== null) await findProject(repositories, admin, wish.projectId);
     const made = await repositories.enrollments.create(organizationId, {
       projectId: wish.projectId,
       createdBy: admin.userId,

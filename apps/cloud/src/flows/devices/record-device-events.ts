@@ -6,8 +6,8 @@ import {
 } from '@csg/shared/contract';
 import Value from 'typebox/value';
 import type { DecisionRecord, Storage } from '../../storage/storage.ts';
+import { decisionNotices } from '../../webhooks/outbound/decision-notices.ts';
 import type { Clock } from '../clock.ts';
-import { decisionNotices } from '../webhooks/decision-notices.ts';
 import type { DevicePlace } from './device-config.ts';
 
 export interface DeviceEventsDeps {

@@ -1,7 +1,7 @@
 import { CodedError, type FalseAlarms, type ThreatType } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import { requireRole } from '../../access/require-role.ts';
 import type { EventMark, SecurityEvent, Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
-import { requireRole } from '../require-role.ts';
 
 export interface MarkDeps {
   readonly storage: Pick<Storage, 'events' | 'eventMarks' | 'members' | 'flush' | 'transaction'>;

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '@csg/shared/detection';
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
-import type { ProjectRuleset, Scanner } from '../../scanning/scanner.ts';
+import type { ProjectRuleset, Scanner } from '../../detection-workers/scanner.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';

@@ -1,7 +1,7 @@
 import { CodedError, ValidationFault } from '@csg/shared/contract';
+import { requireFeature } from '../../access/require-feature.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../address-list.ts';
-import { requireFeature } from '../require-feature.ts';
 import { makeOrganization } from './make-account.ts';
 import type { Membership, SignedIn } from './read-session.ts';
 

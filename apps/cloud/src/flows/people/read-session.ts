@@ -1,6 +1,6 @@
 import type { Plans } from '@csg/shared/contract';
+import { type Account, accountOf } from '../../access/account-of.ts';
 import type { OrganizationKind, Role, SessionForRequest, Storage } from '../../storage/storage.ts';
-import { type Account, accountOf } from '../account-of.ts';
 import type { Clock } from '../clock.ts';
 import { homeOrganization } from './home-organization.ts';
 

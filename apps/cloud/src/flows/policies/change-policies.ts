@@ -7,8 +7,8 @@ import {
   type PolicyWarning,
   ValidationFault,
 } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
 import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
 import type { Clock } from '../clock.ts';
 import { checkPolicy } from './check-policy.ts';
 import { asWish, FIRST_PRIORITY, inputOf, unknownProject } from './policy-input.ts';

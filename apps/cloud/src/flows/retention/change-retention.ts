@@ -1,7 +1,7 @@
 import type { ChangeRetention, Retention } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
+import { findProject } from '../../access/find-project.ts';
 import type { Project, Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
-import { findProject } from '../webhooks/change-webhook.ts';
 
 export function retentionRecord(project: Project): Retention {
   return {

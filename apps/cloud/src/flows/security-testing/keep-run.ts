@@ -4,9 +4,9 @@ import {
   type TestRun,
   type TestRunSummary,
 } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
 import { ATTACK_PROBES, HARMLESS_PROBES } from '../../security-testing/all-probes.ts';
 import type { SecurityTestRun, Storage } from '../../storage/storage.ts';
-import type { Admin } from '../approvals/parties.ts';
 import { runAllTests, type SecurityTestDeps } from './run-security-tests.ts';
 
 export interface KeepRunDeps extends SecurityTestDeps {

@@ -5,7 +5,7 @@ import {
   type SecurityTestResult,
   type SecurityTestSummary,
 } from '@csg/shared/contract';
-import type { Scanner } from '../../scanning/scanner.ts';
+import type { Scanner } from '../../detection-workers/scanner.ts';
 import {
   ATTACK_PROBES,
   type CategorizedProbe,

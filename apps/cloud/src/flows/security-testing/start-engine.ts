@@ -1,7 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
 import { decide, type Verdict } from '@csg/shared/detection';
+import type { Scanner } from '../../detection-workers/scanner.ts';
 import type { WorkOwner } from '../../fairness/fair-queue.ts';
-import type { Scanner } from '../../scanning/scanner.ts';
 import { type ProbeRequest, readProbe } from '../../security-testing/probe.ts';
 import { unscannableVerdict } from '../unscannable.ts';
 import type { TargetPreset } from './resolve-preset.ts';

@@ -1,8 +1,8 @@
 import { type ChangeSpending, CodedError, type Plans, type UsageOverview } from '@csg/shared/contract';
+import { type Account, accountOf } from '../../access/account-of.ts';
+import type { Admin } from '../../access/caller.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type Account, accountOf } from '../account-of.ts';
 import { nextMonthMs } from '../admit-request.ts';
-import type { Admin } from '../approvals/parties.ts';
 import { type ReadUsageDeps, readUsage } from '../read-usage.ts';
 
 export interface UsageOverviewDeps extends ReadUsageDeps {

@@ -1,9 +1,9 @@
 import type { OverageData, Plans, UsageData } from '@csg/shared/contract';
+import { type Account, accountOf } from '../../access/account-of.ts';
 import type { AccountMonth, Repositories, Storage, UsageAlert } from '../../storage/storage.ts';
-import { type Account, accountOf } from '../account-of.ts';
+import { newDelivery } from '../../webhooks/outbound/new-delivery.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
-import { webhookPayload } from '../webhooks/decision-notices.ts';
 import { usageAlertMail } from './usage-alert-mail.ts';
 
 export interface TellUsageDeps {
@@ -102,9 +102,8 @@ async function notify(
   const receivers = (await projects.list(organizationId)).filter(
     (one) => one.webhookEnabled && one.webhookUrl !== null,
   );
-  const deliveries = receivers.map(({ id: projectId }) => {
-    const payload = webhookPayload({ event, atMs, projectId, data: told });
-    return { projectId, event, eventId: null, payload };
-  });
+  const deliveries = receivers.map(({ id: projectId }) =>
+    newDelivery({ event, eventId: null, atMs, projectId, data: told }),
+  );
   await webhooks.enqueue(organizationId, deliveries);
 }

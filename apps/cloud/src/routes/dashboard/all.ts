@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { PolicyWebhookDeps } from '../../flows/policy-webhook/change-policy-webhook.ts';
 import { type LoadSheddingDeps, registerLoadShedding } from '../../plugins/load-shedding.ts';
 import { registerSessions } from '../../plugins/session.ts';
+import type { PolicyWebhookDeps } from '../../webhooks/policy-endpoint/change-policy-webhook.ts';
 import { type DeskDeps, registerDesk } from './desk.ts';
 import { type GovernanceDeps, registerGovernance } from './governance.ts';
 import { type PeopleDeps, registerPeople } from './people.ts';

@@ -8,10 +8,10 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { shownAddress } from '../../access/shown-address.ts';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
 import type { Clock } from '../../flows/clock.ts';
-import { shownAddress } from '../../flows/webhooks/shown-address.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';

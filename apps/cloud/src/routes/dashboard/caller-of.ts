@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../flows/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { memberOf } from '../../plugins/session.ts';
 
 /** The signed-in person, where a flow also takes the holder of a key. */

@@ -13,9 +13,9 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { canManageKey } from '../../access/key-authority.ts';
 import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../../flows/change-key.ts';
 import { createKey } from '../../flows/create-key.ts';
-import { canManageKey } from '../../flows/key-authority.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { DEFAULT_GRACE_MINUTES, keyRecord } from '../keys.ts';

@@ -13,6 +13,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { hasFeature } from '../../access/require-feature.ts';
 import type { AccountDeps } from '../../flows/people/account-deps.ts';
 import { type DeleteOrganizationDeps, deleteOrganization } from '../../flows/people/delete-organization.ts';
 import {
@@ -21,7 +22,6 @@ import {
   selectOrganization,
 } from '../../flows/people/organizations.ts';
 import { offerOrganization } from '../../flows/people/transfer-organization.ts';
-import { hasFeature } from '../../flows/require-feature.ts';
 import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf, signedInOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -5,14 +5,14 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { shownAddress } from '../../access/shown-address.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
 import {
   changePolicyWebhook,
   type PolicyWebhookDeps,
   readPolicyWebhook,
-} from '../../flows/policy-webhook/change-policy-webhook.ts';
-import { shownAddress } from '../../flows/webhooks/shown-address.ts';
-import { needsRole } from '../../plugins/route-access.ts';
-import { memberOf } from '../../plugins/session.ts';
+} from '../../webhooks/policy-endpoint/change-policy-webhook.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 interface OfProject {

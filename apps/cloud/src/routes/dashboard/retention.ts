@@ -1,8 +1,8 @@
 import { type ChangeRetention, changeRetentionSchema, retentionSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { findProject } from '../../access/find-project.ts';
 import { changeRetention, retentionRecord } from '../../flows/retention/change-retention.ts';
-import { findProject } from '../../flows/webhooks/change-webhook.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -9,25 +9,25 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { shownAddress } from '../../access/shown-address.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
 import {
   changeWebhook,
   readWebhook,
   removeWebhookSecret,
   rotateWebhookSecret,
   type WebhookDeps,
-} from '../../flows/webhooks/change-webhook.ts';
-import type { CourierDeps } from '../../flows/webhooks/courier.ts';
+} from '../../webhooks/outbound/change-webhook.ts';
+import type { CourierDeps } from '../../webhooks/outbound/courier.ts';
 import {
   type DeliveryQuery,
   listDeliveries,
   readDelivery,
   retryDelivery,
   testWebhook,
-} from '../../flows/webhooks/deliveries.ts';
-import { shownAddress } from '../../flows/webhooks/shown-address.ts';
-import { needsRole } from '../../plugins/route-access.ts';
-import { memberOf } from '../../plugins/session.ts';
-import type { Storage } from '../../storage/storage.ts';
+} from '../../webhooks/outbound/deliveries.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 export type WebhookRouteDeps = WebhookDeps &

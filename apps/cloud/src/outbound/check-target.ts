@@ -1,0 +1,50 @@
+import { ValidationFault } from '@csg/shared/contract';
+import { AddressRefused, REFUSALS } from './address-refused.ts';
+import { checkUrl } from './check-url.ts';
+import type { GuardRules } from './guarded-connector.ts';
+import { resolveChecked } from './resolve-checked.ts';
+
+const RESOLVE_MS = 2_000;
+
+/**
+ * Holds an address that somebody enters to what may be connected to. Each attempt checks again; here a person learns
+ * of it beside the field. Returns what they ought to know about an address that is taken.
+ */
+export async function checkTarget(
+  field: string,
+  text: string,
+  rules: GuardRules,
+): Promise<readonly string[]> {
+  const refuse = (msg: string, reason: string) =>
+    new ValidationFault([{ loc: ['body', field], msg, type: 'address_refused', ctx: { reason } }]);
+  const checked = checkUrl(text, rules);
+  if (!checked.ok)
+    throw refuse(`${REFUSALS[checked.reason]} ${HINT[checked.reason] ?? ''}`.trim(), checked.reason);
+  const warnings: string[] = [];
+  if (checked.url.protocol === 'http:') {
+    warnings.push(
+      'This address is http: what is sent there can be read on the way. Use https where you can.',
+    );
+  }
+  const refusal = await resolveRefusal(checked.url.hostname, rules);
+  if (refusal === 'private_address') throw refuse(REFUSALS.private_address, refusal);
+  if (refusal !== null)
+    warnings.push('This name cannot be resolved right now. Check it for typing mistakes.');
+  return warnings;
+}
+
+const HINT: Partial<Record<string, string>> = {
+  port: 'Ports 80, 443, 8080 and 8443 are.',
+  private_name: 'It has to be reachable from the internet.',
+  private_address: 'It has to be reachable from the internet.',
+};
+
+async function resolveRefusal(hostname: string, rules: GuardRules): Promise<string | null> {
+  const late = new Promise<'late'>((resolve) => void setTimeout(resolve, RESOLVE_MS, 'late').unref());
+  try {
+    return (await Promise.race([resolveChecked(hostname, rules), late])) === 'late' ? 'late' : null;
+  } catch (error) {
+    if (error instanceof AddressRefused) return error.reason;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CodedError, type CodeHostReply } from '@csg/shared/contract';
+import { parseStrictJson } from '@csg/shared/text';
+import { type JudgeDeps, type Judgement, judgeTexts } from '../../flows/judge-texts.ts';
+import { type ProjectPrincipalDeps, principalOfProject } from '../../flows/principal-of-project.ts';
+import { rejectLongTexts } from '../../flows/unscannable.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { deliveryTexts, repositoryOf } from './delivery-texts.ts';
+
+export interface ReceiveDeps extends JudgeDeps, ProjectPrincipalDeps {
+  readonly storage: JudgeDeps['storage'] &
+    ProjectPrincipalDeps['storage'] &
+    Pick<Storage, 'codeRepositories'>;
+  readonly scanner: JudgeDeps['scanner'] & ProjectPrincipalDeps['scanner'];
+  /** Undefined: none is configured, and no delivery can be genuine. */
+  readonly codeHostSecret: string | undefined;
+}
+
+export interface Delivery {
+  readonly bytes: Buffer;
+  /** `sha256=<hex>` over the bytes. */
+  readonly signature: string | undefined;
+  readonly event: string | undefined;
+  /** The same when the host delivers again. */
+  readonly id: string | undefined;
+}
+
+export interface Received {
+  readonly reply: CodeHostReply;
+  readonly judgement: Judgement | null;
+}
+
+/** Longer than scanning takes: whoever has not finished by then is gone, and the host may deliver again. */
+const LEASE_MS = 60_000;
+
+/**
+ * Scans what people wrote on a code host, as events of the project its repository is bound to. The signature comes
+ * first: until it holds nothing of the body is believed.
+ */
+export async function receiveDelivery(
+  deps: ReceiveDeps,
+  delivery: Delivery,
+  requestId: string,
+): Promise<Received> {
+  requireSignature(delivery, deps.codeHostSecret);
+  const { event, id } = delivery;
+  if (!event || !id) {
+    throw new CodedError('invalid_request', {
+      message: 'A delivery names its event and itself in the headers X-GitHub-Event and X-GitHub-Delivery.',
+    });
+  }
+  if (event === 'ping') return ended('pong');
+  const payload = parseStrictJson(delivery.bytes).value;
+  const name = repositoryOf(payload);
+  const bound = name === null ? null : await deps.storage.codeRepositories.find(name);
+  if (bound === null) return ended('ignored', 'The repository is not bound to a project.');
+  const principal = await principalOfProject(deps, bound.organizationId, bound.projectId, 'github');
+  const slots = deliveryTexts(event, payload);
+  rejectLongTexts(slots);
+  if (principal === null || slots.length === 0) return ended('ignored', 'There is nothing new to read.');
+  if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return ended('duplicate');
+  const judgement = await judgeTexts(deps, principal, {
+    slots,
+    unscanned: [],
+    direction: 'input',
+    route: 'github/webhook',
+    model: null,
+    requestId,
+  });
+  await deps.storage.codeRepositories.finish(id);
+  const { decision, eventId, threatType } = judgement;
+  return {
+    judgement,
+    reply: { status: 'scanned', decision, event_id: eventId, threat_type: threatType },
+  };
+}
+
+function requireSignature({ bytes, signature }: Delivery, secret: string | undefined): void {
+  if (secret === undefined) {
+    throw new CodedError('invalid_signature', {
+      message: 'No secret is configured for this receiver. Set GITHUB_WEBHOOK_SECRET.',
+    });
+  }
+  const due = Buffer.from(`sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`);
+  const given = Buffer.from(signature ?? '');
+  if (given.length !== due.length || !timingSafeEqual(given, due)) throw new CodedError('invalid_signature');
+}
+
+function ended(status: CodeHostReply['status'], message?: string): Received {
+  return { judgement: null, reply: { status, ...(message === undefined ? {} : { message }) } };
+}

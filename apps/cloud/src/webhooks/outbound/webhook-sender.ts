@@ -1,0 +1,116 @@
+/**
+ * Room webhooks: signs and sends what receivers of tenants are told. Called by flows. Every address passes the guard
+ * of room outbound when it is connected; what a receiver answers is read no further than its status.
+ */
+import { WEBHOOK_HEADERS } from '@csg/shared/contract';
+import { request } from 'undici';
+import { AddressRefused } from '../../outbound/address-refused.ts';
+import { checkUrl } from '../../outbound/check-url.ts';
+import { type GuardRules, guardedDispatcher } from '../../outbound/guarded-connector.ts';
+import { signatureHeaders } from '../sign-body.ts';
+
+export interface WebhookPost {
+  readonly url: string;
+  readonly body: string;
+  readonly event: string;
+  /** The same over all attempts. */
+  readonly deliveryId: string;
+  readonly isTest: boolean;
+  readonly secrets: readonly string[];
+}
+
+export interface WebhookAnswer {
+  /** null: there was none. */
+  readonly status: number | null;
+  /** null: a 2xx. One sentence for the one who looks after the receiver. */
+  readonly error: string | null;
+}
+
+export interface WebhookSender {
+  /** One attempt. Never rejects; never takes longer than `timeoutMs`. */
+  send(post: WebhookPost): Promise<WebhookAnswer>;
+}
+
+export const RECEIVER_TIMEOUT_MS = 5_000;
+
+export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: number } = {}): WebhookSender {
+  const { timeoutMs = RECEIVER_TIMEOUT_MS, ...guard } = rules;
+  return {
+    async send(post) {
+      const checked = checkUrl(post.url, guard);
+      if (!checked.ok) return { status: null, error: new AddressRefused(checked.reason).message };
+      const deadline = AbortSignal.timeout(timeoutMs);
+      // Not kept: the name is resolved and checked anew each time, and one receiver never waits for another.
+      const dispatcher = guardedDispatcher({ ...guard, connectTimeoutMs: timeoutMs });
+      const body = Buffer.from(post.body);
+      try {
+        return await orDeadline(
+          request(checked.url, {
+            dispatcher,
+            signal: deadline,
+            method: 'POST',
+            body,
+            headers: {
+              'content-type': 'application/json',
+              'user-agent': 'ContentSecurityGateway-Webhook/1.0',
+              [WEBHOOK_HEADERS.event]: post.event,
+              [WEBHOOK_HEADERS.delivery]: post.deliveryId,
+              ...(post.isTest ? { 'X-Service-Test': 'true' } : {}),
+              ...signatureHeaders(body, post.secrets),
+            },
+            headersTimeout: 0,
+            bodyTimeout: 0,
+          }).then((answer) => {
+            // What else it says is not wanted, however much or little of it comes.
+            answer.body.on('error', () => {}).destroy();
+            return { status: answer.statusCode, error: statusFault(answer.statusCode) };
+          }),
+          deadline,
+        );
+      } catch (error) {
+        return {
+          status: null,
+          error: deadline.aborted
+            ? `The receiver did not answer within ${timeoutMs / 1000} seconds.`
+            : connectionFault(error),
+        };
+      } finally {
+        void dispatcher.destroy();
+      }
+    },
+  };
+}
+
+function statusFault(status: number): string | null {
+  if (status >= 200 && status <= 299) return null;
+  if (status >= 300 && status <= 399) {
+    return `The receiver answered ${status}: redirects are not followed. Enter the address it leads to.`;
+  }
+  return `The receiver answered ${status}.`;
+}
+
+/** Resolving a name cannot be called off; what is late is left behind. */
+function orDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(new Error('late')), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function connectionFault(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  const { code = '', name = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return "The receiver's certificate is for another name.";
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return "The receiver's certificate is not trusted.";
+  if (/^(ERR_SSL|EPROTO|ERR_TLS)/.test(code)) return 'The receiver does not speak TLS as it should.';
+  if (name === 'HTTPParserError' || code.startsWith('UND_ERR_RES') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return 'The receiver did not answer in HTTP as it should.';
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
+    return 'The receiver closed the connection before it answered.';
+  }
+  return `The receiver cannot be reached${code === '' ? '' : ` (${code})`}.`;
+}

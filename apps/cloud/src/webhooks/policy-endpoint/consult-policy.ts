@@ -1,0 +1,156 @@
+import { type Decision, type Direction, STRICTNESS, type ThreatDetail } from '@csg/shared/contract';
+import type { Finding, Verdict } from '@csg/shared/detection';
+import { type Replacement, type TextSlot, withoutOverlaps } from '@csg/shared/text';
+import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
+import type { PolicyAnswer, PolicyAsker, PolicyQuestion } from './ask-policy.ts';
+import type { Breaker } from './breaker.ts';
+import { replacementsFor, type ShownContent, shownContent } from './shown-content.ts';
+
+export type PolicyOutcome = PolicyAnswer['verdict'] | 'skipped';
+
+export interface ConsultDeps {
+  readonly storage: Pick<Storage, 'webhooks'>;
+  readonly policyAsker: Pick<PolicyAsker, 'ask'>;
+  readonly breaker: Breaker;
+  readonly clock: { elapsed(): number };
+  readonly log: { error(fields: object, message: string): void };
+  readonly observePolicy: (outcome: PolicyOutcome, ms: number) => void;
+}
+
+const RULE = 'policy_webhook';
+
+export interface ProjectToConsult {
+  readonly projectId: string | null;
+  /** Null: the project has no endpoint. */
+  readonly policyWebhook: PolicyWebhook | null;
+}
+
+export interface TextsToConsultOn {
+  readonly slots: readonly TextSlot[];
+  readonly direction: Direction;
+  readonly model: string | null;
+}
+
+export type ConsultPolicy = <V extends Verdict>(
+  project: ProjectToConsult,
+  texts: TextsToConsultOn,
+  eventId: string,
+  verdict: V,
+) => Promise<V>;
+
+export function createConsultPolicy(deps: ConsultDeps): ConsultPolicy {
+  return (project, texts, eventId, verdict) => consult(deps, project, texts, eventId, verdict);
+}
+
+/**
+ * Lets the project's own endpoint take part in every scan, whatever the engine decided: the stricter of the two
+ * verdicts counts. Without an answer the endpoint's fail mode decides; an unknown verdict counts as allow.
+ */
+async function consult<V extends Verdict>(
+  deps: ConsultDeps,
+  { projectId, policyWebhook }: ProjectToConsult,
+  texts: TextsToConsultOn,
+  eventId: string,
+  verdict: V,
+): Promise<V> {
+  if (policyWebhook === null || projectId === null) return verdict;
+  const shown = shownContent(texts.slots);
+  const startedMs = deps.clock.elapsed();
+  let answer: PolicyAnswer | { readonly verdict: 'skipped' } = { verdict: 'skipped' };
+  // Another address is another endpoint.
+  const name = `${projectId} ${policyWebhook.url}`;
+  if (deps.breaker.mayAsk(name, startedMs)) {
+    answer = await ask(deps, projectId, policyWebhook, {
+      content: shown.content,
+      direction: texts.direction,
+      model: texts.model ?? '',
+      event_id: eventId,
+      threats_detected: verdict.threats.map(({ type, confidence }) => ({ type, confidence })),
+    });
+    deps.breaker.note(name, answer.verdict !== 'error', deps.clock.elapsed());
+  }
+  deps.observePolicy(answer.verdict, deps.clock.elapsed() - startedMs);
+  switch (answer.verdict) {
+    case 'allow':
+    case 'invalid':
+      return verdict;
+    case 'block':
+      return blocked(verdict, shown, answer.reason ?? "The project's policy endpoint blocks this.");
+    case 'redact':
+      return redacted(verdict, shown, answer.redactedContent, answer.reason);
+    case 'error':
+      deps.log.error({ project_id: projectId, fault: answer.error }, 'the policy endpoint gave no verdict');
+      break;
+    case 'skipped':
+      break;
+  }
+  return policyWebhook.failMode === 'open' || verdict.decision === 'block'
+    ? verdict
+    : blocked(verdict, shown, "The project's policy endpoint gave no answer, and the project blocks then.");
+}
+
+/** A question that cannot be signed is one without an answer: it must never cost what the engine found. */
+async function ask(
+  { storage, policyAsker }: Pick<ConsultDeps, 'storage' | 'policyAsker'>,
+  projectId: string,
+  { url, timeoutMs }: PolicyWebhook,
+  question: PolicyQuestion,
+): Promise<PolicyAnswer> {
+  try {
+    const secrets = await storage.webhooks.signingSecrets(projectId);
+    return await policyAsker.ask({ url, timeoutMs, secrets }, question);
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : 'Error';
+    return { verdict: 'error', error: `The request could not be signed or sent (${name}).` };
+  }
+}
+
+function redacted<V extends Verdict>(
+  verdict: V,
+  shown: ShownContent,
+  redactedContent: string,
+  reason: string | null,
+): V {
+  const replacements = replacementsFor(shown, redactedContent);
+  if (replacements === null) {
+    return blocked(verdict, shown, "The policy endpoint's redaction does not fit the texts that were sent.");
+  }
+  if (replacements.size === 0) return verdict;
+  const merged = new Map<number, readonly Replacement[]>(verdict.replacements);
+  const findings: Finding[] = [];
+  const details = reason ?? "The project's policy endpoint redacts this.";
+  for (const [slot, list] of replacements) {
+    merged.set(slot, withoutOverlaps([...list, ...(merged.get(slot) ?? [])]));
+    for (const { start, end } of list) findings.push(findingAt(slot, start, end, details));
+  }
+  return joined(verdict, 'redact', findings, details, merged);
+}
+
+function blocked<V extends Verdict>(verdict: V, shown: ShownContent, details: string): V {
+  const findings = shown.parts.map(({ slot, start, end }) => findingAt(slot, 0, end - start, details));
+  return joined(verdict, 'block', findings, details, new Map());
+}
+
+function joined<V extends Verdict>(
+  verdict: V,
+  decision: Decision,
+  findings: readonly Finding[],
+  details: string,
+  replacements: Verdict['replacements'],
+): V {
+  const isStricter = STRICTNESS[decision] > STRICTNESS[verdict.decision];
+  const threat: ThreatDetail = { type: 'custom_policy', confidence: 1, details };
+  return {
+    ...verdict,
+    decision: isStricter ? decision : verdict.decision,
+    ...(isStricter ? { confidence: 1, threatType: 'custom_policy' as const } : {}),
+    // What decided comes first: its reason is the one that clients are shown.
+    threats: isStricter ? [threat, ...verdict.threats] : [...verdict.threats, threat],
+    findings: [...verdict.findings, ...findings],
+    replacements: verdict.decision === 'block' ? new Map() : replacements,
+  };
+}
+
+function findingAt(slot: number, start: number, end: number, reason: string): Finding {
+  return { slot, start, end, type: 'custom_policy', rule: RULE, confidence: 1, reason };
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { packFindings, unpackFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
+import type { Finding } from '../../../shared/detection/index.ts';
+
+const email = (slot: number, start: number): Finding => ({
+  slot,
+  start,
+  end: start + 9,
+  type: 'pii_leak',
+  rule: 'pii.email',
+  confidence: 0.95,
+  reason: 'An e-mail address.',
+  pii: 'email',
+  mask: '[EMAIL]',
+});
+
+test('findings come out as they went in, in their order', () => {
+  const findings: Finding[] = [
+    email(0, 3),
+    { ...email(1, 0), policyId: 'pol_1', role: 'user' },
+    { ...email(0, 40), confidence: 0.5 },
+    email(7, 2_000_000),
+  ];
+  assert.deepEqual(unpackFindings(packFindings(findings)), findings);
+  assert.deepEqual(unpackFindings(packFindings([])), []);
+});
+
+test('what is alike is handed over once', () => {
+  const findings = Array.from({ length: 10_000 }, (_, n) => email(n % 3, n * 10));
+  const packed = packFindings(findings);
+  assert.equal(packed.kinds.length, 1);
+  assert.deepEqual(unpackFindings(packed), findings);
+});

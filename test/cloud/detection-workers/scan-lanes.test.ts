@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { CodedError } from '@csg/shared/contract';
+import { UnscannableTextError } from '@csg/shared/detection';
+import { blame, createScanLanes } from '../../../apps/cloud/src/detection-workers/scan-lanes.ts';
+import type { ScanTask } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
+
+const FLOOD = { organizationId: 'flood', deviceId: null };
+const OTHER = { organizationId: 'other', deviceId: null };
+const redact = (text: string): ScanTask => ({ name: 'redact', job: { text, types: ['email'] } });
+const PLAIN = redact('A plain text.');
+/** Tens of milliseconds of work, in which the other lane can do much. */
+const HEAVY = redact('one two three 4111 1111 1111 1112 '.repeat(20_000));
+const LIGHT = redact('Mail ada@example.com');
+
+describe('scan lanes', () => {
+  const lanes = createScanLanes({ threads: 1, deadlineMs: 20_000 });
+  after(() => lanes.close());
+
+  test('a small text of another organization is served before the second of six heavy ones ends', async () => {
+    // All threads run.
+    for (const cost of [1, 1_000_000, 10_000_000]) await lanes.run(FLOOD, cost, LIGHT, PLAIN);
+    const order: string[] = [];
+    const flood = Array.from({ length: 6 }, async (_, n) => {
+      await lanes.run(FLOOD, 10_000_000, HEAVY, PLAIN);
+      order.push(`heavy ${n}`);
+    });
+    for (let n = 0; n < 3; n++) {
+      await lanes.run(OTHER, 25_000, LIGHT, PLAIN);
+      order.push(`light ${n}`);
+    }
+    await Promise.all(flood);
+    assert.ok(order.indexOf('light 2') <= 2, order.join(', '));
+  });
+
+  test('inside one lane organizations take turns', async () => {
+    const order: string[] = [];
+    const run = async (owner: typeof FLOOD, name: string) => {
+      await lanes.run(owner, 25_000, LIGHT, PLAIN);
+      order.push(name);
+    };
+    const all = Array.from({ length: 10 }, () => run(FLOOD, 'f'));
+    all.push(run(OTHER, 'o'), run(OTHER, 'o'));
+    await Promise.all(all);
+    assert.equal(order.join(''), 'fofofffffffff'.slice(0, 12));
+  });
+
+  test('a thread that ended a text serves the next one', async () => {
+    const hasty = createScanLanes({ threads: 1, deadlineMs: 50 });
+    const endless = redact('one two three 4111 1111 1111 1112 '.repeat(100_000));
+    await assert.rejects(hasty.run(FLOOD, 25_000, endless, PLAIN), { name: 'UnscannableTextError' });
+    assert.deepEqual(await hasty.run(OTHER, 25_000, LIGHT, PLAIN), {
+      redacted: 'Mail [EMAIL]',
+      found: ['email'],
+      count: 1,
+    });
+    await hasty.close();
+  });
+});
+
+describe('whose fault a failure is', () => {
+  const bug = new TypeError('a bug');
+  test('the text’s, where a plain one can be scanned', async () => {
+    await assert.rejects(
+      blame(bug, () => []),
+      { name: 'UnscannableTextError', reason: 'failed', cause: bug },
+    );
+  });
+
+  test('the engine’s, where a plain one cannot be scanned either', async () => {
+    await assert.rejects(
+      blame(bug, () => Promise.reject(new Error('neither'))),
+      bug,
+    );
+  });
+
+  test('what is decided already stays', async () => {
+    for (const cause of [new UnscannableTextError('too_costly'), new CodedError('service_unavailable')]) {
+      await assert.rejects(
+        blame(cause, () => assert.fail('nothing is tried')),
+        cause,
+      );
+    }
+  });
+});

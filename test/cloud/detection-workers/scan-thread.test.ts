@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createScanThread } from '../../../apps/cloud/src/detection-workers/scan-thread.ts';
+import type { ScanTask } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
+
+const fixture = (name: string) => new URL(`../../fixtures/threads/${name}.mjs`, import.meta.url);
+const task: ScanTask = { name: 'redact', job: { text: 'Mail ada@example.com', types: ['email'] } };
+const heavy: ScanTask = { name: 'redact', job: { text: '4111 1111 1111 1112 '.repeat(60_000), types: [] } };
+
+describe('a scan thread', () => {
+  test('runs one task after the other with the engine', async () => {
+    const thread = createScanThread({ deadlineMs: 20_000, niceness: 5 });
+    for (const _again of [1, 2]) {
+      const { redacted } = (await thread.run(task)) as { redacted: string };
+      assert.equal(redacted, 'Mail [EMAIL]');
+    }
+    await thread.close();
+  });
+
+  test('ends a task that never comes to its end, once its own work passes the deadline, and serves the next', async () => {
+    const thread = createScanThread({ deadlineMs: 50, niceness: 0, file: fixture('spins-on-scan') });
+    const endless: ScanTask = {
+      name: 'scan',
+      job: { slots: [], ruleset: {} as never, rulesetKey: '', direction: 'input' },
+    };
+    await assert.rejects(thread.run(endless), { name: 'UnscannableTextError', reason: 'too_costly' });
+    assert.equal(await thread.run(task), 'done');
+    await thread.close();
+  });
+
+  test('does not count what starting costs, nor what it waits', async () => {
+    // Starting takes more work than the deadline, and the task waits for longer than it.
+    const thread = createScanThread({
+      deadlineMs: 60,
+      niceness: 0,
+      file: fixture('starts-slowly-and-waits'),
+    });
+    assert.equal(await thread.run(task), 'done');
+    await thread.close();
+  });
+
+  test('refuses what ended past the deadline before anybody looked', async () => {
+    const thread = createScanThread({ deadlineMs: 1, niceness: 0 });
+    await assert.rejects(thread.run(heavy), { name: 'UnscannableTextError', reason: 'too_costly' });
+    await thread.close();
+  });
+
+  test('tells of a thread that dies, and starts another one', async () => {
+    const thread = createScanThread({ deadlineMs: 5_000, niceness: 0, file: fixture('dies-on-scan') });
+    const deadly: ScanTask = {
+      name: 'scan',
+      job: { slots: [], ruleset: {} as never, rulesetKey: '', direction: 'input' },
+    };
+    await assert.rejects(thread.run(deadly), { message: 'The scan thread ended with code 3.' });
+    assert.equal(await thread.run(task), 'done');
+    await thread.close();
+  });
+
+  test('a task that runs when it is closed fails, and nothing is left', async () => {
+    const thread = createScanThread({ deadlineMs: 60_000, niceness: 0, file: fixture('spins-on-scan') });
+    const endless = thread.run({
+      name: 'scan',
+      job: { slots: [], ruleset: {} as never, rulesetKey: '', direction: 'input' },
+    });
+    const failed = assert.rejects(endless, { message: 'The scanner is closed.' });
+    await thread.close();
+    await failed;
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unpackFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
+import {
+  runScanTask,
+  type ScanJob,
+  type ScanResult,
+} from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
+
+const scanJob = (job: ScanJob) => {
+  const { findings, read } = runScanTask({ name: 'scan', job }) as ScanResult;
+  return {
+    findings: unpackFindings(findings),
+    read: read && { slots: read.slots, findings: unpackFindings(read.findings) },
+  };
+};
+
+test('a job carries all it needs, whatever ran before it', () => {
+  const slots = [{ path: '/content', role: 'user' as const, text: 'My SSN is 123-45-6789' }];
+  const job = (strictness: 'strict' | 'permissive') => ({
+    slots,
+    ruleset: { useCase: 'default', strictness, policies: [] } as const,
+    rulesetKey: strictness,
+    direction: 'input' as const,
+  });
+  const first = scanJob(job('strict'));
+  scanJob(job('permissive'));
+  // More rulesets than it keeps.
+  for (let n = 0; n < 70; n++) scanJob({ ...job('permissive'), rulesetKey: `key ${n}` });
+  assert.deepEqual(scanJob(job('strict')), first);
+  assert.ok(first.findings.some((finding) => finding.type === 'pii_leak'));
+  assert.equal(first.read, null, 'nothing is remembered where nothing is asked');
+});
+
+test('what is known of a slot is not read again, and what is not is told', () => {
+  const text = 'My SSN is 123-45-6789';
+  const slots = [text, text].map((said, n) => ({ path: `/${n}`, role: 'user' as const, text: said }));
+  const job = {
+    slots,
+    ruleset: { useCase: 'default', strictness: 'strict', policies: [] } as const,
+    rulesetKey: 'strict',
+    direction: 'input' as const,
+  };
+  const { findings, read } = scanJob({ ...job, known: [undefined, undefined] });
+  assert.deepEqual(read?.slots, [0, 1]);
+  assert.deepEqual(read?.findings, findings);
+  const again = scanJob({ ...job, known: [[], undefined] });
+  assert.deepEqual(
+    again.findings,
+    findings.filter(({ slot }) => slot === 1),
+  );
+  assert.deepEqual(again.read?.slots, [1]);
+});
+
+test('more findings than can be decided on in time make a text too costly', () => {
+  const job = (count: number): ScanJob => ({
+    slots: [{ path: '/', role: 'user', text: 'a@ex.io '.repeat(count) }],
+    ruleset: { useCase: 'default', strictness: 'strict', policies: [] },
+    rulesetKey: 'strict',
+    direction: 'input',
+  });
+  assert.equal(scanJob(job(130_000)).findings.length, 130_000, 'a list of customers is none');
+  assert.throws(() => scanJob(job(260_000)), { name: 'UnscannableTextError', reason: 'too_costly' });
+});
+
+test('redaction is the engine’s', () => {
+  const job = { text: 'Mail ada@example.com', types: ['email'] as const };
+  assert.deepEqual(runScanTask({ name: 'redact', job }), {
+    redacted: 'Mail [EMAIL]',
+    found: ['email'],
+    count: 1,
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
+import { turnsDuring } from '../../support/turns-during.ts';
+
+const OWNER = { organizationId: 'org', deviceId: null };
+const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
+const slot = (text: string) => [{ path: '/content', role: 'user' as const, text }];
+
+describe('the scanner', () => {
+  const scanner = createScanner({ workers: 1, deadlineMs: 20_000 });
+  const inline = createScanner({ workers: 0, deadlineMs: 20_000 });
+  after(() => Promise.all([scanner.close(), inline.close()]));
+
+  test('a text finds the same in a worker as on the spot', async () => {
+    const text = `${'An ordinary sentence about the weather. '.repeat(800)} My SSN is 123-45-6789, ada@example.com.`;
+    const ruleset = scanner.ruleset(PRESET);
+    const away = await turnsDuring(() => scanner.scan(OWNER, slot(text), ruleset, 'input'));
+    assert.ok(away.turns > 10, 'long texts leave the event loop');
+    const here = await turnsDuring(() => inline.scan(OWNER, slot(text), ruleset, 'input'));
+    assert.ok(here.turns < 10, 'without workers they do not');
+    assert.deepEqual(away.result, here.result);
+    assert.ok(here.result.length >= 2);
+    const redacted = scanner.redact(OWNER, text, ['ssn']);
+    assert.deepEqual(await redacted, await inline.redact(OWNER, text, ['ssn']));
+  });
+
+  test('many short slots are together as long as one', async () => {
+    const slots = Array.from({ length: 1_000 }, (_, n) => ({
+      path: `/messages/${n}/content`,
+      role: 'user' as const,
+      text: 'An ordinary sentence about the weather.',
+    }));
+    const few = await turnsDuring(() =>
+      scanner.scan(OWNER, slots.slice(0, 10), scanner.ruleset(PRESET), 'input'),
+    );
+    assert.ok(few.turns < 10);
+    const many = await turnsDuring(() => scanner.scan(OWNER, slots, scanner.ruleset(PRESET), 'input'));
+    assert.ok(many.turns > 10);
+    assert.deepEqual(many.result, []);
+  });
+
+  test('a ruleset is compiled once', () => {
+    const first = scanner.ruleset(PRESET);
+    assert.equal(scanner.ruleset({ ...PRESET }), first);
+    assert.notEqual(scanner.ruleset({ ...PRESET, strictness: 'strict' }), first);
+  });
+
+  test('a text whose own work passes the deadline is at fault itself; the next one is scanned', async () => {
+    const hasty = createScanner({ workers: 1, deadlineMs: 1 });
+    const ruleset = hasty.ruleset(PRESET);
+    const late = hasty.scan(OWNER, slot('word '.repeat(20_000)), ruleset, 'input');
+    await assert.rejects(async () => late, { name: 'UnscannableTextError', reason: 'too_costly' });
+    await assert.rejects(hasty.redact(OWNER, 'word '.repeat(20_000), ['ssn']), { reason: 'too_costly' });
+    assert.deepEqual(await hasty.scan(OWNER, slot('A short text.'), ruleset, 'input'), []);
+    await hasty.close();
+  });
+
+  test('an engine that cannot start is nobody’s text’s fault', async () => {
+    const threadFile = new URL('../../support/broken-scan-thread.ts', import.meta.url);
+    const broken = createScanner({ workers: 1, deadlineMs: 20_000, threadFile });
+    for (const _again of [1, 2]) {
+      await assert.rejects(
+        broken.scan(OWNER, slot('word '.repeat(20_000)), broken.ruleset(PRESET), 'input'),
+        { name: 'Error', message: 'The weights of the model are not readable.' },
+      );
+    }
+    await broken.close();
+  });
+
+  test('a text on which the engine fails is at fault itself, on the spot and in a thread', async () => {
+    const failing = { ...scanner.ruleset(PRESET) };
+    const bad = { path: '/content', role: 'user' as const };
+    // Nothing that comes in by JSON is like it: the engine fails on it as on a bug of its own.
+    const texts = [{ length: 100 }, { length: 30_000 }].map((text) => [{ ...bad, text: text as string }]);
+    for (const slots of texts) {
+      await assert.rejects(scanner.scan(OWNER, slots, failing, 'input'), {
+        name: 'UnscannableTextError',
+        reason: 'failed',
+      });
+    }
+  });
+
+  test('a customer’s costly pattern never runs on the event loop', async () => {
+    const pattern = '(a|b)*a(a|b){300}';
+    const rules = { patterns: [{ name: 'x', pattern }] };
+    const policies = [{ id: 'p', action: 'block', threatTypes: [], rules }] as const;
+    const ruleset = scanner.ruleset({ ...PRESET, policies });
+    const short = await turnsDuring(() => scanner.scan(OWNER, slot('ab'.repeat(2_000)), ruleset, 'input'));
+    assert.ok(short.turns > 10, `${short.turns} turns`);
+    assert.ok(short.result.some(({ policyId }) => policyId === 'p'));
+  });
+});

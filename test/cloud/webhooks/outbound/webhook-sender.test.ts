@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
+import {
+  createWebhookSender,
+  type WebhookPost,
+} from '../../../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
+import { newAuthority } from '../../../support/desktop/certificates.ts';
+import { RECEIVER_FAULTS } from '../../../support/receiver/faults.ts';
+import { startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
+
+// Long enough for a machine that does much else, for those that answer.
+const TIMEOUT_MS = 3_000;
+const post = (url: string, change: Partial<WebhookPost> = {}): WebhookPost => ({
+  url,
+  body: '{"event":"threat.blocked"}',
+  event: 'threat.blocked',
+  deliveryId: 'whd_1',
+  isTest: false,
+  secrets: [],
+  ...change,
+});
+const sender = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
+
+test('a post carries the bytes, their event, the delivery and the signatures', async () => {
+  const receiver = await startReceiver();
+  const body = '{"text":"ä \\u00e4"}';
+  const sent = await sender.send(post(receiver.url, { body, isTest: true, secrets: ['new', 'old'] }));
+  assert.deepEqual(sent, { status: 200, error: null });
+  const [got] = receiver.received;
+  assert.equal(got?.raw.toString(), body);
+  assert.equal(got?.headers['content-type'], 'application/json');
+  assert.equal(got?.headers['x-service-event'], 'threat.blocked');
+  assert.equal(got?.headers['x-service-delivery'], 'whd_1');
+  assert.equal(got?.headers['x-service-test'], 'true');
+  assert.match(String(got?.headers['x-service-signature']), /^sha256=[0-9a-f]{64}$/);
+  assert.match(String(got?.headers['x-service-signature-previous']), /^sha256=[0-9a-f]{64}$/);
+  await receiver.close();
+});
+
+describe('a receiver that misbehaves', () => {
+  test(`in ${RECEIVER_FAULTS.length} ways: each is delivered or failed in time, with its reason`, async () => {
+    assert.ok(RECEIVER_FAULTS.length >= 52);
+    const wrong: string[] = [];
+    await Promise.all(
+      RECEIVER_FAULTS.map(async (fault) => {
+        const receiver = await startFaultyReceiver(fault);
+        const startedMs = performance.now();
+        const { error } = await sender.send(post(receiver.url));
+        const tookMs = performance.now() - startedMs;
+        const isRight =
+          fault.ends === 'delivered' ? error === null : error !== null && fault.ends.test(error);
+        if (!isRight) wrong.push(`${fault.name}: ${error ?? 'delivered'}`);
+        // Many at once on a slow machine; what hangs would hang for ever.
+        if (tookMs > TIMEOUT_MS + 8_000) wrong.push(`${fault.name}: took ${Math.round(tookMs)} ms`);
+        await receiver.close();
+      }),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  test('nobody listens, or TLS is not as it should be', async () => {
+    const receiver = await startReceiver();
+    const port = new URL(receiver.url).port;
+    const { issuer } = await newAuthority(['other.example.com']);
+    const leaf = await issuer.leafFor('other.example.com', Date.now());
+    const secure = createTlsServer({ cert: leaf.chain, key: leaf.key }, (socket) =>
+      socket.on('error', () => {}),
+    );
+    secure.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const securePort = (secure.address() as AddressInfo).port;
+    const errorOf = async (url: string) => (await sender.send(post(url))).error;
+    assert.equal(await errorOf('http://127.0.0.1:1/'), 'The receiver refused the connection.');
+    assert.match(String(await errorOf(`https://127.0.0.1:${port}/`)), /TLS|closed the connection/);
+    assert.match(String(await errorOf(`https://127.0.0.1:${securePort}/`)), /certificate/);
+    assert.match(String(await errorOf(`http://127.0.0.1:${securePort}/`)), /HTTP|closed|answer/);
+    assert.equal(receiver.received.length, 0);
+    secure.close();
+    await receiver.close();
+  });
+
+  test('a name that does not resolve in time does not hold anything up', async () => {
+    const stuck = createWebhookSender({ timeoutMs: 100, resolve: () => new Promise(() => {}) });
+    assert.match(String((await stuck.send(post('https://slow.example.com/'))).error), /within 0.1 seconds/);
+  });
+});
+
+test('inner addresses are never connected to: by number, by name, by a name that changes its mind', async () => {
+  const receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  const guarded = createWebhookSender({ ports: [80, 443, Number(port)], timeoutMs: 2_000 });
+  for (const url of [
+    `http://127.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    `http://[::1]:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://2130706433:${port}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://metadata.google.internal/',
+    'https://user:pass@example.com/',
+    'ftp://example.com/',
+    'not an address',
+  ]) {
+    const { status, error } = await guarded.send(post(url));
+    assert.equal(status, null, url);
+    assert.ok(error, url);
+  }
+  let asked = 0;
+  const rebinding = createWebhookSender({
+    ports: [Number(port)],
+    timeoutMs: 2_000,
+    resolve: async () => [{ address: asked++ === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 as const }],
+  });
+  const inner = createWebhookSender({
+    ports: [Number(port)],
+    timeoutMs: 2_000,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
+  });
+  assert.match(String((await inner.send(post(`http://a.example.com:${port}/`))).error), /public internet/);
+  const first = rebinding.send(post(`http://b.example.com:${port}/`));
+  assert.ok((await first).error);
+  assert.equal(asked, 1, 'resolved once, and the socket was given that answer');
+  assert.equal(receiver.received.length, 0);
+  await receiver.close();
+});

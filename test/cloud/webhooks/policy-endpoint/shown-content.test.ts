@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SlotRole, TextSlot } from '@csg/shared/text';
+import { applyReplacements } from '@csg/shared/text';
+import fc from 'fast-check';
+import {
+  replacementsFor,
+  shownContent,
+} from '../../../../apps/cloud/src/webhooks/policy-endpoint/shown-content.ts';
+
+const slot = (text: string, role: SlotRole = 'user', more: Partial<TextSlot> = {}): TextSlot => ({
+  path: `/${role}`,
+  role,
+  text,
+  ...more,
+});
+
+describe('what a policy endpoint is shown', () => {
+  const apply = (slots: readonly TextSlot[], redacted: string): string[] | null => {
+    const found = replacementsFor(shownContent(slots), redacted);
+    return found && slots.map(({ text }, i) => applyReplacements(text, found.get(i) ?? []));
+  };
+
+  test('the texts of people, the model and data; no names, labels, keys or definitions', () => {
+    const { content, parts } = shownContent([
+      slot('gpt', 'metadata'),
+      slot('Be kind.', 'system'),
+      slot('Hello', 'user'),
+      slot('name', 'user', { isKey: true }),
+      slot('HelloBe', 'user', { path: '#joined:/messages/0/content' }),
+      slot('', 'user'),
+      slot('sk-1', 'credential'),
+      slot('{}', 'tool_definition'),
+      slot('It rains.', 'tool_result'),
+      slot('call_1', 'identifier'),
+      slot('https://a.test', 'other'),
+      slot('Of a stream.', 'assistant', { path: '#stream:/choices/0/content' }),
+    ]);
+    assert.equal(content, 'Be kind.\n\nHello\n\nIt rains.\n\nOf a stream.');
+    assert.deepEqual(
+      parts.map((part) => part.slot),
+      [1, 2, 8, 11],
+    );
+  });
+
+  test('its redaction goes back to the texts it concerns, also where something is only put in or taken out', () => {
+    const slots = [slot('My name is Anna.', 'user'), slot('Dear Anna, it rains.', 'tool_result')];
+    for (const [redacted, expected] of [
+      ['My name is [NAME].\n\nDear [NAME], it rains.', ['My name is [NAME].', 'Dear [NAME], it rains.']],
+      ['My name is .\n\nDear Anna, it rains.', ['My name is .', 'Dear Anna, it rains.']],
+      ['My full name is Anna.\n\nDear Anna, it rains.', ['My full name is Anna.', 'Dear Anna, it rains.']],
+      ['>My name is Anna.\n\nDear Anna, it rains!', ['>My name is Anna.', 'Dear Anna, it rains!']],
+      ['My name is Anna.\n\nDear Anna, it rains.', ['My name is Anna.', 'Dear Anna, it rains.']],
+    ] as const) {
+      assert.deepEqual(apply(slots, redacted), expected);
+    }
+  });
+
+  test('a number changes as a whole', () => {
+    const slots = [slot('4111111111111111', 'tool_call', { isNumber: true }), slot('Hello')];
+    assert.deepEqual(replacementsFor(shownContent(slots), '411111111111****\n\nHello')?.get(0), [
+      { start: 0, end: 16, text: '411111111111****' },
+    ]);
+  });
+
+  test('a redaction that cannot be told apart is no redaction', () => {
+    const slots = [slot('one'), slot('two')];
+    assert.equal(apply(slots, 'redacted'), null);
+    assert.equal(apply([slot('a'.repeat(9_000))], 'b'.repeat(9_000)), null, 'nearly everything was changed');
+  });
+
+  test('whatever one text becomes, it becomes exactly that', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 60 }),
+        fc.string({ maxLength: 60 }),
+        (before, after) => {
+          assert.deepEqual(apply([slot(before)], after), [after]);
+        },
+      ),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+});
