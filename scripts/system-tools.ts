@@ -1,6 +1,7 @@
 /**
- * What the tests use of the machine itself: a PostgreSQL server, a Redis server, a browser, parts of a desktop. On Debian as root they are
- * installed; elsewhere the command is named and the tests of those parts are skipped with the reason.
+ * What the tests use of the machine itself: servers, a browser, parts of a desktop, clients that have to trust a
+ * certificate. On Debian as root they are installed; elsewhere the command is named and the tests of those parts are
+ * skipped with the reason.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync } from 'node:fs';
@@ -60,6 +61,26 @@ export const SYSTEM_TOOLS = {
     folders: [],
     isLinuxOnly: true,
   },
+  nginx: { name: 'nginx', debianPackage: 'nginx-light', programs: ['nginx'], folders: ['/usr/sbin'] },
+  java: { name: 'Java', debianPackage: 'default-jre-headless', programs: ['keytool'], folders: [] },
+  python: { name: 'Python', debianPackage: 'python3', programs: ['python3'], folders: [] },
+  curl: { name: 'curl', debianPackage: 'curl', programs: ['curl'], folders: [] },
+  git: { name: 'git', debianPackage: 'git', programs: ['git'], folders: [] },
+  systemRoots: {
+    name: 'update-ca-certificates',
+    debianPackage: 'ca-certificates',
+    programs: ['update-ca-certificates'],
+    folders: ['/usr/sbin'],
+    isLinuxOnly: true,
+  },
+  addresses: {
+    name: 'ip',
+    debianPackage: 'iproute2',
+    programs: ['ip'],
+    folders: ['/usr/sbin', '/sbin'],
+    isLinuxOnly: true,
+  },
+  processes: { name: 'ps', debianPackage: 'procps', programs: ['ps'], folders: [] },
 } as const satisfies Record<string, SystemTool>;
 
 export type SystemToolName = keyof typeof SYSTEM_TOOLS;
@@ -78,6 +99,17 @@ export function findTool(name: SystemToolName, searchPath = process.env['PATH'] 
     }
   }
   return undefined;
+}
+
+/** Why tests that use these tools are skipped here; false where all of them are installed. */
+export function missingTool(names: readonly SystemToolName[], searchPath?: string): string | false {
+  const missing = names
+    .filter((name) => findTool(name, searchPath) === undefined)
+    .map((name) => SYSTEM_TOOLS[name]);
+  return (
+    missing.length > 0 &&
+    `not installed: ${missing.map((tool) => `${tool.name} (${tool.debianPackage})`).join(', ')}`
+  );
 }
 
 function isExecutable(file: string): boolean {

@@ -5,11 +5,12 @@
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { run } from 'node:test';
 import { ensureSystemTools } from './system-tools.ts';
-import { createReport } from './test-reporter.ts';
+import { createReport } from './testing/report.ts';
+import { runTestFile } from './testing/run-test-file.ts';
 
-const TEST_TIMEOUT_MS = 180_000;
+const TEST_LIMIT_MS = 180_000;
+const FILE_LIMIT_MS = 600_000;
 
 /** Test files of the paths given (folders, files, globs), or all; sorted, relative to `root`. */
 export function findTestFiles(root: string, paths: readonly string[]): string[] {
@@ -21,7 +22,7 @@ export function findTestFiles(root: string, paths: readonly string[]): string[] 
   return [...new Set(files)].sort();
 }
 
-/** The exit code: 0 where all held. */
+/** The exit code: 0 if every test passed. */
 export async function runTests(args: readonly string[]): Promise<number> {
   const root = path.resolve(import.meta.dirname, '..');
   const names = args.filter((arg) => arg.startsWith('--name=')).map((arg) => arg.slice('--name='.length));
@@ -40,18 +41,24 @@ export async function runTests(args: readonly string[]): Promise<number> {
   }
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-  const absolute = files.map((file) => path.join(root, file));
-  const { report, hasFailed } = createReport(root, absolute);
-  const events = run({
-    files: absolute,
+  const report = createReport(root, (text) => process.stdout.write(text));
+  const options = {
     cwd: root,
-    concurrency: os.availableParallelism(),
-    timeout: TEST_TIMEOUT_MS,
+    testLimitMs: TEST_LIMIT_MS,
+    fileLimitMs: FILE_LIMIT_MS,
+    names: names.map((name) => new RegExp(name)),
     signal: stop.signal,
-    ...(names.length > 0 ? { testNamePatterns: names.map((name) => new RegExp(name)) } : {}),
-  });
-  for await (const text of report(events)) process.stdout.write(text);
-  return hasFailed() || stop.signal.aborted ? 1 : 0;
+  };
+  const waiting = files.map((file) => path.join(root, file));
+  const runWaiting = async () => {
+    for (let file = waiting.shift(); file !== undefined && !stop.signal.aborted; file = waiting.shift()) {
+      const current = file;
+      const end = await runTestFile(current, options, (event) => report.onEvent(current, event));
+      report.onFileEnd(current, end);
+    }
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, runWaiting));
+  return report.end() && !stop.signal.aborted ? 0 : 1;
 }
 
 if (import.meta.main) process.exitCode = await runTests(process.argv.slice(2));

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { missingTool } from '../../scripts/system-tools.ts';
 import { type Answer, readAnswer } from '../support/answers.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { type GatewayProcess, runMain, startGatewayProcess } from '../support/gateway-process.ts';
@@ -14,7 +15,9 @@ import { startVendor, type Vendor } from '../support/vendor.ts';
 
 const WORKERS = 3;
 
-describe('several processes on one port', { skip: noPostgres || noRedis }, () => {
+describe('several processes on one port', {
+  skip: noPostgres || noRedis || missingTool(['processes']),
+}, () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let vendor: Vendor;

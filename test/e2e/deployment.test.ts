@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { SETTINGS } from '../../apps/cloud/src/config/settings.ts';
 import { SERVICE_OPTIONS } from '../../scripts/bootstrap/service-options.mjs';
 import { installPackages } from '../../scripts/install-packages.ts';
+import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { freePort } from '../bench/portkey.ts';
 import { startGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -82,10 +74,10 @@ describe('deployment files', () => {
   });
 });
 
-const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx'].find(existsSync);
+const NGINX = findTool('nginx');
 
 test('nginx, as configured, in front of the service', {
-  skip: NGINX === undefined && 'nginx is not installed',
+  skip: missingTool(['nginx']),
 }, async () => {
   const vendor = await startVendor();
   const gateway = await startGateway({ vendorUrl: vendor.url, env: { TRUST_PROXY: 'on' } });
@@ -123,7 +115,12 @@ test('nginx, as configured, in front of the service', {
     assert.equal(streamed.status, 200);
     assert.match(streamed.headers.get('content-type') ?? '', /^text\/event-stream/);
     assert.match(await streamed.text(), /data: \[DONE\]/);
-    const large = { messages: [{ role: 'user', content: 'tea '.repeat(2_000_000) }], model: 'gpt-test' };
+    // 8 MB, in texts that are each as long as the service takes them.
+    const content = 'tea '.repeat(500_000);
+    const large = {
+      messages: Array.from({ length: 4 }, () => ({ role: 'user', content })),
+      model: 'gpt-test',
+    };
     assert.notEqual((await call('/api/v1/chat/completions', large)).status, 413);
   } finally {
     running.child.kill('SIGQUIT');

@@ -9,7 +9,7 @@ import {
   type RunningAgentProcess,
 } from '../support/desktop/agent-process.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
-import { curl } from '../support/desktop/curl.ts';
+import { curl, noCurl } from '../support/desktop/curl.ts';
 import { startTlsVendor, type TlsVendor } from '../support/desktop/tls-vendor.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -72,7 +72,9 @@ async function portOf(): Promise<number> {
   return proxy_port;
 }
 
-test('before enrollment every command says so in one sentence, and a wrong token is the service’s to refuse', async () => {
+test('before enrollment every command says so in one sentence, and a wrong token is the service’s to refuse', {
+  skip: noCurl,
+}, async () => {
   const idle = await agent.status();
   assert.equal(idle.enrolled, false);
   assert.equal(idle.supervisor_state, 'stopped');
@@ -94,7 +96,9 @@ test('before enrollment every command says so in one sentence, and a wrong token
   assert.equal((await agent.run('doctor')).code, 1);
 });
 
-test('enrolled and running: what may not be sent is not, in the shape the client knows; the rest passes', async () => {
+test('enrolled and running: what may not be sent is not, in the shape the client knows; the rest passes', {
+  skip: noCurl,
+}, async () => {
   const { token } = await operator.json(['enrollments', 'create']);
   const enrolled = await agent.runWith(
     `${token}\n`,
@@ -118,7 +122,9 @@ test('enrolled and running: what may not be sent is not, in the shape the client
   assert.match(other.stderr, /runs already/);
 });
 
-test('no secret lies in what anybody may read, and the control file is the owner’s', async () => {
+test('no secret lies in what anybody may read, and the control file is the owner’s', {
+  skip: noCurl,
+}, async () => {
   const credential = readFileSync(path.join(agent.stateDir, 'device-credential.secret'), 'utf8');
   for (const name of readdirSync(agent.stateDir).filter((one) => !one.endsWith('.secret'))) {
     const text = readFileSync(path.join(agent.stateDir, name), 'latin1');
@@ -127,7 +133,9 @@ test('no secret lies in what anybody may read, and the control file is the owner
   assert.ok(!(running?.output() ?? '').includes(credential));
 });
 
-test('the service is gone: the device judges by itself, and reports it when the service is back', async () => {
+test('the service is gone: the device judges by itself, and reports it when the service is back', {
+  skip: noCurl,
+}, async () => {
   const { port } = new URL(gateway.address);
   await gateway.kill();
   const proxyPort = await portOf();
@@ -140,7 +148,9 @@ test('the service is gone: the device judges by itself, and reports it when the 
   await until(async () => (await agent.status()).events_waiting === 0);
 });
 
-test('what an admin changes holds within a second or so, and no command was given here', async () => {
+test('what an admin changes holds within a second or so, and no command was given here', {
+  skip: noCurl,
+}, async () => {
   const port = await portOf();
   await operator.run(['devices', 'settings', '--mode', 'monitor']);
   await until(async () => (await agent.status()).mode === 'monitor');
@@ -150,7 +160,9 @@ test('what an admin changes holds within a second or so, and no command was give
   assert.notEqual((await ask(ATTACK, port)).status, 200);
 });
 
-test('the proxy killed with -9 is back at the same port, and the status says how often', async () => {
+test('the proxy killed with -9 is back at the same port, and the status says how often', {
+  skip: noCurl,
+}, async () => {
   const port = await portOf();
   const pid = childrenOf(running?.child.pid ?? 0)[0];
   assert.ok(pid !== undefined);
@@ -163,7 +175,7 @@ test('the proxy killed with -9 is back at the same port, and the status says how
   assert.equal((await ask(HARMLESS, port)).status, 200);
 });
 
-test('revoked: it stops at once and says so', async () => {
+test('revoked: it stops at once and says so', { skip: noCurl }, async () => {
   const { device_id } = await agent.status();
   await operator.run(['devices', 'revoke', String(device_id)]);
   await running?.said('The service has revoked this device');
@@ -172,7 +184,7 @@ test('revoked: it stops at once and says so', async () => {
   assert.equal(status.proxy_port, null);
 });
 
-test('unenroll stops the agent and leaves nothing behind', async () => {
+test('unenroll stops the agent and leaves nothing behind', { skip: noCurl }, async () => {
   const gone = await agent.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.match(gone.stdout, /The agent was stopped\./);

@@ -9,12 +9,13 @@ import type { BridgeReply, WindowState } from '../../apps/desktop/src/bridge/win
 import { commandLine } from '../support/command-line.ts';
 import { until } from '../support/desktop/agent-world.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { buildForTests, type DesktopApp, runDesktopApp } from '../support/desktop/run-desktop-app.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
+const skip = process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux';
 const OWN_PAGE = 'csg-window://app/#/';
 const SOON_MS = 30_000;
 const folder = tempFolder('app-trust');

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ControlAddress } from '../../apps/desktop/src/agent/control/control-messages.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
 import { type AgentWorld, ATTACK, openAgentWorld } from '../support/desktop/agent-world.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { runCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +19,7 @@ const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const asNobody = (...command: string[]) => runCommand('setpriv', [...AS_NOBODY, ...command]).ended;
 const skip =
   process.getuid?.() === 0 && spawnSync('setpriv', [...AS_NOBODY, 'true']).status === 0
-    ? false
+    ? noCurl
     : 'to be another user needs root and setpriv';
 
 let world: AgentWorld;
@@ -125,7 +126,9 @@ describe('a configuration that was taken to another computer', () => {
   const elsewhere = mkdtempSync(path.join(tmpdir(), 'csg-stolen-'));
   after(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-  test('without the keychain it is worth nothing: the copy has no credential, and says so', async () => {
+  test('without the keychain it is worth nothing: the copy has no credential, and says so', {
+    skip: noCurl,
+  }, async () => {
     const copy = agentCommands(path.join(elsewhere, 'keychain'));
     cpSync(world.agent.stateDir, copy.stateDir, {
       recursive: true,
@@ -151,7 +154,9 @@ describe('a configuration that was taken to another computer', () => {
     }
   });
 
-  test('with the files of a machine without a keychain it can scan in the device’s name, and nothing else', async () => {
+  test('with the files of a machine without a keychain it can scan in the device’s name, and nothing else', {
+    skip: noCurl,
+  }, async () => {
     assert.equal((await asDevice('/devices/heartbeat', BEAT)).status, 200);
     for (const route of ['/api-keys', '/projects', '/usage/stats', '/models']) {
       assert.equal((await asDevice(route)).status, 403, route);
@@ -160,7 +165,7 @@ describe('a configuration that was taken to another computer', () => {
     assert.equal(relayed.status, 403);
   });
 
-  test('revoked, the copy and the device are out at once', async () => {
+  test('revoked, the copy and the device are out at once', { skip: noCurl }, async () => {
     const { deviceId } = JSON.parse(
       readFileSync(path.join(world.agent.stateDir, 'enrollment.json'), 'utf8'),
     ) as { deviceId: string };

@@ -7,6 +7,7 @@ import type { Json } from '../support/answers.ts';
 import { agentCommands } from '../support/desktop/agent-process.ts';
 import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
 import { startTlsVendor } from '../support/desktop/tls-vendor.ts';
@@ -31,7 +32,9 @@ after(async () => {
 const newcomer = (name: string) => agentCommands(path.join(world.folder, name));
 const newToken = async () => String((await world.operator.json(['enrollments', 'create']))['token']);
 
-test('a service with the wrong certificate: nothing is sent, the token is not spent', async () => {
+test('a service with the wrong certificate: nothing is sent, the token is not spent', {
+  skip: noCurl,
+}, async () => {
   const somebody = await startTlsVendor(await newAuthority(['localhost']));
   const token = await newToken();
   const agent = newcomer('wrong-certificate');
@@ -50,7 +53,9 @@ test('a service with the wrong certificate: nothing is sent, the token is not sp
   assert.match(again.stderr, /^[^\n]*token[^\n]*\n$/i);
 });
 
-test('a configuration that somebody changed: the one before it goes on counting, and it is said', async () => {
+test('a configuration that somebody changed: the one before it goes on counting, and it is said', {
+  skip: noCurl,
+}, async () => {
   const agent = await world.start();
   const port = await world.proxyPort();
   front.tamper('"mode":"enforce"', '"mode":"monitor"');
@@ -85,7 +90,7 @@ test('a configuration that somebody changed: the one before it goes on counting,
   await agent.end('SIGTERM');
 });
 
-test('a journal that is damaged is put aside, and the agent works', async () => {
+test('a journal that is damaged is put aside, and the agent works', { skip: noCurl }, async () => {
   writeFileSync(
     path.join(world.agent.stateDir, 'journal.sqlite'),
     'half of a page of something else'.repeat(99),
@@ -105,7 +110,7 @@ for (const [what, script, sentence] of [
   ['is not kept', 'exit 0', /did not keep the proxy setting \(autoconfig-url, mode\)/],
 ] as const) {
   test(`a setting that ${what}: said, the machine is as it was, programs that are told still protected`, {
-    skip: process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux',
+    skip: process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux',
   }, async () => {
     const gsettings = fakeGsettings();
     const get = `if [ "$1" = get ]; then cat "${gsettings.folder}/$3"; exit 0; fi`;
@@ -131,7 +136,7 @@ for (const [what, script, sentence] of [
 }
 
 test('a folder that may not be written is one sentence', {
-  skip: process.getuid?.() === 0 ? 'root may write everywhere' : false,
+  skip: process.getuid?.() === 0 ? 'root may write everywhere' : noCurl,
 }, async () => {
   const place = tempFolder('closed');
   chmodSync(place, 0o500);

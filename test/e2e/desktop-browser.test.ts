@@ -5,11 +5,11 @@ import { after, before, test } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import { makePac, pacDataUrl } from '../../apps/desktop/src/network/make-pac.ts';
-import { findTool } from '../../scripts/system-tools.ts';
+import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { AI_HOSTS, openStand, type Stand, testPolicy } from '../support/desktop/stand.ts';
 
 const executablePath = findTool('browser');
-const missing = executablePath === undefined ? 'no Chromium here' : false;
+const missing = missingTool(['browser']);
 
 let stand: Stand;
 let browser: Browser;

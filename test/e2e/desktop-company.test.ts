@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
 import { type AgentWorld, ATTACK, CARD, HARMLESS, openAgentWorld } from '../support/desktop/agent-world.ts';
-import { curl } from '../support/desktop/curl.ts';
+import { curl, noCurl } from '../support/desktop/curl.ts';
 
 const SERVICE = 'gateway.company.example';
 let world: AgentWorld;
@@ -34,7 +34,7 @@ after(async () => {
   await company.close();
 });
 
-test('enrolled, judged and reported through the company’s proxy', async () => {
+test('enrolled, judged and reported through the company’s proxy', { skip: noCurl }, async () => {
   await world.start();
   const port = await world.proxyPort();
   assert.equal((await world.agent.status()).service_reachable, true);
@@ -61,7 +61,7 @@ test('enrolled, judged and reported through the company’s proxy', async () => 
   assert.ok(company.asked.some((line) => line.includes(SERVICE)));
 });
 
-test('a password that is wrong is said in a sentence', async () => {
+test('a password that is wrong is said in a sentence', { skip: noCurl }, async () => {
   const wrong = world.agent.with({ AGENT_UPSTREAM_PROXY: company.url.replace('kim:secret', 'kim:wrong') });
   const doctor = await wrong.run('doctor');
   assert.match(doctor.stdout, /^FAULT {2}service: The service gateway\.company\.example cannot be reached/m);

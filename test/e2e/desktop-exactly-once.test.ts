@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { type AgentWorld, ATTACK, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
 
 const EVENTS = '/api/v1/devices/events';
@@ -35,7 +36,7 @@ async function decideOffline(count: number, ids: string[]): Promise<void> {
   }
 }
 
-test('each event once, whatever was lost on the way', async () => {
+test('each event once, whatever was lost on the way', { skip: noCurl }, async () => {
   const ids: string[] = [];
   let agent = await world.start();
   await world.gateway.kill();

@@ -12,12 +12,13 @@ import { createHandClock } from '../support/clock.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
 import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
 import { browse, type Reached } from '../support/desktop/browse.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf, isGone } from '../support/desktop/processes.ts';
 import { startGateway } from '../support/gateway.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const skip = process.platform === 'linux' ? false : 'processes and settings are looked at as Linux has them';
+const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
 const FIVE_SECONDS = 5_000;
 const gsettings = fakeGsettings();
 let world: AgentWorld;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
@@ -13,7 +14,7 @@ const isLed = () => gsettings.read('mode') === 'auto';
 const disk = mountSmallDisk(4);
 
 test('a full disk: protected all the same, said, and nothing of the machine is changed that could not be put back', {
-  skip: disk === null && NO_SMALL_DISK,
+  skip: disk === null ? NO_SMALL_DISK : noCurl,
 }, async () => {
   const small = await openAgentWorld({
     deviceFolder: path.join(disk?.folder ?? '', 'device'),

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder('keychain');
 const operator = commandLine(path.join(folder, 'cloud'));
-const skip = noSessionBus('gnome-keyring-daemon');
+const skip = noSessionBus('keyring');
 const sessions: SessionBus[] = [];
 let gateway: GatewayProcess;
 

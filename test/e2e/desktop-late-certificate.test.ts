@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { type AgentWorld, ATTACK, HARMLESS, openAgentWorld, until } from '../support/desktop/agent-world.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 
-const skip = process.platform === 'win32' ? 'Windows stops no process by a signal' : false;
+const skip = process.platform === 'win32' ? 'Windows stops no process by a signal' : noCurl;
 let world: AgentWorld;
 before(async () => {
   if (skip === false) world = await openAgentWorld();

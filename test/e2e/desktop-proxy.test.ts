@@ -15,7 +15,7 @@ import type { FromProxy, ProxyConfig, ToProxy } from '../../apps/desktop/src/pro
 import { spawnProxy } from '../../apps/desktop/src/supervisor/spawn-proxy.ts';
 import { startCompanyProxy } from '../support/company-proxy.ts';
 import { type Authority, newAuthority } from '../support/desktop/certificates.ts';
-import { curl } from '../support/desktop/curl.ts';
+import { curl, noCurl } from '../support/desktop/curl.ts';
 import { AI_HOSTS, PROBE_HOST, testConfig, testPolicy } from '../support/desktop/stand.ts';
 import { sayHello, startTlsVendor, type TlsVendor } from '../support/desktop/tls-vendor.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -91,7 +91,7 @@ const configure = (part: Partial<ProxyConfig>) => {
   proxy.send({ type: 'configure', config });
 };
 
-test('the service decides: passed to the byte, masked, refused', async () => {
+test('the service decides: passed to the byte, masked, refused', { skip: noCurl }, async () => {
   vendor.answer(sayHello);
   for (const version of ['--http1.1', '--http2']) {
     assert.equal((await ask('How do I bake bread?', version)).status, 200);
@@ -107,7 +107,9 @@ test('the service decides: passed to the byte, masked, refused', async () => {
   }
 });
 
-test('the real openai package through the proxy: an answer, a stream, a refusal', async () => {
+test('the real openai package through the proxy: an answer, a stream, a refusal', {
+  skip: noCurl,
+}, async () => {
   const agent = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, requestTls: { ca: device.root.pem } });
   const client = new OpenAI({
     apiKey: 'sk-test',
@@ -164,7 +166,7 @@ const TEXTS = [
   'The version is 10.2.3.4 and the build 1234567890.',
 ];
 
-test('parity: the device alone decides what the service decides', async () => {
+test('parity: the device alone decides what the service decides', { skip: noCurl }, async () => {
   const guard = createGuardClient({ url: gateway.address, apiKey: credential, now: () => performance.now() });
   const compiled = compilePolicy(testPolicy());
   for (const text of TEXTS) {
@@ -204,7 +206,9 @@ test('parity: the device alone decides what the service decides', async () => {
   await guard.close();
 });
 
-test('a text over 1 MiB: the device judges it, the service the rest, and the event says so', async () => {
+test('a text over 1 MiB: the device judges it, the service the rest, and the event says so', {
+  skip: noCurl,
+}, async () => {
   vendor.answer(sayHello);
   const long = 'The minutes of the meeting on Tuesday are below. '.repeat(25_000);
   assert.ok(long.length > 1_048_576);
@@ -225,7 +229,9 @@ test('a text over 1 MiB: the device judges it, the service the rest, and the eve
   assert.equal(vendor.requests.at(-1)?.body.toString().includes('4111'), false);
 });
 
-test('a revoked device, and a service that is gone: the device decides, the network works', async () => {
+test('a revoked device, and a service that is gone: the device decides, the network works', {
+  skip: noCurl,
+}, async () => {
   vendor.answer(sayHello);
   configure({ service: { url: gateway.address, apiKey: 'svc_live_wrong' } });
   assert.equal((await ask(INJECTION)).status, 403);

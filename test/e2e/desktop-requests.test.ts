@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type ControlClient, connectControl } from '../../apps/desktop/src/agent/control/control-client.ts';
+import { missingTool } from '../../scripts/system-tools.ts';
 import type { Json } from '../support/answers.ts';
 import {
   type AgentWorld,
@@ -13,6 +14,7 @@ import {
   openAgentWorld,
   until,
 } from '../support/desktop/agent-world.ts';
+import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const PASSWORD = 'company-password-of-this-test';
@@ -61,7 +63,9 @@ async function isDecided(id: string, status: string): Promise<void> {
 
 const version = async () => (await control.ask('status')).policy_version;
 
-test('an approved exception changes exactly the decision it names, online and offline, until it is cancelled', async () => {
+test('an approved exception changes exactly the decision it names, online and offline, until it is cancelled', {
+  skip: noCurl,
+}, async () => {
   const port = await world.proxyPort();
   await world.ask(CARD, port);
   assert.doesNotMatch(world.lastPrompt(), /4111/);
@@ -125,7 +129,9 @@ test('an approved exception changes exactly the decision it names, online and of
   assert.match(listed.stdout, new RegExp(`^${id} {2}cancelled  localhost  pii_leak`, 'm'));
 });
 
-test('a blocked tool: asked for, approved, used; and what makes no sense is said in a sentence', async () => {
+test('a blocked tool: asked for, approved, used; and what makes no sense is said in a sentence', {
+  skip: noCurl,
+}, async () => {
   const port = await world.proxyPort();
   await world.operator.run(['devices', 'settings', '--block-tools', 'localhost']);
   await until(
@@ -160,7 +166,9 @@ test('a blocked tool: asked for, approved, used; and what makes no sense is said
   }
 });
 
-test('what the organization asks of a managed installation is said by status and doctor', async () => {
+test('what the organization asks of a managed installation is said by status and doctor', {
+  skip: noCurl,
+}, async () => {
   const status = await world.agent.status();
   assert.deepEqual([status.fleet, status.pinned_channel, status.update?.required], ['Sales', 'beta', true]);
   assert.match(status.update?.sentence ?? '', /requires version 99\.0\.0 .* channel "beta"/);
@@ -171,7 +179,7 @@ test('what the organization asks of a managed installation is said by status and
   );
 });
 
-test('a diagnostics file says much and gives nothing away', async () => {
+test('a diagnostics file says much and gives nothing away', { skip: noCurl }, async () => {
   const out = path.join(world.folder, 'diagnostics.json');
   const agent = world.agent.with({ AGENT_UPSTREAM_PROXY: `http://kim:${PASSWORD}@proxy.example:3128` });
   const made = await agent.run('diagnostics', '--out', out);
@@ -192,7 +200,9 @@ test('a diagnostics file says much and gives nothing away', async () => {
   assert.match(again.stderr, /is there already/);
 });
 
-test('agent env: curl, Node, Python and git go through the proxy, trust it, and reach what they ask for', async () => {
+test('agent env: curl, Node, Python and git go through the proxy, trust it, and reach what they ask for', {
+  skip: missingTool(['curl', 'python', 'git']),
+}, async () => {
   const url = `https://localhost:${world.vendor.port}/v1/models`;
   const ended = await world.agent.run('env');
   assert.equal(ended.code, 0, ended.stderr);
@@ -205,7 +215,6 @@ test('agent env: curl, Node, Python and git go through the proxy, trust it, and 
     git: `git ls-remote ${url} 2>&1 | grep -v -i certificate`,
   };
   for (const [program, command] of Object.entries(clients)) {
-    if ((await runCommand('which', [program === 'node' ? 'sh' : program]).ended).code !== 0) continue;
     const seen = world.vendor.requests.length;
     // Loopback is left alone by default; here it stands for the vendor.
     const script = `${lines}\nexport NO_PROXY= no_proxy=\n${command}`;
@@ -215,7 +224,9 @@ test('agent env: curl, Node, Python and git go through the proxy, trust it, and 
   }
 });
 
-test('unenrolled while the service is there: the device is revoked at it, and its credential with it', async () => {
+test('unenrolled while the service is there: the device is revoked at it, and its credential with it', {
+  skip: noCurl,
+}, async () => {
   const { device_id } = await world.agent.status();
   const key = readFileSync(path.join(world.agent.stateDir, 'device-credential.secret'), 'utf8');
   const gone = await world.agent.run('unenroll');
@@ -229,7 +240,9 @@ test('unenrolled while the service is there: the device is revoked at it, and it
   assert.equal(answer.status, 401);
 });
 
-test('unenrolled while the service is away: everything here is gone, and what stays there is said', async () => {
+test('unenrolled while the service is away: everything here is gone, and what stays there is said', {
+  skip: noCurl,
+}, async () => {
   const { token } = await world.operator.json(['enrollments', 'create']);
   const enrolled = await world.agent.run(
     'enroll',

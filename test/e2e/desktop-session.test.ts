@@ -19,9 +19,7 @@ import { noSessionBus, openSessionBus, type SessionBus } from '../support/deskto
 import { runCommand } from '../support/run-command.ts';
 
 const executablePath = findTool('browser');
-const skip =
-  noSessionBus('gnome-keyring-daemon', 'gsettings', 'certutil') ||
-  (executablePath === undefined && 'no Chromium here');
+const skip = noSessionBus('keyring', 'certutil', 'browser', 'curl');
 
 let session: SessionBus;
 let company: CompanyProxy;

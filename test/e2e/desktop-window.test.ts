@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findTool } from '../../scripts/system-tools.ts';
+import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { commandLine } from '../support/command-line.ts';
 import { until } from '../support/desktop/agent-world.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
@@ -21,7 +21,7 @@ import { type GatewayProcess, startGatewayProcess } from '../support/gateway-pro
 import { tempFolder } from '../support/temp-folder.ts';
 
 const executablePath = findTool('browser');
-const skip = executablePath === undefined ? 'no Chromium here' : false;
+const skip = missingTool(['browser', 'curl']);
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IMAGES = process.env['CSG_WRITE_IMAGES'];
 

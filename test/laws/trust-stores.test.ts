@@ -12,6 +12,7 @@ import { createRoot, describeRoot } from '../../apps/desktop/src/trust/root-cert
 import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
 import type { TrustedRoot, TrustStore } from '../../apps/desktop/src/trust/trust-store.ts';
 import { createWindowsSystemStore } from '../../apps/desktop/src/trust/windows-system-store.ts';
+import { missingTool } from '../../scripts/system-tools.ts';
 import { cleanEnvironment } from '../support/desktop/certificates.ts';
 import {
   macosSecurity,
@@ -42,11 +43,8 @@ interface StoreCase {
   readonly skip?: string | false;
 }
 
-const hasTool = async (file: string, args: readonly string[]) => (await run(file, args)).code !== null;
-const noJava = (await hasTool('keytool', ['-help'])) ? false : 'no keytool here';
-const noDebian = (await hasTool('update-ca-certificates', ['--help']))
-  ? false
-  : 'no update-ca-certificates here';
+const noJava = missingTool(['java']);
+const noDebian = missingTool(['systemRoots']);
 
 /** The real tool on folders of our own. */
 function debianStore(base = tempFolder('debian')): TrustStore {

@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findTool, installCommand, SYSTEM_TOOLS } from '../../scripts/system-tools.ts';
+import { findTool, installCommand, missingTool, SYSTEM_TOOLS } from '../../scripts/system-tools.ts';
+
+/** `spawn('curl', …)`, `runCommand('sh', …)` and their like. */
+const CALLS_PROGRAM = /\b(?:spawn|spawnSync|execFile|execFileSync|runCommand)\(\s*'([^']+)'/g;
+/** Of Debian's essential packages, or of npm; and a shell. */
+const OF_EVERY_SYSTEM = new Set([
+  '/bin/sh',
+  'cat',
+  'getconf',
+  'id',
+  'mount',
+  'npm',
+  'setpriv',
+  'sh',
+  'umount',
+  'unshare',
+]);
 
 test('a tool is found on the path, first folder first, where it may be executed', (t) => {
   const folders = ['empty', 'plain', 'first', 'second'].map((name) =>
@@ -25,4 +41,28 @@ test('one command installs what is missing', () => {
     installCommand([SYSTEM_TOOLS.postgres, SYSTEM_TOOLS.redis]),
     'apt-get install -y --no-install-recommends postgresql redis-server',
   );
+});
+
+test('tests are skipped with the tools that are missing and their packages', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'csg-tools-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'curl'), '');
+  chmodSync(path.join(folder, 'curl'), 0o755);
+  assert.equal(missingTool(['curl'], folder), false);
+  assert.equal(
+    missingTool(['curl', 'python', 'keyring'], folder),
+    'not installed: Python (python3), gnome-keyring (gnome-keyring)',
+  );
+});
+
+test('every program that a test calls by its name is among the tools, or part of every system', () => {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const known = new Set<string>(Object.values(SYSTEM_TOOLS).flatMap(({ programs }) => [...programs]));
+  const unknown = globSync('test/**/*.ts', { cwd: root, exclude: (file) => file.startsWith('test/bench') })
+    .flatMap((file) => {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      return [...source.matchAll(CALLS_PROGRAM)].map(([, program = '']) => ({ file, program }));
+    })
+    .filter(({ program }) => !known.has(program) && !OF_EVERY_SYSTEM.has(program));
+  assert.deepEqual(unknown, []);
 });

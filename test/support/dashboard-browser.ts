@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
-import { findTool } from '../../scripts/system-tools.ts';
+import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { PASSWORD } from './browser.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -13,7 +13,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const executablePath = findTool('browser');
 
 /** Why the pages cannot be looked at here; false where they can. */
-export const noBrowser: string | false = executablePath === undefined ? 'no Chromium on this machine' : false;
+export const noBrowser: string | false = missingTool(['browser']);
 
 export const DEVICES = {
   desktop: { width: 1280, height: 860 },

@@ -20,15 +20,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { findTool, installCommand, SYSTEM_TOOLS } from '../../scripts/system-tools.ts';
+import { findTool, missingTool } from '../../scripts/system-tools.ts';
 
 const READY_MS = 60_000;
 
 /** Why tests of PostgreSQL cannot run here; false where they can. */
 export const noPostgres: string | false =
-  process.env['TEST_DATABASE_URL'] === undefined && findTool('postgres') === undefined
-    ? `no PostgreSQL on this machine (${installCommand([SYSTEM_TOOLS.postgres])})`
-    : false;
+  process.env['TEST_DATABASE_URL'] === undefined && missingTool(['postgres']);
 
 export interface TestDatabase {
   readonly databaseUrl: string;

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
+import { missingTool } from '../../scripts/system-tools.ts';
 
 export interface TestRedis {
   readonly url: string;
@@ -18,10 +19,7 @@ export interface TestRedis {
 }
 
 /** Why tests of Redis cannot run here; false where they can. */
-export const noRedis: string | false =
-  spawnSync('redis-server', ['--version']).status === 0
-    ? false
-    : 'no redis-server on this machine (apt-get install redis-server)';
+export const noRedis = missingTool(['redis']);
 
 /** A throw-away Redis on loopback. `settings` are those of redis.conf, such as `--requirepass`. */
 export async function startRedis(settings: readonly string[] = []): Promise<TestRedis> {

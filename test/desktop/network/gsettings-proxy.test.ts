@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
+import { missingTool } from '../../../scripts/system-tools.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
-const missing = has('dbus-run-session') && has('gsettings') ? false : 'no gsettings or no D-Bus here';
+const missing = missingTool(['sessionBus', 'gsettings']);
 const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
 
 /** Runs in a session of its own, with a bus or without one. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { createCompanyPac, readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -19,7 +19,7 @@ function pacFile(body: string): string {
 const pacOf = (address: string, now = () => 0) => createCompanyPac({ address, now, credentials: null });
 const shown = (ways: readonly (URL | null)[] | null) => ways?.map((way) => way?.host ?? 'direct') ?? null;
 
-test('asked by host, with the helpers such files use; paths are not told', async () => {
+test('asked by host, with the helpers such files use; paths are not told', { skip: noCurl }, async () => {
   const pac = pacOf(
     pacFile(`if (url !== 'https://' + host + '/') return 'PROXY told-too-much:1';
       if (isPlainHostName(host) || dnsDomainIs(host, '.corp.example') || shExpMatch(host, '10.*')) return 'DIRECT';
@@ -32,7 +32,9 @@ test('asked by host, with the helpers such files use; paths are not told', async
   assert.equal(ways?.[1]?.protocol, 'https:');
 });
 
-test('a file that runs for ever, eats memory, throws, or is none, is no way and costs a second at most', async () => {
+test('a file that runs for ever, eats memory, throws, or is none, is no way and costs a second at most', {
+  skip: noCurl,
+}, async () => {
   for (const body of [
     'for (;;) {}',
     'var text = "x"; for (;;) text += text;',
@@ -49,7 +51,9 @@ test('a file that runs for ever, eats memory, throws, or is none, is no way and 
   assert.equal(await pacOf('http://127.0.0.1:9/x.pac').waysTo('a.example', 443), null);
 });
 
-test('what changes is taken up, and what cannot be had any more goes on counting', async () => {
+test('what changes is taken up, and what cannot be had any more goes on counting', {
+  skip: noCurl,
+}, async () => {
   let nowMs = 0;
   const file = pacFile('return "PROXY one.example:1"');
   const pac = pacOf(file, () => nowMs);
@@ -71,7 +75,7 @@ test('what changes is taken up, and what cannot be had any more goes on counting
   assert.deepEqual(await changeTo('not a program', 'two.example:2'), ['two.example:2']);
 });
 
-test('user and password go to the proxy they are for, and to no other', () => {
+test('user and password go to the proxy they are for, and to no other', { skip: noCurl }, () => {
   const credentials = new URL('http://kim:secret@one.example:3128');
   const ways = readWays('PROXY one.example:3128; PROXY two.example:3128', credentials);
   assert.deepEqual(
@@ -80,7 +84,9 @@ test('user and password go to the proxy they are for, and to no other', () => {
   );
 });
 
-test('through the agent: by the company’s proxy with its password, the next one where the first is dead, straight where it says so', async () => {
+test('through the agent: by the company’s proxy with its password, the next one where the first is dead, straight where it says so', {
+  skip: noCurl,
+}, async () => {
   let vendorPort = 0;
   const company = await startCompanyProxy({ leadTo: () => vendorPort, credentials: 'kim:secret' });
   const pac = createServer((_request, response) => {

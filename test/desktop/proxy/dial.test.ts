@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { createServer } from 'node:tls';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
 import { startVendor } from '../../support/vendor.ts';
 
-test('a company proxy that wants a password gets it, for tunnels and opened hosts of both versions', async () => {
+test('a company proxy that wants a password gets it, for tunnels and opened hosts of both versions', {
+  skip: noCurl,
+}, async () => {
   let vendorPort = 0;
   const company = await startCompanyProxy({ leadTo: () => vendorPort, credentials: 'kim:p%40ss' });
   const stand = await openStand({ config: { upstreamProxy: company.url.replace('p%40ss', 'p%2540ss') } });
@@ -31,7 +33,7 @@ test('a company proxy that wants a password gets it, for tunnels and opened host
   await company.close();
 });
 
-test('a company proxy that refuses, or is not there, is named', async () => {
+test('a company proxy that refuses, or is not there, is named', { skip: noCurl }, async () => {
   const company = await startCompanyProxy({ leadTo: () => null, credentials: 'a:b' });
   const stand = await openStand({ config: { upstreamProxy: company.url.replace('a:b', 'a:wrong') } });
   const ca = stand.device.root.pem;
@@ -45,7 +47,7 @@ test('a company proxy that refuses, or is not there, is named', async () => {
   await stand.close();
 });
 
-test('hosts that need no company proxy are reached straight', async () => {
+test('hosts that need no company proxy are reached straight', { skip: noCurl }, async () => {
   const stand = await openStand();
   const url = `https://localhost:${stand.vendor.port}/straight`;
   for (const version of ['--http1.1', '--http2']) {
@@ -58,7 +60,9 @@ test('hosts that need no company proxy are reached straight', async () => {
   await stand.close();
 });
 
-test('plain http through a company proxy goes in absolute form, with the password', async () => {
+test('plain http through a company proxy goes in absolute form, with the password', {
+  skip: noCurl,
+}, async () => {
   const vendor = await startVendor();
   const company = await startCompanyProxy({
     leadTo: () => Number(new URL(vendor.url).port),
@@ -77,7 +81,7 @@ test('plain http through a company proxy goes in absolute form, with the passwor
   for (const close of [stand, company, vendor]) await close.close();
 });
 
-test('a company proxy behind TLS', async () => {
+test('a company proxy behind TLS', { skip: noCurl }, async () => {
   let vendorPort = 0;
   const company = await startCompanyProxy({ leadTo: () => vendorPort });
   const authority = await newAuthority(['localhost']);

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { cleanEnvironment } from '../../support/desktop/certificates.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-vendor.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -75,7 +75,9 @@ const TOOLS = {
 } as const;
 
 for (const [name, { program, answer }] of Object.entries(TOOLS)) {
-  test(`the real ${name} package on Node's fetch: an answer, and a refusal that it can show`, async () => {
+  test(`the real ${name} package on Node's fetch: an answer, and a refusal that it can show`, {
+    skip: noCurl,
+  }, async () => {
     stand.vendor.answer((response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(answer));
@@ -91,7 +93,7 @@ for (const [name, { program, answer }] of Object.entries(TOOLS)) {
   });
 }
 
-test('headers in every spelling, to an opened host and to a plain one', async () => {
+test('headers in every spelling, to an opened host and to a plain one', { skip: noCurl }, async () => {
   for (const name of ['content-length', 'Content-Length', 'CONTENT-LENGTH', 'cOnTeNt-lEnGtH']) {
     const args = ['--http1.1', '-H', `${name}: 2`, '-H', 'content-type: application/json', '-d', '{}'];
     const opened = await curl(stand.proxy.port, stand.device.root.pem, [

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand, testPolicy } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-vendor.ts';
 
@@ -51,7 +51,7 @@ for (const [what, body, type] of [
   ['a PDF', Buffer.from('%PDF-1.7\n\0\xff', 'latin1'), 'content-type: application/pdf'],
   ['a picture within a prompt', PICTURE, JSON_TYPE],
 ] as const) {
-  test(`${what}: open it passes and is told, closed it is refused`, async () => {
+  test(`${what}: open it passes and is told, closed it is refused`, { skip: noCurl }, async () => {
     policy(false);
     assert.equal((await post(body, type)).status, 200);
     assert.equal(stand.vendor.requests.length, 1);
@@ -73,7 +73,7 @@ for (const [what, type, answer] of [
   ['an answer over 8 MB', 'application/json', LARGE],
   ['a picture as the answer', 'image/png', Buffer.alloc(1_000, 0xff)],
 ] as const) {
-  test(`${what}: open it passes whole and is told, closed it is held back`, async () => {
+  test(`${what}: open it passes whole and is told, closed it is held back`, { skip: noCurl }, async () => {
     stand.vendor.answer((response) => {
       response.writeHead(200, { 'content-type': type });
       response.end(answer);
@@ -95,7 +95,9 @@ for (const [type, send] of [
   ['text/plain; charset=utf-8', `use ${KEY} there\nand more`],
   ['application/x-ndjson', `{"a":"use"}\n{"a":"${KEY}"}\n`],
 ] as const) {
-  test(`an answer as ${type} is read while it passes, and broken off where it gives a key away`, async () => {
+  test(`an answer as ${type} is read while it passes, and broken off where it gives a key away`, {
+    skip: noCurl,
+  }, async () => {
     policy(false);
     stand.vendor.answer((response) => {
       response.writeHead(200, { 'content-type': type });
@@ -108,7 +110,9 @@ for (const [type, send] of [
   });
 }
 
-test('what a vendor sealed for itself is nobody else’s to read, closed or not', async () => {
+test('what a vendor sealed for itself is nobody else’s to read, closed or not', {
+  skip: noCurl,
+}, async () => {
   policy(true);
   const body = JSON.stringify({
     max_tokens: 5,
@@ -130,7 +134,9 @@ stand.vendor.onUpgrade((request, socket, head) => {
 });
 
 for (const failClosed of [false, true]) {
-  test(`sound on a WebSocket: ${failClosed ? 'refused' : 'told once, and it passes'}`, async () => {
+  test(`sound on a WebSocket: ${failClosed ? 'refused' : 'told once, and it passes'}`, {
+    skip: noCurl,
+  }, async () => {
     policy(failClosed);
     heard = [];
     const tls = await openTls({

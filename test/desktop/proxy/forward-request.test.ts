@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { exchangeRaw, openHttp2, openTls, textOf } from '../../support/desktop/clients.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand, type Stand } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-vendor.ts';
 
@@ -14,7 +14,9 @@ after(() => stand.close());
 
 const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, host: 'api.openai.com' });
 
-test("HTTP/1.1: the client's headers in its order and spelling, without those meant for the proxy", async () => {
+test("HTTP/1.1: the client's headers in its order and spelling, without those meant for the proxy", {
+  skip: noCurl,
+}, async () => {
   const tls = await openTls(target());
   const head = [
     'GET /a/../b//c%2e?q=%20&&z HTTP/1.1',
@@ -48,7 +50,7 @@ test("HTTP/1.1: the client's headers in its order and spelling, without those me
   assert.equal(seen?.headers['proxy-connection'], undefined);
 });
 
-test('HTTP/2: order, trailers and pseudo headers arrive', async () => {
+test('HTTP/2: order, trailers and pseudo headers arrive', { skip: noCurl }, async () => {
   stand.vendor.answer((response) => {
     response.writeHead(200, { 'x-b': '1', 'x-a': '2' });
     response.write('do');
@@ -72,7 +74,7 @@ test('HTTP/2: order, trailers and pseudo headers arrive', async () => {
   stand.vendor.answer(sayHello);
 });
 
-test('DELETE with a body, HEAD, 204 and 304 keep their shape', async () => {
+test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl }, async () => {
   const { port } = stand.proxy;
   const ca = stand.device.root.pem;
   const http1 = ['--http1.1'];
@@ -103,7 +105,7 @@ test('DELETE with a body, HEAD, 204 and 304 keep their shape', async () => {
   stand.vendor.answer(sayHello);
 });
 
-test('Expect: 100-continue is answered, and a large upload arrives whole', async () => {
+test('Expect: 100-continue is answered, and a large upload arrives whole', { skip: noCurl }, async () => {
   for (const version of ['--http1.1', '--http2']) {
     // The stand-in's HTTP/2 takes an upload in small bites.
     const body = Buffer.alloc(version === '--http2' ? 500_000 : 5_000_000, 'ab\ncd ');
@@ -127,7 +129,9 @@ test('Expect: 100-continue is answered, and a large upload arrives whole', async
   }
 });
 
-test('a kept connection that the vendor has closed is not taken for a dead vendor', async () => {
+test('a kept connection that the vendor has closed is not taken for a dead vendor', {
+  skip: noCurl,
+}, async () => {
   const tls = await openTls(target());
   const ask = (path: string) =>
     exchangeRawKeep(tls, `GET ${path} HTTP/1.1\r\nHost: api.openai.com\r\n\r\n`, path);
@@ -137,7 +141,7 @@ test('a kept connection that the vendor has closed is not taken for a dead vendo
   tls.destroy();
 });
 
-test('a vendor that is not there is a 502 that says so', async () => {
+test('a vendor that is not there is a 502 that says so', { skip: noCurl }, async () => {
   const dead = await openStand();
   await dead.vendor.close();
   for (const version of ['--http1.1', '--http2']) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand, type Stand } from '../../support/desktop/stand.ts';
 
 let stand: Stand;
@@ -16,7 +16,7 @@ const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, 
 const VERSIONS = ['--http1.1', '--http2'];
 
 for (const version of VERSIONS) {
-  test(`a vendor that dies in the middle is a broken download (${version})`, async () => {
+  test(`a vendor that dies in the middle is a broken download (${version})`, { skip: noCurl }, async () => {
     for (const headers of [{ 'content-length': '1000' }, {}, { 'content-type': 'text/event-stream' }]) {
       stand.vendor.answer((response) => {
         response.writeHead(200, headers as never);
@@ -41,7 +41,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('the first event of a stream arrives before the second is sent', async () => {
+test('the first event of a stream arrives before the second is sent', { skip: noCurl }, async () => {
   for (const packed of [false, true]) {
     const release = Promise.withResolvers<void>();
     stand.vendor.answer(async (response) => {
@@ -73,7 +73,7 @@ test('the first event of a stream arrives before the second is sent', async () =
   }
 });
 
-test('answers of every packing pass unchanged', async () => {
+test('answers of every packing pass unchanged', { skip: noCurl }, async () => {
   const text = '{"choices":[{"message":{"role":"assistant","content":"Good day."}}],"n":9007199254740993}';
   const bodies = {
     gzip: gzipSync(text),
@@ -104,7 +104,7 @@ test('answers of every packing pass unchanged', async () => {
   }
 });
 
-test("HTTP/1.1: the vendor's headers keep order, spelling and doubles", async () => {
+test("HTTP/1.1: the vendor's headers keep order, spelling and doubles", { skip: noCurl }, async () => {
   stand.vendor.answer((response) => {
     response.writeHead(200, [
       'X-B',
@@ -131,7 +131,7 @@ test("HTTP/1.1: the vendor's headers keep order, spelling and doubles", async ()
   assert.deepEqual(lines, ['X-B: 1', 'set-cookie: a=1', 'X-a: 2', 'set-cookie: b=2', 'Content-Length: 2']);
 });
 
-test('a client that leaves takes the request to the vendor with it', async () => {
+test('a client that leaves takes the request to the vendor with it', { skip: noCurl }, async () => {
   const left = Promise.withResolvers<void>();
   stand.vendor.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

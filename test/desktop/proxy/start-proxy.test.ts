@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { startProxy } from '../../../apps/desktop/src/proxy/start-proxy.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
-import { curl } from '../../support/desktop/curl.ts';
+import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand, PROBE_HOST, type Stand, testConfig, testPolicy } from '../../support/desktop/stand.ts';
 
 let stand: Stand;
@@ -15,7 +15,7 @@ after(() => stand.close());
 
 const ca = () => stand.device.root.pem;
 
-test('the version a client chooses is the version the vendor hears', async () => {
+test('the version a client chooses is the version the vendor hears', { skip: noCurl }, async () => {
   const two = await curl(stand.proxy.port, ca(), ['https://api.openai.com/v1/models?a=1']);
   assert.deepEqual(
     [two.code, two.status, two.version, two.stdout],
@@ -27,14 +27,14 @@ test('the version a client chooses is the version the vendor hears', async () =>
   assert.equal(stand.vendor.requests.at(-1)?.httpVersion, '1.1');
 });
 
-test('other hosts are tunnelled blind: the client sees their own certificate', async () => {
+test('other hosts are tunnelled blind: the client sees their own certificate', { skip: noCurl }, async () => {
   const refused = await curl(stand.proxy.port, ca(), ['https://bank.example/']);
   assert.equal(refused.code, 60, 'our certificate must not be there');
   const passed = await curl(stand.proxy.port, ca(), ['-k', 'https://bank.example/secret']);
   assert.equal(passed.stdout, '{"hello":"/secret"}');
 });
 
-test('a host reached by its address is opened by the name the client says', async () => {
+test('a host reached by its address is opened by the name the client says', { skip: noCurl }, async () => {
   const answer = await curl(stand.proxy.port, ca(), [
     '--connect-to',
     'api.openai.com:443:93.184.216.34:443',
@@ -43,14 +43,14 @@ test('a host reached by its address is opened by the name the client says', asyn
   assert.deepEqual([answer.code, answer.stdout], [0, '{"hello":"/by-address"}']);
 });
 
-test('plain http in absolute form passes, and through CONNECT too', async () => {
+test('plain http in absolute form passes, and through CONNECT too', { skip: noCurl }, async () => {
   const plain = await curl(stand.proxy.port, ca(), ['http://plain.example/']);
   // The stand-in speaks TLS only: that it heard of the request at all is what counts.
   assert.notEqual(plain.status, 508);
   assert.ok(stand.company.asked.some((line) => line.startsWith('GET http://plain.example/')));
 });
 
-test('IPv6, and addresses that are no address', async () => {
+test('IPv6, and addresses that are no address', { skip: noCurl }, async () => {
   const status = async (authority: string) => {
     try {
       (await openTunnel(stand.proxy.port, authority)).destroy();
@@ -65,7 +65,7 @@ test('IPv6, and addresses that are no address', async () => {
   assert.equal(await status('host:99999'), 400);
 });
 
-test('the way back to the proxy itself is refused, straight and around', async () => {
+test('the way back to the proxy itself is refused, straight and around', { skip: noCurl }, async () => {
   const { port } = stand.proxy;
   const straight = await curl(port, ca(), [`http://127.0.0.1:${port}/`]);
   assert.equal(straight.status, 508);
@@ -78,7 +78,7 @@ test('the way back to the proxy itself is refused, straight and around', async (
   await assert.rejects(openTunnel(port, `127.0.0.1:${port}`), /508/);
 });
 
-test('a page that talks to the port gets the PAC file and nothing else', async () => {
+test('a page that talks to the port gets the PAC file and nothing else', { skip: noCurl }, async () => {
   const base = `http://127.0.0.1:${stand.proxy.port}`;
   const pac = await fetch(`${base}/proxy.pac`);
   assert.equal(pac.headers.get('content-type'), 'application/x-ns-proxy-autoconfig');
@@ -87,12 +87,12 @@ test('a page that talks to the port gets the PAC file and nothing else', async (
   assert.equal((await fetch(`${base}/api`, { method: 'POST', body: 'x' })).status, 404);
 });
 
-test('the probe goes all the way through tunnel, handshake and request', async () => {
+test('the probe goes all the way through tunnel, handshake and request', { skip: noCurl }, async () => {
   const probe = await curl(stand.proxy.port, ca(), [`https://${PROBE_HOST}/`]);
   assert.deepEqual([probe.code, probe.stdout], [0, 'token-of-this-test']);
 });
 
-test('a host that the connection does not lead to is refused', async () => {
+test('a host that the connection does not lead to is refused', { skip: noCurl }, async () => {
   const answer = await curl(stand.proxy.port, ca(), [
     '--http1.1',
     '-H',
@@ -102,14 +102,16 @@ test('a host that the connection does not lead to is refused', async () => {
   assert.equal(answer.status, 421);
 });
 
-test('a new policy counts from the next connection on', async () => {
+test('a new policy counts from the next connection on', { skip: noCurl }, async () => {
   stand.configure({ policy: testPolicy({ bypassHosts: ['api.anthropic.com'] }) });
   assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 60);
   stand.configure({ policy: testPolicy() });
   assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 0);
 });
 
-test('without a certificate a host is tunnelled, or closed where the policy says so', async () => {
+test('without a certificate a host is tunnelled, or closed where the policy says so', {
+  skip: noCurl,
+}, async () => {
   const closed = await openStand({ leaf: (host) => host === PROBE_HOST });
   const root = closed.device.root.pem;
   assert.equal(
@@ -121,7 +123,9 @@ test('without a certificate a host is tunnelled, or closed where the policy says
   await closed.close();
 });
 
-test('a client that refuses our certificate twice is tunnelled and reported; not where the host must be closed', async () => {
+test('a client that refuses our certificate twice is tunnelled and reported; not where the host must be closed', {
+  skip: noCurl,
+}, async () => {
   const own = await openStand();
   const pinned = () =>
     curl(own.proxy.port, own.company.url, [
@@ -145,7 +149,7 @@ test('a client that refuses our certificate twice is tunnelled and reported; not
   await own.close();
 });
 
-test('a port that is taken is an error, not a proxy', async () => {
+test('a port that is taken is an error, not a proxy', { skip: noCurl }, async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));
   const { port } = squatter.address() as { port: number };
@@ -162,7 +166,7 @@ test('a port that is taken is an error, not a proxy', async () => {
   squatter.close();
 });
 
-test('a server that speaks first is heard, by its address on port 443 too', async () => {
+test('a server that speaks first is heard, by its address on port 443 too', { skip: noCurl }, async () => {
   const server = createServer((socket) => socket.end('220 first words\r\n')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -177,7 +181,7 @@ test('a server that speaks first is heard, by its address on port 443 too', asyn
   server.close();
 });
 
-test('clients that leave, in order or not, leave no connection behind', async () => {
+test('clients that leave, in order or not, leave no connection behind', { skip: noCurl }, async () => {
   const own = await openStand();
   const target = { proxyPort: own.proxy.port, ca: own.device.root.pem, host: 'api.openai.com' };
   for (const version of ['--http1.1', '--http2']) {

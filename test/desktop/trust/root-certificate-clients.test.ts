@@ -1,6 +1,5 @@
 /** A root that was stolen, at every client that trusts it: it stands for the hosts it was made for, and for no others. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -13,6 +12,7 @@ import { createLeafIssuer } from '../../../apps/desktop/src/trust/leaf-issuer.ts
 import { createNssStore } from '../../../apps/desktop/src/trust/nss-store.ts';
 import { createRoot, describeRoot } from '../../../apps/desktop/src/trust/root-certificate.ts';
 import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
+import { missingTool } from '../../../scripts/system-tools.ts';
 import { cleanEnvironment } from '../../support/desktop/certificates.ts';
 
 const PASSWORD = 'changeit';
@@ -57,7 +57,6 @@ after(() => {
 });
 
 const run = createRunCommand(cleanEnvironment());
-const has = (tool: string, args: readonly string[]): boolean => spawnSync(tool, args).error === undefined;
 const browser = findBrowser(undefined, process.env['PATH'] ?? '');
 
 interface Client {
@@ -71,7 +70,7 @@ interface Client {
 const CLIENTS: readonly Client[] = [
   {
     name: 'curl',
-    missing: !has('curl', ['--version']) && 'no curl here',
+    missing: missingTool(['curl']),
     visit: ({ url, pem }) => run('curl', ['-sS', '--cacert', pem, url]),
   },
   {
@@ -84,7 +83,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: 'Python',
-    missing: !has('python3', ['-c', 'import ssl']) && 'no Python here',
+    missing: missingTool(['python']),
     visit: ({ url, pem }) =>
       createRunCommand({ ...cleanEnvironment(), SSL_CERT_FILE: pem })('python3', [
         '-c',
@@ -93,7 +92,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: 'Java',
-    missing: !has('keytool', ['-help']) && 'no Java here',
+    missing: missingTool(['java']),
     // Its own tool for certificates fetches lists of revoked ones as every Java program fetches things.
     async visit({ url, pem, home }) {
       const store = path.join(home, 'trust.p12');
@@ -108,9 +107,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: 'Chromium',
-    missing:
-      (browser === null && 'no Chromium here') ||
-      (!has('certutil', ['-H']) && 'no certutil (libnss3-tools) here'),
+    missing: missingTool(['browser', 'certutil']),
     async visit({ url, pem, home }) {
       const env = { ...cleanEnvironment(), HOME: home };
       const text = readFileSync(pem, 'utf8');

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts';
 import { openVault } from '../../../apps/desktop/src/vault/open-vault.ts';
+import { noSessionBus } from '../../support/desktop/session-bus.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const MODULE = path.resolve(import.meta.dirname, '../../../apps/desktop/src');
@@ -50,11 +51,7 @@ test('never files for a keychain that cannot be reached just now', async () => {
   assert.deepEqual(readdirSync(place), []);
 });
 
-const hasKeyring =
-  ['gnome-keyring-daemon', 'dbus-run-session', 'gdbus'].every(
-    (program) => spawnSync('which', [program]).status === 0,
-  ) && spawnSync('dbus-run-session', ['--', 'true']).status === 0;
-const skip = hasKeyring ? false : 'gnome-keyring or dbus-run-session is not installed';
+const skip = noSessionBus('keyring');
 
 /** Runs lines of a module under a session bus of its own with a real gnome-keyring that `password` unlocks. */
 async function underKeyring(lines: string): Promise<string> {

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { missingTool } from '../../../scripts/system-tools.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { cleanEnvironment } from './certificates.ts';
+
+/** Why tests that ask through curl are skipped here. */
+export const noCurl = missingTool(['curl']);
 
 export interface CurlResult {
   /** Curl's own exit code: 0 for a whole answer, 18 for a partial one, 60 for a certificate it does not trust. */

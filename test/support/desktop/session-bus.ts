@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { missingTool, type SystemToolName } from '../../../scripts/system-tools.ts';
 import { runCommand } from '../run-command.ts';
 import { tempFolder } from '../temp-folder.ts';
 
@@ -35,11 +36,9 @@ done
 exit 1`;
 
 /** Why there can be none here; false: there can. */
-export function noSessionBus(...programs: readonly string[]): string | false {
-  const missing = ['dbus-run-session', 'gdbus', ...programs].filter(
-    (program) => spawnSync('which', [program]).status !== 0,
-  );
-  if (missing.length > 0) return `${missing.join(' and ')} cannot be found here`;
+export function noSessionBus(...tools: readonly SystemToolName[]): string | false {
+  const missing = missingTool(['sessionBus', 'gsettings', ...tools]);
+  if (missing !== false) return missing;
   return spawnSync('dbus-run-session', ['--', 'true']).status === 0
     ? false
     : 'a session bus cannot be started here';

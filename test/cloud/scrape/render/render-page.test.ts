@@ -11,8 +11,10 @@ import {
   type PageRenderer,
 } from '../../../../apps/cloud/src/scrape/render/render-page.ts';
 
+import { missingTool } from '../../../../scripts/system-tools.ts';
+
 const browser = findBrowser(undefined, process.env['PATH'] ?? '');
-const skip = browser === null && 'no Chromium is installed';
+const skip = missingTool(['browser']);
 /** Of example.com: put on the loopback device while one test runs. */
 const PUBLIC = '93.184.215.14';
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -145,8 +147,10 @@ describe('rendering in Chromium', { skip }, () => {
     assert.deepEqual(asked, []);
   });
 
-  test('nothing that a public page asks for goes past the guard', async (t) => {
-    if (!addPublicAddress()) return t.skip('a public address on the loopback device needs root and iproute2');
+  test('nothing that a public page asks for goes past the guard', {
+    skip: missingTool(['addresses']),
+  }, async (t) => {
+    if (!addPublicAddress()) return t.skip('to give the loopback device a public address needs root');
     const inner = `127.0.0.1:${port}`;
     const outside: string[] = [];
     const html = `<p>A public page.</p>

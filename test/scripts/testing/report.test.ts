@@ -4,23 +4,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 
-const HEAD = "import test from 'node:test'; import assert from 'node:assert/strict';";
-const REPORTER = path.resolve(import.meta.dirname, '../../scripts/test-reporter.ts');
+const HEAD = "import test, { describe } from 'node:test'; import assert from 'node:assert/strict';";
+const SCRIPTS = path.resolve(import.meta.dirname, '../../../scripts/testing');
 
 /** Runs one test file in a process of its own, as `npm test` does, and returns the report and whether it failed. */
-async function report(source: string): Promise<{ text: string; failed: boolean }> {
+async function report(source: string, fileLimitMs = 60_000): Promise<{ text: string; failed: boolean }> {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-reporter-'));
   const file = path.join(root, 'sample.test.ts');
   writeFileSync(file, `${HEAD}\n${source}`);
   const program = `
-    import { run } from 'node:test';
-    import { createReport } from ${JSON.stringify(REPORTER)};
-    const files = [${JSON.stringify(file)}];
-    const { report, hasFailed } = createReport(${JSON.stringify(root)}, files);
-    for await (const text of report(run({ files, timeout: 10_000 }))) process.stdout.write(text);
-    console.log('failed: ' + hasFailed());`;
+    import { createReport } from ${JSON.stringify(path.join(SCRIPTS, 'report.ts'))};
+    import { runTestFile } from ${JSON.stringify(path.join(SCRIPTS, 'run-test-file.ts'))};
+    const file = ${JSON.stringify(file)};
+    const report = createReport(${JSON.stringify(root)}, (text) => process.stdout.write(text));
+    const options = { cwd: ${JSON.stringify(root)}, testLimitMs: 10_000, fileLimitMs: ${fileLimitMs} };
+    const end = await runTestFile(file, options, (event) => report.onEvent(file, event));
+    report.onFileEnd(file, end);
+    console.log('failed: ' + !report.end());`;
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const runner = path.join(root, 'runner.ts');
   writeFileSync(runner, program);
@@ -49,6 +51,39 @@ test('a failure shows its name, place and difference', async () => {
   assert.match(text, /2 !== 3/);
   assert.match(text, /# fail 1\n/);
   assert.doesNotMatch(text, /node:internal/);
+});
+
+test('a failure is shown when it happens, and once more at the end', async () => {
+  const { text } = await report("test('sums', () => assert.equal(1 + 1, 3)); test('later', () => {});");
+  const [first = -1, second = -1] = [...text.matchAll(/✗ sums/g)].map(({ index }) => index);
+  const line = text.indexOf('✗ sample.test.ts  2 tests');
+  assert.ok(0 <= first && first < line && line < second, text);
+});
+
+test('a suite that is skipped counts as skipped', async () => {
+  const { text, failed } = await report(
+    "describe('all', { skip: 'no Java here' }, () => { test('a', () => {}); });",
+  );
+  assert.equal(failed, false, text);
+  assert.match(text, /- skipped: all \(sample\.test\.ts\): no Java here/);
+  assert.match(text, /sample\.test\.ts {2}0 tests, 1 skipped/);
+  assert.match(text, /# skipped 1\n/);
+});
+
+test('a failed test that leaves something open ends, and what is open is named', async () => {
+  const { text, failed } = await report(
+    "test('a', () => { setInterval(() => {}, 1000); assert.fail('broken'); });",
+  );
+  assert.equal(failed, true);
+  assert.match(text, /✗ a\n/);
+  assert.match(text, /still open: .*Timeout/);
+  assert.match(text, /# fail 1\n/);
+});
+
+test('a file that never yields is ended after its limit, and named', async () => {
+  const { text, failed } = await report("test('a', () => { for (;;); });", 3_000);
+  assert.equal(failed, true);
+  assert.match(text, /✗ sample\.test\.ts was ended: its time was up/);
 });
 
 test('a skip says why', async () => {

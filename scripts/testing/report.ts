@@ -1,0 +1,152 @@
+import path from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+import { inspect, styleText } from 'node:util';
+import type { FileEnd } from './run-test-file.ts';
+
+const CROSS = styleText('red', '✗');
+const NODE_FRAME = /^ +at .*\(?node:.*\n?/gm;
+const COUNTS = ['tests', 'suites', 'passed', 'failed', 'cancelled', 'skipped', 'todo'] as const;
+
+type EventOf<T extends TestEvent['type']> = Extract<TestEvent, { type: T }>['data'];
+type Counts = Record<(typeof COUNTS)[number], number>;
+
+/** What is known of a file while it runs. */
+interface FileState {
+  output: string;
+  hasReportedAll: boolean;
+  hasFailed: boolean;
+  skippedSuites: number;
+}
+
+/**
+ * The report of a run: every failure as it happens, a line per file; at the end every skip with its reason, every
+ * failure again, and the counts as node's own reporters give them: `# tests 12`, `# pass 12`, `# fail 0` … A file that
+ * ends without reporting its tests (it called process.exit, or could not be loaded) fails, which node alone lets pass
+ * where the exit code was 0.
+ */
+export function createReport(root: string, write: (text: string) => void) {
+  const startedMs = performance.now();
+  const total: Counts = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
+  const failures: string[] = [];
+  const skips: string[] = [];
+  const files = new Map<string, FileState>();
+
+  const fail = (text: string) => {
+    failures.push(text);
+    write(text);
+  };
+
+  const stateOf = (file: string): FileState => {
+    const state = files.get(file) ?? {
+      output: '',
+      hasReportedAll: false,
+      hasFailed: false,
+      skippedSuites: 0,
+    };
+    files.set(file, state);
+    return state;
+  };
+
+  return {
+    onEvent(file: string, { type, data }: TestEvent): void {
+      const state = stateOf(file);
+      if (type === 'test:stdout' || type === 'test:stderr') state.output += data.message;
+      else if (type === 'test:diagnostic' && data.file !== undefined) state.output += `${data.message}\n`;
+      else if (type === 'test:complete' && !data.details.passed && isFailure(data)) {
+        state.hasFailed = true;
+        if (data.name !== file && !isEcho(data)) fail(describeFailure(data, root));
+      } else if (type === 'test:pass' && data.skip !== undefined) {
+        skips.push(describeSkip(data, root));
+        if (data.details.type === 'suite') state.skippedSuites += 1;
+      } else if (type === 'test:summary' && data.file !== undefined) {
+        state.hasReportedAll = true;
+        if (!data.success) state.hasFailed = true;
+        write(fileLine(data, state, root));
+      } else if (type === 'test:summary') addCounts(total, data, state);
+    },
+
+    onFileEnd(file: string, end: FileEnd): void {
+      const { output, hasReportedAll, hasFailed } = stateOf(file);
+      files.delete(file);
+      if (hasReportedAll && !hasFailed) return;
+      if (!hasReportedAll && !hasFailed) total.failed += 1;
+      const why = end === 'limit' ? 'was ended: its time was up' : 'ended without reporting all its tests';
+      if (hasReportedAll && output === '') return;
+      const line = `${CROSS} ${path.relative(root, file)}${hasReportedAll ? '' : ` ${why}`}`;
+      fail(`\n${line}\n${indent(output)}\n`);
+    },
+
+    /** @returns whether every test passed */
+    end(): boolean {
+      for (const skip of skips) write(skip);
+      for (const failure of failures) write(failure);
+      write(summaryLines(total, performance.now() - startedMs));
+      return failures.length === 0 && total.failed === 0 && total.cancelled === 0;
+    },
+  };
+}
+
+function isFailure({ todo, skip }: EventOf<'test:complete'>): boolean {
+  return todo === undefined && skip === undefined;
+}
+
+/** True for the failure of a suite that only says that something inside it failed. */
+function isEcho({ details }: EventOf<'test:complete'>): boolean {
+  const error: (Error & { failureType?: string }) | undefined = details.error;
+  return error?.failureType === 'subtestsFailed';
+}
+
+function addCounts(total: Counts, { counts }: EventOf<'test:summary'>, state: FileState): void {
+  // @types/node 24 does not know `failed` yet.
+  const known = counts as typeof counts & { readonly failed: number };
+  for (const name of COUNTS) total[name] += known[name];
+  total.skipped += state.skippedSuites;
+}
+
+function describeFailure(test: EventOf<'test:complete'>, root: string): string {
+  const { error } = test.details;
+  const cause = error?.cause instanceof Error ? error.cause : error;
+  const place = `${relative(test.file, root)}:${test.line ?? 0}`;
+  const colors = process.stdout.hasColors?.() ?? false;
+  const text = inspect(cause, { colors, depth: 8 }).replaceAll(NODE_FRAME, '');
+  return `\n${CROSS} ${test.name}\n  ${styleText('dim', place)}\n${indent(text)}\n`;
+}
+
+function describeSkip(test: EventOf<'test:pass'>, root: string): string {
+  const reason = typeof test.skip === 'string' ? test.skip : 'no reason given';
+  return `${styleText('yellow', '-')} skipped: ${test.name} (${relative(test.file, root)}): ${reason}\n`;
+}
+
+function fileLine(
+  { file, counts, duration_ms, success }: EventOf<'test:summary'>,
+  { skippedSuites }: FileState,
+  root: string,
+): string {
+  const mark = success ? styleText('green', '✓') : CROSS;
+  const skipped = counts.skipped + skippedSuites;
+  const note = skipped > 0 ? `, ${skipped} skipped` : '';
+  const time = styleText('dim', `${(duration_ms / 1000).toFixed(1)} s`);
+  return `${mark} ${relative(file, root)}  ${counts.tests} tests${note}  ${time}\n`;
+}
+
+function summaryLines(counts: Counts, durationMs: number): string {
+  const rows = [
+    ['tests', counts.tests],
+    ['suites', counts.suites],
+    ['pass', counts.passed],
+    ['fail', counts.failed],
+    ['cancelled', counts.cancelled],
+    ['skipped', counts.skipped],
+    ['todo', counts.todo],
+    ['duration_ms', Math.round(durationMs)],
+  ];
+  return `\n${rows.map(([name, value]) => `# ${name} ${value}\n`).join('')}`;
+}
+
+function relative(file: string | undefined, root: string): string {
+  return file === undefined ? '' : path.relative(root, file);
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
