@@ -1,6 +1,6 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import type { BodyReading } from '../../shared/dialects/index.ts';
-import { isKnownValue, KNOWN_NAMES } from '../../shared/dialects/vocabulary.ts';
+import type { BodyReading } from '../../shared/providers/index.ts';
+import { isKnownValue, KNOWN_NAMES } from '../../shared/providers/reading/vocabulary.ts';
 
 /**
  * Every string of a parsed value that is not the vendors' own word. Names of members are left to leavesOfSource: in a

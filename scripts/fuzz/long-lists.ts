@@ -8,7 +8,7 @@ import {
   redactedMessages,
   replacementsByPath,
   writeTexts,
-} from '../../shared/dialects/index.ts';
+} from '../../shared/providers/index.ts';
 
 const OTHERS = THREAT_TYPES.filter((type) => type !== 'pii_leak');
 /** Whatever thousands of equal messages look like beside. */

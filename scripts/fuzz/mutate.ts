@@ -1,4 +1,4 @@
-import { KNOWN_NAMES, KNOWN_VALUES } from '../../shared/dialects/vocabulary.ts';
+import { KNOWN_NAMES, KNOWN_VALUES } from '../../shared/providers/reading/vocabulary.ts';
 import { base64, type Draw, freeJson } from '../../test/laws/marked-texts.ts';
 
 type Holder = Record<string | number, unknown>;

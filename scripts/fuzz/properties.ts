@@ -7,7 +7,7 @@ import {
   type Dialect,
   replacementsByPath,
   writeTexts,
-} from '../../shared/dialects/index.ts';
+} from '../../shared/providers/index.ts';
 import { BodyFault, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
 import { FAMILIES } from '../../test/e2e/canary-bodies.ts';
 import { SPLIT_TEXTS, STREAMS } from '../../test/e2e/canary-streams.ts';

@@ -53,7 +53,7 @@ export const ROOMS: readonly Room[] = [
     about: 'it only says what windows look like',
   },
   {
-    name: 'dialects',
+    name: 'providers',
     package: 'shared',
     level: 1,
     isPure: true,

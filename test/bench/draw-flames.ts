@@ -112,7 +112,7 @@ const { harbor } = LOOK.colors;
 /** Ours, packages, Node and the engine below. */
 function colorOf(name: string): string {
   if (/ node:/.test(name)) return '#d8dde3';
-  if (/ (detection|text|dialects)\//.test(name)) return '#e9b872';
+  if (/ (detection|text|providers)\//.test(name)) return '#e9b872';
   if (/\.ts:\d+$/.test(name)) return harbor[3];
   return / /.test(name) ? '#9fcf9f' : '#e3e3e3';
 }

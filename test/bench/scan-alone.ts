@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { compileRuleset, decide, scan } from '@csg/shared/detection';
-import { type Dialect, dialectByName } from '@csg/shared/dialects';
+import { type Dialect, dialectByName } from '@csg/shared/providers';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
 import { Pool } from 'undici';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DialectName } from '../../shared/dialects/index.ts';
+import type { DialectName } from '../../shared/providers/index.ts';
 import { argumentsText, base64, Draw, freeJson, textFile, withUnknown } from './marked-texts.ts';
 
 /**

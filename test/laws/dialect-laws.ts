@@ -6,8 +6,8 @@ import {
   type Dialect,
   replacementsByPath,
   writeTexts,
-} from '../../shared/dialects/index.ts';
-import { isKnownValue, KNOWN_NAMES } from '../../shared/dialects/vocabulary.ts';
+} from '../../shared/providers/index.ts';
+import { isKnownValue, KNOWN_NAMES } from '../../shared/providers/reading/vocabulary.ts';
 import { parseStrictJson, parseStrictJsonText, type Replacement } from '../../shared/text/index.ts';
 import { answersOf, requestsOf } from './dialect-bodies.ts';
 import { markOf, oddJson } from './marked-texts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialectByName } from '@csg/shared/dialects';
+import { dialectByName } from '@csg/shared/providers';
 import { blockReplyOf, blockSentence } from '../../../apps/desktop/src/inspect/block-reply.ts';
 
 const event = {

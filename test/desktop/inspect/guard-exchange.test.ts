@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
-import { type EncodedFile, readGuardRequest } from '@csg/shared/dialects';
+import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
 import fc from 'fast-check';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialectByName } from '@csg/shared/dialects';
+import { dialectByName } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';

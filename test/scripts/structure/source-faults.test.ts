@@ -187,7 +187,7 @@ const REFUSED = [
   ],
   [
     'Buffer in a pure room',
-    'shared/dialects/a.ts',
+    'shared/providers/a.ts',
     "export const a = () => Buffer.from('');",
     /may not use Buffer/,
   ],
@@ -197,7 +197,7 @@ const REFUSED = [
     "export const a = () => Buffer.from('');",
     /may not use Buffer/,
   ],
-  ['a log in a pure room', 'shared/dialects/a.ts', "console.log('');", /may not use console/],
+  ['a log in a pure room', 'shared/providers/a.ts', "console.log('');", /may not use console/],
   [
     'the environment in flows',
     'apps/cloud/src/flows/a.ts',

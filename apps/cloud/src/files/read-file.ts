@@ -2,7 +2,7 @@
  * Room files: takes the texts out of files that travel in messages or are fetched. Called by flows, on threads.
  * Goes by what a file is, never by what it is called; what is not read is said, with the reason. Decides nothing.
  */
-import { type FileMark, fileMarkIn, isMediaStart, TAIL_BYTES, textIn } from '@csg/shared/dialects';
+import { type FileMark, fileMarkIn, isMediaStart, TAIL_BYTES, textIn } from '@csg/shared/providers';
 import { type FilePiece, unread, visible } from './file-text.ts';
 import { readOle } from './read-ole.ts';
 import { readPdf } from './read-pdf.ts';

@@ -1,4 +1,4 @@
-import { textIn } from '@csg/shared/dialects';
+import { textIn } from '@csg/shared/providers';
 import { type FilePiece, unread } from './file-text.ts';
 import type { ZipEntry } from './open-zip.ts';
 import type { Allowance } from './reading-limits.ts';

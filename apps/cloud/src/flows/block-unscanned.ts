@@ -1,5 +1,5 @@
 import type { UnscannedReason } from '@csg/shared/contract';
-import type { UnreadPart } from '@csg/shared/dialects';
+import type { UnreadPart } from '@csg/shared/providers';
 import { type ExcuseDeps, type ExcusedVerdict, findExcuse } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 

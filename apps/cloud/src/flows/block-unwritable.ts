@@ -1,5 +1,5 @@
 import type { Verdict } from '@csg/shared/detection';
-import { isWritable } from '@csg/shared/dialects';
+import { isWritable } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 
 const WHY = 'It is in a file, where it cannot be masked.';

@@ -1,5 +1,5 @@
 import { type GuardRequest, type GuardResponse, type Unscanned, ValidationFault } from '@csg/shared/contract';
-import { hasCalls, readGuardRequest, redactedMessages } from '@csg/shared/dialects';
+import { hasCalls, readGuardRequest, redactedMessages } from '@csg/shared/providers';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';

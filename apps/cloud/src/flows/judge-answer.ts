@@ -1,5 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import type { BodyReading, Dialect } from '@csg/shared/dialects';
+import type { BodyReading, Dialect } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyFault,

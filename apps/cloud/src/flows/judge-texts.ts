@@ -1,6 +1,6 @@
 import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
 import { decide, EMPTY_VERDICT, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
-import type { UnreadPart } from '@csg/shared/dialects';
+import type { UnreadPart } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
-import { dialectByName } from '@csg/shared/dialects';
+import { dialectByName } from '@csg/shared/providers';
 import { ownerOfCredential } from '../upstream/credential-owner.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';

@@ -1,4 +1,4 @@
-import type { BodyReading, UnreadPart } from '@csg/shared/dialects';
+import type { BodyReading, UnreadPart } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';

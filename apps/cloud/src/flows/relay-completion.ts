@@ -8,7 +8,7 @@ import {
   isWritable,
   replacementsByPath,
   writeTexts,
-} from '@csg/shared/dialects';
+} from '@csg/shared/providers';
 import { paramOf } from '@csg/shared/text';
 import type { Storage } from '../storage/storage.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';

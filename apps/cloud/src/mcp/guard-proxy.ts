@@ -1,4 +1,4 @@
-import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/dialects';
+import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { CallJudge } from './judge-calls.ts';

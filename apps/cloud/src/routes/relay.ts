@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { CodedError, type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
-import { type DialectName, dialectByName } from '@csg/shared/dialects';
+import { type DialectName, dialectByName } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { listModels } from '../flows/list-models.ts';

@@ -1,5 +1,5 @@
 import type { GuardRequest, ProbeCategoryName } from '@csg/shared/contract';
-import { type GuardReading, readGuardRequest } from '@csg/shared/dialects';
+import { type GuardReading, readGuardRequest } from '@csg/shared/providers';
 
 /** One thing that is tried on the engine. Written for this project; none is taken from a collection. */
 export interface Probe {

@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import type { DialectName } from '@csg/shared/dialects';
+import type { DialectName } from '@csg/shared/providers';
 import { SpanKind } from '@opentelemetry/api';
 import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';

@@ -1,4 +1,4 @@
-import { DIALECT_NAMES, type DialectName } from '@csg/shared/dialects';
+import { DIALECT_NAMES, type DialectName } from '@csg/shared/providers';
 
 /** What a vendor can be asked: the dialects, and the model list, which has no texts to read. */
 export type ProviderDialect = DialectName | 'models';

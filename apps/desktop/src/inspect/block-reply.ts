@@ -1,5 +1,5 @@
 import type { Direction, ThreatType } from '@csg/shared/contract';
-import type { BlockReply, BodyDialect } from '@csg/shared/dialects';
+import type { BlockReply, BodyDialect } from '@csg/shared/providers';
 import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 

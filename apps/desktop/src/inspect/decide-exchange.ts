@@ -1,5 +1,5 @@
 import type { Direction } from '@csg/shared/contract';
-import type { BlockReply } from '@csg/shared/dialects';
+import type { BlockReply } from '@csg/shared/providers';
 import type { Replacement } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
 import { type CompiledPolicy, countingExceptions } from './compile-policy.ts';

@@ -1,5 +1,5 @@
 import type { Direction, GuardRequest, GuardResponse } from '@csg/shared/contract';
-import type { EncodedFile } from '@csg/shared/dialects';
+import type { EncodedFile } from '@csg/shared/providers';
 import type { Replacement, SlotRole, TextSlot } from '@csg/shared/text';
 import type { RequestReading } from './request-reading.ts';
 

@@ -1,5 +1,5 @@
 import type { Decision, ThreatType, Unscanned } from '@csg/shared/contract';
-import type { EncodedFile } from '@csg/shared/dialects';
+import type { EncodedFile } from '@csg/shared/providers';
 import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { GuardOutcome } from './device-policy.ts';
 import { replacementsOf } from './guard-exchange.ts';

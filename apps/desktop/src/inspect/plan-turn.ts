@@ -1,6 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
 import { conversationContext, isData } from '@csg/shared/detection';
-import { type EncodedFile, readGuardRequest } from '@csg/shared/dialects';
+import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import {
   fileBytes,

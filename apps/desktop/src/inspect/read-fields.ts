@@ -1,4 +1,4 @@
-import { readLeafTexts } from '@csg/shared/dialects';
+import { readLeafTexts } from '@csg/shared/providers';
 import { applyReplacements, parseStrictJsonText, type Replacement, type TextSlot } from '@csg/shared/text';
 import { replaceBytes } from './replace-bytes.ts';
 import { type BodyPart, jsonWriter, newReading, type RequestReading } from './request-reading.ts';

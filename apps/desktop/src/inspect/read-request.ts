@@ -1,4 +1,4 @@
-import { type BodyDialect, findDialect, findWebDialect, readLeafTexts } from '@csg/shared/dialects';
+import { type BodyDialect, findDialect, findWebDialect, readLeafTexts } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyFault,

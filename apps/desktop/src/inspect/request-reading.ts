@@ -1,5 +1,5 @@
 import type { Unscanned } from '@csg/shared/contract';
-import { type BodyDialect, type EncodedFile, replacementsByPath, writeTexts } from '@csg/shared/dialects';
+import { type BodyDialect, type EncodedFile, replacementsByPath, writeTexts } from '@csg/shared/providers';
 import type { Replacement, TextSlot } from '@csg/shared/text';
 
 /** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */

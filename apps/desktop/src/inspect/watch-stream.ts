@@ -1,4 +1,4 @@
-import { type BodyDialect, dialectByName } from '@csg/shared/dialects';
+import { type BodyDialect, dialectByName } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import type { DeviceVerdict } from './decide-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Direction } from '@csg/shared/contract';
-import { blockFrame } from '@csg/shared/dialects';
+import { blockFrame } from '@csg/shared/providers';
 import type { CompiledPolicy } from '../inspect/compile-policy.ts';
 import { type Action, decideExchange } from '../inspect/decide-exchange.ts';
 import { decideTexts } from '../inspect/decide-texts.ts';

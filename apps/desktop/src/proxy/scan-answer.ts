@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isEventStream, readLeafTexts } from '@csg/shared/dialects';
+import { isEventStream, readLeafTexts } from '@csg/shared/providers';
 import { parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from '../inspect/block-reply.ts';
 import { type Action, decideVerdict } from '../inspect/decide-exchange.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, type Finding, scan } from '../../../../shared/detection/index.ts';
-import { dialectByName } from '../../../../shared/dialects/index.ts';
+import { dialectByName } from '../../../../shared/providers/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'support_bot', strictness: 'strict', policies: [] });
 

@@ -1,6 +1,6 @@
 import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
 import { decide, situate, type Verdict } from '@csg/shared/detection';
-import { readLeafTexts } from '@csg/shared/dialects';
+import { readLeafTexts } from '@csg/shared/providers';
 import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';

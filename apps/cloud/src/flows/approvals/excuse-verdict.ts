@@ -1,6 +1,6 @@
 import type { Direction, ThreatType } from '@csg/shared/contract';
 import { decide, type Finding, hostName, type Ruleset, type Verdict } from '@csg/shared/detection';
-import type { UnreadPart } from '@csg/shared/dialects';
+import type { UnreadPart } from '@csg/shared/providers';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-notices.ts';
 import type { Principal } from '../authenticate-key.ts';

@@ -1,6 +1,6 @@
 import { type Direction, PII_TYPES, type PiiType, type WebhookPayload } from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
-import { countWritten } from '@csg/shared/dialects';
+import { countWritten } from '@csg/shared/providers';
 import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@csg/shared/text';
 import type { NewDelivery } from '../../storage/storage.ts';
 import { newDelivery } from './new-delivery.ts';

@@ -1,0 +1,75 @@
+import type { Unscanned } from '../contract/index.ts';
+import type { TextSlot } from '../text/index.ts';
+import type { FileMark } from './reading/file-marks.ts';
+import type { Source } from './reading/reading.ts';
+
+export const DIALECT_NAMES = [
+  'openai-chat',
+  'anthropic-messages',
+  'openai-responses',
+  'anthropic-count-tokens',
+] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** What a part that was not read can hold. `none`: sealed by the vendor, or read in another way. */
+export type UnreadContent = 'text' | 'media' | 'none';
+
+export interface UnreadPart extends Unscanned {
+  /** Of the string or block that was not read. */
+  readonly path: string;
+  readonly mayHold: UnreadContent;
+}
+
+/** A PDF, Office file or archive as it stands in a body. */
+export interface EncodedFile {
+  /** Of the string that holds it. */
+  readonly path: string;
+  /** Of either alphabet. */
+  readonly base64: string;
+  /** Null where that shows only once it is decoded. */
+  readonly mark: FileMark | null;
+  /** Its entry in `unscanned`, where reading it takes that away. */
+  readonly notice: UnreadPart | null;
+}
+
+/** All that a body says. */
+export interface BodyReading {
+  readonly slots: readonly TextSlot[];
+  /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
+  readonly unscanned: readonly UnreadPart[];
+  /** Listed as unscanned, too: their texts have to be taken out by whoever can. */
+  readonly files: readonly EncodedFile[];
+  readonly model: string | null;
+  /** True only where the request says `"stream": true`; true for every stream that was read. */
+  readonly stream: boolean;
+}
+
+export interface Block {
+  /** For people. */
+  readonly message: string;
+  readonly eventId: string;
+  readonly dashboardUrl?: string;
+}
+
+/** A refusal, ready to be sent. */
+export interface BlockReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/**
+ * One vendor's bodies: read the texts, say no in that vendor's accent. Redactions are written back by
+ * `writeTexts`, which is the same for all. Readers take parsed JSON (text/strict-json) and never change it; the
+ * source tells the digits of numbers that are too long for a double.
+ */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Throws BodyFault `wrong_shape` where the vendor could not find its messages. */
+  readRequest(value: unknown, source?: Source): BodyReading;
+  /** Never throws on odd shapes: what is not known is read as text all the same. */
+  readAnswer(value: unknown, source?: Source): BodyReading;
+  /** `body` is the whole accumulated text of an event stream. Never throws. */
+  readStream(body: string): BodyReading;
+  blockAs(block: Block): BlockReply;
+}

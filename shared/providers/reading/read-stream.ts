@@ -1,0 +1,117 @@
+import { createParser } from 'eventsource-parser';
+import type { SlotRole } from '../../text/index.ts';
+import type { BodyReading } from '../dialect.ts';
+import type { Family } from './families.ts';
+import { joinTexts, type Piece } from './join-texts.ts';
+import { readFrame } from './read-frame.ts';
+import { readData, readSealed } from './read-media.ts';
+import { Reading } from './reading.ts';
+import { SEALED_MEMBERS } from './roles.ts';
+import { newStrand, type Strand, type Stream } from './stream-strands.ts';
+import { isKnownValue } from './vocabulary.ts';
+
+/**
+ * The whole text of an event stream of any of the three families. Deltas are joined per choice, block or item;
+ * texts that `done` and `completed` events repeat are read once; frames that are not JSON, unknown events, comments
+ * and whatever stands outside of frames are read all the same.
+ */
+export function readStream(body: string, family: Family | null = null): BodyReading {
+  const root = newStrand('other');
+  const stream: Stream = {
+    rest: new Reading(false, family),
+    root,
+    labels: new Set(),
+    identifiers: new Set(),
+    tokens: { said: '', others: new Set() },
+    model: null,
+    blocks: 0,
+    byIndex: null,
+    added: { times: 0, strand: root, text: '' },
+    form: null,
+  };
+  let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
+  // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.
+  if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
+  readOtherLines(stream, text);
+  const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
+  parser.feed(text);
+  // A stream that broke off: what is left counts as a frame.
+  parser.feed('\n\n');
+  return finish(stream);
+}
+
+/** Lines that carry no data: event names, ids, comments, and what no client would look at. */
+function readOtherLines(stream: Stream, text: string): void {
+  let start = 0;
+  while (start < text.length) {
+    let end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    if (end > start && !text.startsWith('data:', start)) {
+      const line = text.slice(start, end);
+      const value = line.startsWith('event: ') ? line.slice(7) : line;
+      if (!isKnownValue(value) && value !== ':') stream.labels.add(line);
+    }
+    start = end + 1;
+  }
+}
+
+function finish(stream: Stream): BodyReading {
+  const out = new Reading();
+  finishStrand(out, stream.root, '#stream:', '', 0);
+  if (stream.byIndex !== null) finishStrand(out, stream.byIndex, '#stream:/content', '', 1);
+  const seen = new Map<SlotRole, Set<string>>();
+  const isNew = (role: SlotRole, text: string): boolean => {
+    let texts = seen.get(role);
+    if (texts === undefined) {
+      texts = new Set();
+      seen.set(role, texts);
+    }
+    return texts.size !== texts.add(text).size;
+  };
+  for (const slot of out.slots) isNew(slot.role, slot.text);
+  const { said, others } = stream.tokens;
+  if (said !== '' && isNew('assistant', said))
+    out.slots.push({ path: '#stream:/logprobs', role: 'assistant', text: said });
+  for (const other of others) stream.labels.add(other);
+  let count = 0;
+  for (const slot of stream.rest.slots) {
+    if (slot.role === 'identifier') stream.identifiers.add(slot.text);
+    else if (slot.role === 'other' || slot.role === 'metadata') stream.labels.add(slot.text);
+    // Paths repeat from frame to frame; the number keeps them apart.
+    else if (isNew(slot.role, slot.text)) out.slots.push({ ...slot, path: `${slot.path}#${count++}` });
+  }
+  if (stream.labels.size > 0) {
+    out.slots.push({ path: '#stream:labels', role: 'other', text: [...stream.labels].join('\n') });
+  }
+  if (stream.identifiers.size > 0) {
+    const text = [...stream.identifiers].join('\n');
+    out.slots.push({ path: '#stream:identifiers', role: 'identifier', text });
+  }
+  for (const one of stream.rest.unscanned) out.note(one);
+  const overflow = stream.rest.overflow + out.overflow;
+  if (overflow !== '') out.slots.push({ path: '#overflow', role: 'assistant', text: overflow });
+  return {
+    slots: out.slots,
+    unscanned: out.unscanned,
+    files: [...stream.rest.files, ...out.files],
+    model: stream.model,
+    stream: true,
+  };
+}
+
+function finishStrand(out: Reading, strand: Strand, path: string, name: string, depth: number): void {
+  if (strand.text !== '') {
+    if (SEALED_MEMBERS.has(name)) readSealed(out, strand.text, path, strand.role);
+    else if (name === 'data' && depth > 1) readData(out, strand.text, path, 'audio/', 'media');
+    else out.text(path, strand.role, strand.text);
+  }
+  if (strand.inner === null) return;
+  const pieces: Piece[] = [];
+  for (const [key, inner] of strand.inner) {
+    const innerPath = `${path}/${key}`;
+    finishStrand(out, inner, innerPath, String(key), depth + 1);
+    const text = typeof key === 'number' ? (inner.inner?.get('text')?.text ?? inner.text) : '';
+    if (text !== '' && inner.role === 'assistant') pieces.push({ path: innerPath, text });
+  }
+  joinTexts(out, pieces, path, strand.role);
+}

@@ -1,0 +1,210 @@
+import type { UnscannedReason } from '../../contract/index.ts';
+import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../../text/index.ts';
+import type { EncodedFile, UnreadContent, UnreadPart } from '../dialect.ts';
+import type { Family } from './families.ts';
+import type { FileMark } from './file-marks.ts';
+import { isIdentifier, isIdentifierName } from './identifiers.ts';
+import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
+import { step } from './path.ts';
+import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
+
+/** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
+export const MAX_SLOTS = 200_000;
+/** Of each kind, so that pictures and sealed parts never crowd out a document. */
+const MAX_UNSCANNED = 1_000;
+/** Fewer, so that the notice of further ones has its place. */
+const MAX_FILES = MAX_UNSCANNED - 1;
+
+/** The JSON that is read, as it is written. Asked for only where a parser loses digits. */
+export type Source = () => string;
+const FILE_NAMES: Readonly<Record<FileMark, string>> = {
+  pdf: 'a PDF',
+  zip: 'an Office file or archive',
+  gzip: 'a compressed file',
+  ole: 'an Office file of before 2007, or a locked one',
+};
+
+/** Where readers put what they find. One per body. */
+export class Reading {
+  readonly slots: TextSlot[] = [];
+  readonly unscanned: UnreadPart[] = [];
+  readonly files: EncodedFile[] = [];
+  private hasMoreFiles = false;
+  /** Of the message or item being read; goes into `unscanned`. */
+  index = 0;
+  /** Texts past MAX_SLOTS; requests that have any are refused. */
+  overflow = '';
+  /** True for bodies that redactions are written into: every text then has its place. */
+  readonly isWrittenBack: boolean;
+  /** Null: whose form the body has is not known, or it is the service's own. */
+  readonly family: Family | null;
+  private readonly noted = new Map<UnreadContent, number>();
+  private source: Source = () => '';
+  private literals: ReadonlyMap<string, string> | null = null;
+  /** True inside the conversation of another family, where nobody but a person speaks. */
+  isForeign = false;
+
+  constructor(isWrittenBack = false, family: Family | null = null) {
+    this.isWrittenBack = isWrittenBack;
+    this.family = family;
+  }
+
+  /** In the role of an identifier only what has the form of one is one. */
+  text(path: string, role: SlotRole, text: string): void {
+    if (text === '' || isKnownValue(text)) return;
+    const own = role === 'identifier' && !isIdentifier(text) ? 'other' : role;
+    this.add({ path, role: own, text });
+    const first = text.charCodeAt(0);
+    if (first === 123 || first === 91 || first <= 32) this.innerJson(path, own, text, 1);
+  }
+
+  /** A number of seven digits or more is read as text. */
+  number(path: string, role: SlotRole, value: number): void {
+    const text = longNumberText(value, () => this.literalAt(path));
+    if (text !== null) this.add({ path, role: role === 'identifier' ? 'other' : role, text, isNumber: true });
+  }
+
+  private literalAt(path: string): string | undefined {
+    if (this.literals === null) {
+      this.literals = inexactNumbers(this.source());
+      // Of a stream the paths are its own: all that its event holds are read at once.
+      if (path.startsWith('#')) return [...this.literals.values()].join('\n');
+    }
+    return this.literals.get(path);
+  }
+
+  /** From here on this is what is read. */
+  from(source: Source): void {
+    this.source = source;
+    this.literals = null;
+  }
+
+  /** A member name that is not the vendor's. `path` is the member's own. */
+  name(path: string, role: SlotRole, name: string): void {
+    if (name !== '') this.add({ path: `${path}~key`, role, text: name, isKey: true });
+  }
+
+  joined(path: string, role: SlotRole, text: string, parts: readonly SlotPart[]): void {
+    const slot = { path: `#joined:${path}`, role, text };
+    this.add(parts.length === 0 ? slot : { ...slot, parts });
+  }
+
+  /** Past the limit texts are only gathered: still read, no longer told apart. */
+  add(slot: TextSlot): void {
+    if (this.slots.length < MAX_SLOTS) this.slots.push(slot);
+    else this.overflow += `${slot.text}\n`;
+  }
+
+  skip(reason: UnscannedReason, path: string, why: string, mayHold: UnreadContent): void {
+    this.note(this.part(reason, path, why, mayHold));
+  }
+
+  /**
+   * A file whose text is not simply there: unscanned until the caller has it taken out. Without a mark it is listed
+   * already, and stays so.
+   */
+  file(path: string, base64: string, mark: FileMark | null): void {
+    if (this.files.length >= MAX_FILES) {
+      if (!this.hasMoreFiles)
+        this.skip('too_large', path, 'this file and those after it were not read.', 'text');
+      this.hasMoreFiles = true;
+      return;
+    }
+    const notice =
+      mark === null
+        ? null
+        : this.part('extractor_unavailable', path, `${FILE_NAMES[mark]}; its text is not extracted.`, 'text');
+    if (notice !== null) this.note(notice);
+    this.files.push({ path, base64, mark, notice });
+  }
+
+  private part(reason: UnscannedReason, path: string, why: string, mayHold: UnreadContent): UnreadPart {
+    return { index: this.index, reason, detail: `${path}: ${why}`, path, mayHold };
+  }
+
+  /** Of another reading of the same body, too. */
+  note(notice: UnreadPart): void {
+    const count = this.noted.get(notice.mayHold) ?? 0;
+    this.noted.set(notice.mayHold, count + 1);
+    if (count < MAX_UNSCANNED) this.unscanned.push(notice);
+  }
+
+  /**
+   * JSON held in a string: whoever parses it sees its escapes resolved and its numbers written out, so those literals
+   * are read so, too. Literals that read the same from outside are not repeated.
+   */
+  private innerJson(path: string, role: SlotRole, text: string, level: number): void {
+    const isSpelt = text.includes('\\') || SPELT_NUMBER.test(text);
+    if (level > MAX_INNER_LEVELS || !isSpelt || !/^\s*[[{]/.test(text) || !isJson(text)) return;
+    for (const { start, end } of jsonScalars(text)) {
+      const raw = text.slice(start, end);
+      const inner = `${path}~json/${start}`;
+      if (!raw.startsWith('"')) {
+        const written = SPELT_NUMBER.test(raw) ? plainDecimal(raw) : raw;
+        if (written !== raw && hasLongNumber(written))
+          this.add({ path: inner, role, text: written, isNumber: true });
+      } else if (raw.length >= MIN_INNER_LITERAL && raw.includes('\\')) {
+        const decoded = JSON.parse(raw) as string;
+        this.add({ path: inner, role, text: decoded });
+        this.innerJson(inner, role, decoded, level + 1);
+      }
+    }
+  }
+}
+
+/** Numbers that are written otherwise than in their digits. */
+const SPELT_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
+const MAX_INNER_LEVELS = 3;
+/** Quotes included; an escape and less than three other characters say nothing. */
+const MIN_INNER_LITERAL = 7;
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Deeper than any body the strict parser lets through; what lies below is read as one text. */
+const MAX_WALK_DEPTH = 200;
+
+/** Members of a tool or MCP server that let the vendor sign in there: masked, the call would fail. */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'authorization_token', 'headers']);
+
+/**
+ * Every string leaf, long number and unknown member name of free-form JSON, all in one role; of what belongs to nobody the
+ * identifiers are told apart.
+ */
+export function readLeaves(reading: Reading, value: unknown, path: string, role: SlotRole, depth = 0): void {
+  if (typeof value === 'string') {
+    reading.text(path, role, value);
+  } else if (typeof value === 'number') {
+    reading.number(path, role, value);
+  } else if (typeof value !== 'object' || value === null) {
+    return;
+  } else if (depth > MAX_WALK_DEPTH) {
+    reading.skip('unsupported_block', path, 'nested too deep to be read.', 'text');
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) readLeaves(reading, value[i], `${path}/${i}`, role, depth + 1);
+  } else {
+    const own = role === 'identifier' ? 'other' : role;
+    for (const name in value) {
+      const inner = step(path, name);
+      if (!KNOWN_NAMES.has(name)) reading.name(inner, own, name);
+      readLeaves(reading, (value as Members)[name], inner, roleOfLeaf(name, own, depth), depth + 1);
+    }
+  }
+}
+
+function roleOfLeaf(name: string, around: SlotRole, depth: number): SlotRole {
+  if (around === 'other' && isIdentifierName(name)) return 'identifier';
+  return around === 'tool_definition' && depth === 1 && CREDENTIALS.has(name) ? 'credential' : around;
+}

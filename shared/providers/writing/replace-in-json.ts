@@ -1,0 +1,74 @@
+import { applyReplacements, jsonScalars, type Replacement, withoutOverlaps } from '../../text/index.ts';
+
+/** Rewrites a decoded literal; `found` are further replacements in it. */
+export type RewriteLiteral = (decoded: string, found: readonly Replacement[]) => string;
+
+/**
+ * Redacts JSON that is held in a string so that it stays JSON: what was found in its raw text is cut to the string
+ * literals and numbers it touches, and a number becomes a string. `inner` rewrites the literal whose opening quote
+ * is at the key's index, `apply` any other. `json` must be valid.
+ */
+export function replaceInJson(
+  json: string,
+  found: readonly Replacement[],
+  inner: ReadonlyMap<number, RewriteLiteral>,
+  apply = applyReplacements,
+): string {
+  const pending = withoutOverlaps(found);
+  const changes: Replacement[] = [];
+  let first = 0;
+  for (const { start, end } of jsonScalars(json)) {
+    while ((pending[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
+    const touching: Replacement[] = [];
+    for (let i = first; i < pending.length; i++) {
+      const replacement = pending[i];
+      if (replacement === undefined || replacement.start >= end) break;
+      touching.push({ ...replacement, start: replacement.start - start, end: replacement.end - start });
+    }
+    const rewriteInner = inner.get(start);
+    if (touching.length === 0 && rewriteInner === undefined) continue;
+    const scalar = json.slice(start, end);
+    const text = scalar.startsWith('"')
+      ? changedLiteral(scalar, touching, rewriteInner ?? apply)
+      : apply(scalar, [{ start: 0, end: scalar.length, text: replaceNumber(scalar, touching) }]);
+    changes.push({ start, end, text: JSON.stringify(text) });
+  }
+  return applyReplacements(json, changes);
+}
+
+/** A number goes as a whole: what was found in it need not stand there as it is written. */
+export function replaceNumber(literal: string, found: readonly Replacement[]): string {
+  const mask = withoutOverlaps(found)[0]?.text ?? literal;
+  // In JSON that it takes for a text the engine writes the quotes itself.
+  return /^"[^"]*"$/.test(mask) ? mask.slice(1, -1) : mask;
+}
+
+function clamp(replacement: Replacement, length: number): Replacement {
+  return { ...replacement, start: Math.max(0, replacement.start), end: Math.min(length, replacement.end) };
+}
+
+/** Offsets count from the literal's opening quote, in its raw spelling. */
+function changedLiteral(literal: string, touching: readonly Replacement[], rewrite: RewriteLiteral): string {
+  const decoded = JSON.parse(literal) as string;
+  if (touching.length === 0) return rewrite(decoded, []);
+  /** Decoded index of every raw index, inside an escape that of the escape. */
+  const indexes: number[] = [0];
+  let at = 0;
+  for (let raw = 1; raw < literal.length - 1; at++) {
+    const width = literal[raw] !== '\\' ? 1 : literal[raw + 1] === 'u' ? 6 : 2;
+    for (let i = 0; i < width; i++) indexes.push(at);
+    raw += width;
+  }
+  indexes.push(at);
+  const last = literal.length - 1;
+  const found = touching.map((one) => {
+    const { start, end } = clamp(one, last);
+    // An escape that is cut anywhere goes as a whole.
+    const endIndex =
+      end > 0 && indexes[end] === indexes[end - 1] && end > 1
+        ? (indexes[end] ?? at) + 1
+        : (indexes[end] ?? at);
+    return { start: indexes[start] ?? at, end: endIndex, text: one.text };
+  });
+  return rewrite(decoded, found);
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { addByForm, formOf } from '../../../../shared/providers/reading/frame-form.ts';
+import { readStream } from '../../../../shared/providers/reading/read-stream.ts';
+import { newStrand } from '../../../../shared/providers/reading/stream-strands.ts';
+
+const frame = (content: unknown): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
+const formFor = (text: string) => {
+  const strand = newStrand('assistant');
+  return { strand, form: formOf(frame(text), strand, text) };
+};
+
+describe('the form of a frame', () => {
+  test('takes the text of frames that differ in nothing else', () => {
+    const { strand, form } = formFor('one ');
+    assert.ok(form !== null);
+    assert.equal(addByForm(form, frame('two ')), true);
+    assert.equal(addByForm(form, frame('')), true);
+    assert.equal(addByForm(form, frame('drei ü 😀')), true);
+    assert.equal(strand.text, 'two drei ü 😀');
+  });
+
+  test('takes nothing of frames that need parsing, or say something beside', () => {
+    const { strand, form } = formFor('one');
+    assert.ok(form !== null);
+    const others = [
+      frame('a "quoted" word'),
+      frame('line\nend'),
+      frame('\u2028\\'),
+      frame(['two']),
+      frame('two').replace('}', ',"refusal":"no"}'),
+      frame('two').replace('two', 'a\u0001b'),
+      frame('two').replace('"two"', '"a","name":"b"'),
+      `${frame('two')} `,
+      form.head,
+      form.tail,
+    ];
+    for (const data of others) assert.equal(addByForm(form, data), false, data);
+    assert.equal(strand.text, '');
+  });
+
+  test('is none where it cannot be told which string the text was', () => {
+    for (const text of ['content', ':', 'line\nend', 'choices']) assert.equal(formFor(text).form, null, text);
+    const strand = newStrand('assistant');
+    assert.equal(formOf('{"a":"\\u0062","b":1}', strand, 'b'), null, 'an escape may be what was read');
+  });
+});
+
+/** Frames of all families by what they say; those of one kind differ in nothing but the text. */
+const KINDS: readonly ((text: string, index: number) => object)[] = [
+  (content, index) => ({ model: 'm', choices: [{ index, delta: { content }, finish_reason: null }] }),
+  (content) => ({ choices: [{ index: 0, delta: { content, refusal: 'no' } }] }),
+  (content) => ({ choices: [{ index: 0, message: { role: 'assistant', content } }] }),
+  (args) => ({
+    choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: args } }] } }],
+  }),
+  (content) => ({ choices: [{ index: 0, delta: { content }, logprobs: { content: [{ token: 'T' }] } }] }),
+  (token) => ({ choices: [{ index: 0, delta: {}, logprobs: { content: [{ token }] } }] }),
+  (text) => ({ type: 'message_start', message: { content: [{ type: 'text', text }] } }),
+  (text, index) => ({ type: 'content_block_start', index, content_block: { type: 'text', text } }),
+  (text, index) => ({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } }),
+  (delta, index) => ({ type: 'response.output_text.delta', output_index: index, content_index: 0, delta }),
+  (text) => ({
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { type: 'message', content: [{ type: 'output_text', text }] },
+  }),
+  (text) => ({ type: 'response.output_text.done', output_index: 0, text }),
+  // Frames that open or end something and go on with something else at once.
+  (delta) => ({ type: 'message_start', message: { content: [{ type: 'text', text: 'stop' }] }, delta }),
+  (delta, index) => ({
+    type: 'content_block_start',
+    index,
+    content_block: { type: 'text', text: 'stop' },
+    delta,
+  }),
+  (delta) => ({
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { type: 'message', content: [{ type: 'output_text', text: 'stop' }] },
+    delta,
+  }),
+  (content) => ({ choices: [{ index: 0, message: { content: 'stop' }, delta: { content } }] }),
+  (strange) => ({ strange, id: 'x' }),
+  (type) => ({ type, delta: 'x' }),
+];
+
+test('a stream says the same whether its frames are parsed each or by their form', () => {
+  const words = [
+    'a',
+    'the ',
+    'stop',
+    'b',
+    '',
+    ',',
+    ':',
+    '"',
+    'a\nb',
+    '\\',
+    'é',
+    'content',
+    '{"a":"b"}',
+    'index',
+  ];
+  const run = fc.record({
+    kind: fc.nat({ max: KINDS.length - 1 }),
+    index: fc.nat({ max: 1 }),
+    said: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }),
+  });
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 8 }), (runs) => {
+      const frames = runs.flatMap(({ kind, index, said }) =>
+        said.map((text) => JSON.stringify(KINDS[kind]!(text, index))),
+      );
+      const asSent = frames.map((data) => `data: ${data}\n\n`).join('');
+      // Blanks that differ from frame to frame: none has the form of the one before.
+      const apart = frames.map((data, at) => `data: ${data}${' '.repeat(at % 3)}\n\n`).join('');
+      assert.deepEqual(readStream(asSent), readStream(apart));
+    }),
+    { seed: 17, numRuns: 3_000 },
+  );
+});

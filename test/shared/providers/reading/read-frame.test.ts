@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type BodyReading, DIALECTS } from '../../../../shared/providers/index.ts';
+
+const read = (body: string): BodyReading => DIALECTS['openai-chat'].readStream(body);
+const said = (reading: BodyReading): string[] =>
+  reading.slots
+    .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
+    .map((slot) => `${slot.role}: ${slot.text}`);
+const frame = (data: unknown, event?: string): string =>
+  `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+describe('frames', () => {
+  it('keeps choices, blocks and calls apart', () => {
+    const chunk = (index: number, content: string) =>
+      frame({
+        choices: [{ index, delta: { content, tool_calls: [{ index, function: { arguments: content } }] } }],
+      });
+    assert.deepEqual(said(read(chunk(0, 'a') + chunk(1, 'x') + chunk(0, 'b') + chunk(1, 'y'))).sort(), [
+      'assistant: ab',
+      'assistant: xy',
+      'tool_call: ab',
+      'tool_call: xy',
+    ]);
+  });
+
+  it('joins choices whose index is no number: as it stands, as it spells, by place and in the order they came', () => {
+    const parts = ['AKIA', 'IOSF', 'ODNN7'];
+    const others = [
+      { index: 'b', delta: { content: ' so ' } },
+      { index: 3, delta: { content: ' there ' } },
+    ];
+    const indexes: Readonly<Record<string, readonly unknown[]>> = {
+      'a number in quotes': ['0', '0', '0'],
+      'a word': ['a', 'a', 'a'],
+      nothing: [undefined, undefined, undefined],
+      null: [null, null, null],
+      'true or false': [true, true, true],
+      'an object': [{ x: 1 }, { x: 1 }, { x: 1 }],
+      'spelled in turns': [0, '0', '00'],
+      'missing in turns': [0, null, undefined],
+    };
+    for (const [name, [...sequence]] of Object.entries(indexes)) {
+      for (let place = 0; place <= 2; place++) {
+        const body = parts.map((content, i) => {
+          // Its place changes from frame to frame, but where nothing else tells it.
+          const at = sequence[0] === undefined ? place : (place + i) % 3;
+          const choices: unknown[] = [...others];
+          choices.splice(at, 0, { index: sequence[i], delta: { content } });
+          return frame({ choices });
+        });
+        const texts = said(read(body.join('')));
+        assert.ok(texts.includes('assistant: AKIAIOSFODNN7'), `${name}, place ${place}: ${texts}`);
+      }
+    }
+    const alone = parts.map((content, i) => frame({ choices: [{ index: `x${i}`, delta: { content } }] }));
+    assert.ok(said(read(alone.join(''))).includes('assistant: AKIAIOSFODNN7'), 'by nothing but their order');
+  });
+
+  it('reads the tokens of a choice once, whatever its index', () => {
+    const logprobs = { content: [{ token: 'ab', logprob: -1 }] };
+    const { slots } = read(frame({ choices: [{ index: 'x', delta: {}, logprobs }] }));
+    assert.equal(slots.find(({ path }) => path === '#stream:/logprobs')?.text, 'ab');
+  });
+
+  it('sees a text over neighbouring blocks of an answer', () => {
+    const delta = (index: number, text: string) =>
+      frame({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } });
+    assert.ok(said(read(delta(0, 'sk-') + delta(1, 'live'))).includes('assistant: sk-live'));
+  });
+
+  it('sees a secret that is cut anywhere, in every family', () => {
+    const secret = 'AKIAIOSFODNN7EXAMPLE';
+    const families: readonly ((piece: string) => unknown)[] = [
+      (content) => ({ choices: [{ index: 0, delta: { content } }] }),
+      (reasoning_content) => ({ choices: [{ index: 0, delta: { reasoning_content } }] }),
+      (refusal) => ({ choices: [{ delta: { refusal } }] }),
+      (args) => ({
+        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: args } }] } }],
+      }),
+      (transcript) => ({ choices: [{ index: 0, delta: { audio: { transcript } } }] }),
+      (unheard_of) => ({ choices: [{ index: 0, delta: { unheard_of } }] }),
+      (text) => ({ choices: [{ index: 0, text }] }),
+      (text) => ({ type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text } }),
+      (partial_json) => ({
+        type: 'content_block_delta',
+        index: 3,
+        delta: { type: 'input_json_delta', partial_json },
+      }),
+      (thinking) => ({ type: 'content_block_delta', index: 3, delta: { type: 'thinking_delta', thinking } }),
+      (delta) => ({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta }),
+      (delta) => ({ type: 'response.refusal.delta', output_index: 0, content_index: 0, delta }),
+      (delta) => ({
+        type: 'response.reasoning_summary_text.delta',
+        output_index: 0,
+        summary_index: 0,
+        delta,
+      }),
+      (delta) => ({ type: 'response.function_call_arguments.delta', output_index: 2, delta }),
+      (delta) => ({ type: 'response.not.yet.invented.delta', delta }),
+      (piece) => ({ piece }),
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...families),
+        fc.nat({ max: secret.length }),
+        fc.nat({ max: secret.length }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        (make, a, b, end) => {
+          const [from, to] = [Math.min(a, b), Math.max(a, b)];
+          const body = [secret.slice(0, from), secret.slice(from, to), secret.slice(to)]
+            .map((piece) => frame(make(piece)))
+            .join('');
+          const reading = read(body.replaceAll('\n', end));
+          assert.ok(
+            reading.slots.some((slot) => slot.text.includes(secret)),
+            `cut at ${from} and ${to} in ${JSON.stringify(make('…'))}`,
+          );
+        },
+      ),
+      { seed: 4, numRuns: 600 },
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type BodyReading, DIALECTS, type DialectName } from '../../../../shared/providers/index.ts';
+import { BodyFault } from '../../../../shared/text/index.ts';
+
+const read = (name: DialectName, value: unknown): BodyReading => DIALECTS[name].readRequest(value);
+
+describe('shapes', () => {
+  const cases: readonly (readonly [DialectName, unknown, string])[] = [
+    ['openai-chat', [], ''],
+    ['openai-chat', null, ''],
+    ['openai-chat', {}, '/messages'],
+    ['openai-chat', { messages: 'hello' }, '/messages'],
+    ['anthropic-messages', { messages: { 0: {} } }, '/messages'],
+    ['anthropic-messages', { messages: [{ role: 'user', content: 'a' }, 'b'] }, '/messages/1'],
+    ['anthropic-count-tokens', { messages: null }, '/messages'],
+    ['openai-responses', { input: 7 }, '/input'],
+    ['openai-responses', { input: [null] }, '/input/0'],
+  ];
+  for (const [name, value, pointer] of cases) {
+    it(`${name} refuses ${JSON.stringify(value)} at "${pointer}"`, () => {
+      assert.throws(
+        () => read(name, value),
+        (error) => error instanceof BodyFault && error.reason === 'wrong_shape' && error.pointer === pointer,
+      );
+    });
+  }
+});
