@@ -151,6 +151,9 @@ describe('honest numbers', () => {
     seconds: fc.integer({ min: 0, max: 1_000_000_000 }).map((n) => noon + n),
     milliseconds: fc.integer({ min: 0, max: 1_000_000_000 }).map((n) => noon * 1_000 + n),
     'seconds and a fraction': fc.double({ min: 0, max: 1e9, noNaN: true }).map((n) => noon + n),
+    'decimals of one to fifteen places': fc
+      .tuple(fc.integer({ min: 1, max: 15 }), fc.double({ min: 0, max: 1, noNaN: true }))
+      .map(([places, n]) => Number(n.toFixed(places))),
     'fractions of one': fc.double({ min: -1, max: 1, noNaN: true }),
     coordinates: fc.double({ min: -180, max: 180, noNaN: true }),
     'counts of bytes': fc.integer({ min: 1_000_000, max: 999_999_999 }),
