@@ -112,11 +112,13 @@ export async function openGateway(
           workers: config.classifierWorkers,
           observe: metrics.classified,
         });
+  const pacedTurns = createPacedTurns({ elapsed: clock.elapsed });
   const scanner = createScanner({
     workers: config.scanWorkers,
     deadlineMs: config.scanDeadlineMs,
     threadFile: scanThread,
     classifier,
+    pacedTurns,
     memory:
       config.scanMemoryBytes === 0
         ? undefined
@@ -189,7 +191,7 @@ export async function openGateway(
     pages,
     files,
     work,
-    pacedTurns: createPacedTurns({ elapsed: clock.elapsed }),
+    pacedTurns,
     sender,
     targetRules,
     providers,

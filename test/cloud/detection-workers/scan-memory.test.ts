@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createScanMemory } from '../../../apps/cloud/src/detection-workers/scan-memory.ts';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
+import { createPacedTurns } from '../../../apps/cloud/src/fairness/paced-turns.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
@@ -29,6 +30,31 @@ function scanners(sizeBytes = 1_000_000, workers = 0) {
 }
 
 describe('what was found in a text before', () => {
+  test('is looked up in a turn of its own when the texts are large, and at once when they are not', async () => {
+    const memory = createScanMemory({ sizeBytes: 1_000_000, observe: () => {} });
+    let turns = 0;
+    const pacedTurns = createPacedTurns({
+      elapsed: () => 0,
+      wait(_ms, next) {
+        turns++;
+        setImmediate(next);
+      },
+    });
+    const scanner = createScanner({ workers: 0, deadlineMs: 20_000, memory, pacedTurns });
+    const ruleset = scanner.ruleset(PRESET, ORG);
+    await scanner.scan(OWNER, said(['user', PLAIN]), ruleset, 'input');
+    assert.equal(turns, 0);
+    const found = await scanner.scan(
+      OWNER,
+      said(['user', PLAIN.repeat(800)], ['user', SECRET]),
+      ruleset,
+      'input',
+    );
+    assert.ok(turns > 0);
+    assert.ok(found.some((finding) => finding.slot === 1 && finding.pii === 'email'));
+    await scanner.close();
+  });
+
   test('is found again without reading it, wherever it stands in a longer history', async () => {
     const { both, seen, close } = scanners();
     const first = await both(said(['user', SECRET]));

@@ -11,6 +11,7 @@ import {
 } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
+import type { PacedTurns } from '../fairness/paced-turns.ts';
 import type { Classifier } from './classifier.ts';
 import { unpackFindings } from './packed-findings.ts';
 import { blame, createScanLanes, type ScanLanes } from './scan-lanes.ts';
@@ -58,6 +59,8 @@ const TURN_COST = 48_000;
 const SLOT_COST = 20;
 /** Digesting more for the memory would keep the event loop from others; no conversation is that long. */
 const MAX_REMEMBERED = 8_000_000;
+/** From here on digests are made in a turn of their own, like other long steps of a large body. */
+const LARGE_CHARACTERS = 256 * 1024;
 const MAX_RULESETS = 1_000;
 /** Scanned to learn whose fault a failure is. */
 const PLAIN_TEXT = 'The valve closes and the pump waits for the next cycle.';
@@ -77,6 +80,8 @@ export interface ScannerOptions {
   readonly classifier?: Classifier | undefined;
   /** Of texts that are sent again. */
   readonly memory?: ScanMemory | undefined;
+  /** For long steps on the event loop. */
+  readonly pacedTurns?: PacedTurns | undefined;
   /** What scan threads run. */
   readonly threadFile?: URL | undefined;
 }
@@ -99,10 +104,23 @@ export function createScanner(options: ScannerOptions): Scanner {
     return lanes.run(owner, cost, task, plainTask);
   }
 
+  function recall(
+    owner: WorkOwner,
+    scope: string,
+    slots: readonly TextSlot[],
+    direction: Direction,
+  ): SlotMemory | undefined | Promise<SlotMemory | undefined> {
+    const characters = charactersOf(slots);
+    if (characters > MAX_REMEMBERED || direction === 'output') return undefined;
+    const look = () => options.memory?.recall(scope, slots, direction);
+    return characters < LARGE_CHARACTERS || options.pacedTurns === undefined
+      ? look()
+      : options.pacedTurns.run(owner, characters, look);
+  }
+
   const scanAlone: Scanner['scan'] = async (owner, slots, ruleset, direction, told = []) => {
     const { compiled: rules, input, key, scope } = ruleset;
-    const isRemembered = scope !== null && charactersOf(slots) <= MAX_REMEMBERED;
-    const memory = isRemembered ? options.memory?.recall(scope, slots, direction) : undefined;
+    const memory = scope === null ? undefined : await recall(owner, scope, slots, direction);
     const known = memory && slots.map((_slot, index) => memory.recall(index));
     const unread = known === undefined ? slots : slots.filter((_slot, index) => known[index] === undefined);
     const cost = (costOf(unread) + costOf(told)) * (rules.custom?.weight ?? 1);
