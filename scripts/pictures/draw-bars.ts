@@ -1,4 +1,4 @@
-import { LOOK } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/look';
 import { escapeXml, picture } from './picture.ts';
 
 export interface BarRow {
@@ -20,8 +20,8 @@ const LABEL = 170;
 const NUMBERS = 110;
 const ROW = 30;
 const TOP = 44;
-const [, , , GREY] = LOOK.colors.dark;
-const OURS = LOOK.colors.harbor[LOOK.primaryShade.light];
+const [, , , GREY] = THEME_TOKENS.colors.dark;
+const OURS = THEME_TOKENS.colors.harbor[THEME_TOKENS.primaryShade.light];
 
 /** One horizontal bar a row, from zero, as an SVG picture that reads on light and dark ground. */
 export function drawBars(title: string, rows: readonly BarRow[], scale: BarScale = {}): string {

@@ -1,4 +1,4 @@
-import { LOOK } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/look';
 import { escapeXml, picture } from './picture.ts';
 
 const WIDTH = 760;
@@ -7,7 +7,7 @@ const LEFT = 56;
 const RIGHT = WIDTH - 24;
 const TOP = 44;
 const BASE = HEIGHT - 44;
-const OURS = LOOK.colors.harbor[LOOK.primaryShade.light];
+const OURS = THEME_TOKENS.colors.harbor[THEME_TOKENS.primaryShade.light];
 
 /** Recall over false alarms as the threshold moves; x is drawn on a logarithmic scale from 0.001 to 1. */
 export function drawTradeOff(title: string, attacks: readonly number[], harmless: readonly number[]): string {

@@ -7,13 +7,13 @@ import { securityTestSummarySchema } from './security-testing.ts';
 
 /** What admins decide and set up: requests, projects, kept runs of the security tests. */
 
-export const waitingSchema = Type.Object({
+export const pendingCountsSchema = Type.Object({
   waiting: count(),
   exceptions: count(),
   tool_requests: count(),
   tool_reviews: count(),
 });
-export type Waiting = Static<typeof waitingSchema>;
+export type PendingCounts = Static<typeof pendingCountsSchema>;
 
 /** Names beside ids, for people. */
 const parties = {
@@ -21,16 +21,16 @@ const parties = {
   decider: nullableText,
   is_own: Type.Boolean({ description: 'True: asked by whoever reads this, who must not decide it.' }),
 };
-export const exceptionOnDeskSchema = Type.Object({ ...exceptionSchema.properties, ...parties });
-export type ExceptionOnDesk = Static<typeof exceptionOnDeskSchema>;
-export const toolRequestOnDeskSchema = Type.Object({ ...toolRequestSchema.properties, ...parties });
-export type ToolRequestOnDesk = Static<typeof toolRequestOnDeskSchema>;
-export const toolReviewOnDeskSchema = Type.Object({
+export const dashboardExceptionSchema = Type.Object({ ...exceptionSchema.properties, ...parties });
+export type DashboardException = Static<typeof dashboardExceptionSchema>;
+export const dashboardToolRequestSchema = Type.Object({ ...toolRequestSchema.properties, ...parties });
+export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
+export const dashboardToolReviewSchema = Type.Object({
   ...toolReviewSchema.properties,
   requester: parties.requester,
   decider: parties.decider,
 });
-export type ToolReviewOnDesk = Static<typeof toolReviewOnDeskSchema>;
+export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 
 const reason = Type.Optional(Type.String({ maxLength: 500, description: 'For whoever asked.' }));
 export const decideExceptionSchema = Type.Object(
@@ -50,12 +50,12 @@ export const decideRequestSchema = Type.Object(
 );
 export type DecideRequest = Static<typeof decideRequestSchema>;
 
-export const projectOnDeskSchema = Type.Object({
+export const dashboardProjectSchema = Type.Object({
   ...projectSchema.properties,
   providers: Type.Array(Type.String(), { description: 'Providers whose credential is stored here.' }),
   keys: count(),
 });
-export type ProjectOnDesk = Static<typeof projectOnDeskSchema>;
+export type DashboardProject = Static<typeof dashboardProjectSchema>;
 
 export const providerListSchema = Type.Array(Type.Object({ name: Type.String(), label: Type.String() }));
 export const setCredentialSchema = Type.Object({

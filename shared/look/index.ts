@@ -20,7 +20,7 @@ export type Shades = readonly [
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
-export const LOOK = {
+export const THEME_TOKENS = {
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
   primaryColor: 'harbor',

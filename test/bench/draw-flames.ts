@@ -1,4 +1,4 @@
-import { LOOK } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/look';
 import { escapeXml, picture } from '../../scripts/pictures/picture.ts';
 
 /** What `--cpu-prof` writes, as far as it is read here (Chrome DevTools protocol, Profiler.Profile). */
@@ -108,7 +108,7 @@ function byTime(frame: Frame): Frame[] {
   return [...frame.callees.values()].sort((a, b) => b.time - a.time);
 }
 
-const { harbor } = LOOK.colors;
+const { harbor } = THEME_TOKENS.colors;
 /** Ours, packages, Node and the engine below. */
 function colorOf(name: string): string {
   if (/ node:/.test(name)) return '#d8dde3';

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vite';
 
 /** Replaced at every request by routes/dashboard-pages.ts. */
-const NONCE_PLACE = '__CSP_NONCE__';
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 // Vite reads its configuration from a default export.
 // biome-ignore lint/style/noDefaultExport: see above
 export default defineConfig({
   base: '/dashboard/',
-  html: { cspNonce: NONCE_PLACE },
+  html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'es2023',
     // Browsers that know light-dark(), which is written for both schemes once.

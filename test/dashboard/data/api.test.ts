@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryText, readFault } from '../../../apps/cloud/dashboard/src/data/api.ts';
+import { queryText, toApiError } from '../../../apps/cloud/dashboard/src/data/api.ts';
 
 test('an address leaves out what is empty', () => {
   assert.equal(queryText({}), '');
@@ -9,7 +9,7 @@ test('an address leaves out what is empty', () => {
 });
 
 test('an error envelope keeps its code, its sentence and what else it says', () => {
-  const fault = readFault(403, {
+  const fault = toApiError(403, {
     error: {
       message: 'One key per project.',
       type: 'permission_error',
@@ -23,7 +23,7 @@ test('an error envelope keeps its code, its sentence and what else it says', () 
 });
 
 test('a 422 becomes sentences next to fields', () => {
-  const fault = readFault(422, {
+  const fault = toApiError(422, {
     detail: [
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
       { loc: ['body', 'uses'], msg: 'Input should be greater', type: 'minimum' },
@@ -34,7 +34,7 @@ test('a 422 becomes sentences next to fields', () => {
 });
 
 test('the page of a front proxy is no answer of ours, and says so', () => {
-  const fault = readFault(504, undefined);
+  const fault = toApiError(504, undefined);
   assert.equal(fault.code, 'unexpected');
   assert.match(fault.message, /answered with 504/);
 });

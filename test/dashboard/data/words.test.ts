@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesOf, THREAT_WORDS, threatWord } from '../../../apps/cloud/dashboard/src/data/words.ts';
+import { namesOf, THREAT_LABELS, threatLabel } from '../../../apps/cloud/dashboard/src/data/words.ts';
 import { THREAT_TYPES } from '../../../shared/contract/index.ts';
 
 test('every threat type of the contract has a word', () => {
-  assert.deepEqual(namesOf(THREAT_WORDS).sort(), [...THREAT_TYPES].sort());
+  assert.deepEqual(namesOf(THREAT_LABELS).sort(), [...THREAT_TYPES].sort());
 });
 
 test('a type of a newer service is shown as it is called', () => {
-  assert.equal(threatWord('pii_leak'), 'Personal data');
-  assert.equal(threatWord('brand_new_threat'), 'brand new threat');
+  assert.equal(threatLabel('pii_leak'), 'Personal data');
+  assert.equal(threatLabel('brand_new_threat'), 'brand new threat');
 });

@@ -5,9 +5,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 
-const place = document.getElementById('root');
-if (place === null) throw new Error('index.html has no #root');
-createRoot(place).render(
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
   <StrictMode>
     <App />
   </StrictMode>,

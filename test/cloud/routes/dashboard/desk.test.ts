@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type {
   CreatedEnrollment,
+  DashboardException,
+  DashboardProject,
+  DashboardToolRequest,
   EventDetail,
   EventList,
-  ExceptionOnDesk,
   FalseAlarms,
   Overview,
+  PendingCounts,
   PlaygroundAnswer,
-  ProjectOnDesk,
   TestRun,
   TestRunSummary,
-  ToolRequestOnDesk,
-  Waiting,
 } from '@csg/shared/contract';
 import { type Person, signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { createHandClock } from '../../../support/clock.ts';
@@ -113,14 +113,14 @@ describe('the desk', () => {
 
   test('another preset brings its policies and counts for the very next request', async () => {
     const listed = async () =>
-      (await viewer.call<ProjectOnDesk[]>('GET', '/projects')).body.find(({ id }) => id === projectId)!;
+      (await viewer.call<DashboardProject[]>('GET', '/projects')).body.find(({ id }) => id === projectId)!;
     assert.deepEqual([(await listed()).use_case, (await listed()).keys], ['default', 1]);
     const own = await gateway.storage.policies.insertMany(gateway.account.organizationId, projectId, [
       { name: 'Ours', action: 'monitor', threatTypes: ['jailbreak'], priority: 1 },
     ]);
     const mail = 'Write to maria.lopez@example.com please.';
     assert.equal((await scan(mail)).decision, 'redact');
-    const changed = await admin.call<ProjectOnDesk>('PATCH', `/projects/${projectId}`, {
+    const changed = await admin.call<DashboardProject>('PATCH', `/projects/${projectId}`, {
       use_case: 'code_assistant',
       fail_mode: 'closed',
     });
@@ -147,7 +147,7 @@ describe('the desk', () => {
       await storage.projects.getCredential(account.organizationId, projectId, 'openai'),
       'sk-1234567890',
     );
-    const { body } = await viewer.call<ProjectOnDesk[]>('GET', '/projects');
+    const { body } = await viewer.call<DashboardProject[]>('GET', '/projects');
     assert.deepEqual(body.find(({ id }) => id === projectId)?.providers, ['openai']);
     assert.ok(!JSON.stringify(body).includes('sk-1234567890'));
     assert.equal((await admin.call('DELETE', `${at}/openai`)).status, 204);
@@ -188,8 +188,8 @@ describe('the desk', () => {
     });
     await gateway.call('POST', '/api/v1/tool-requests', { key, body: { requested_host: 'grok.com' } });
     const seen = async (who: TestBrowser) => {
-      const exceptions = await who.call<ExceptionOnDesk[]>('GET', '/exceptions?status=pending');
-      const requests = await who.call<ToolRequestOnDesk[]>('GET', '/tool-requests');
+      const exceptions = await who.call<DashboardException[]>('GET', '/exceptions?status=pending');
+      const requests = await who.call<DashboardToolRequest[]>('GET', '/tool-requests');
       return { exception: exceptions.body[0]!, request: requests.body[0]! };
     };
     const byOwner = await seen(owner);
@@ -197,13 +197,13 @@ describe('the desk', () => {
     assert.deepEqual([byOwner.exception.is_own, byAdmin.exception.is_own], [true, false]);
     assert.deepEqual([byOwner.request.is_own, byAdmin.request.is_own], [true, false]);
     assert.equal(byAdmin.exception.requester, 'Own laptop');
-    assert.equal((await viewer.call<Waiting>('GET', '/approvals/waiting')).body.waiting, 2);
+    assert.equal((await viewer.call<PendingCounts>('GET', '/approvals/waiting')).body.waiting, 2);
     const { id } = byOwner.exception;
     const own = await owner.call('POST', `/exceptions/${id}/decision`, { decision: 'approve' });
     assert.equal(own.status, 403);
     const long = { decision: 'approve', minutes: 90 };
     assert.equal((await admin.call('POST', `/exceptions/${id}/decision`, long)).status, 400);
-    const approved = await admin.call<ExceptionOnDesk>('POST', `/exceptions/${id}/decision`, {
+    const approved = await admin.call<DashboardException>('POST', `/exceptions/${id}/decision`, {
       decision: 'approve',
       minutes: 30,
     });
@@ -221,12 +221,12 @@ describe('the desk', () => {
   });
 
   test('what a person asks counts for all, once another approves it', async () => {
-    const asked = await viewer.call<ExceptionOnDesk>('POST', '/exceptions', {
+    const asked = await viewer.call<DashboardException>('POST', '/exceptions', {
       destination_host: 'claude.ai',
       justification: 'Made-up names.',
     });
     assert.deepEqual([asked.body.status, asked.body.device_id, asked.body.is_own], ['pending', null, true]);
-    const taken = await viewer.call<ExceptionOnDesk>('POST', `/exceptions/${asked.body.id}/cancel`);
+    const taken = await viewer.call<DashboardException>('POST', `/exceptions/${asked.body.id}/cancel`);
     assert.equal(taken.body.status, 'cancelled');
   });
 

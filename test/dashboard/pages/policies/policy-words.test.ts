@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aboutOf, whereOf } from '../../../../apps/cloud/dashboard/src/pages/policies/policy-words.ts';
+import {
+  criteriaLabel,
+  scopeLabel,
+} from '../../../../apps/cloud/dashboard/src/pages/policies/policy-words.ts';
 
 test('what a policy looks for, in a few words', () => {
-  assert.equal(aboutOf({ threat_types: ['pii_leak', 'secret_leak'] }), 'Personal data, Secret');
+  assert.equal(criteriaLabel({ threat_types: ['pii_leak', 'secret_leak'] }), 'Personal data, Secret');
   assert.equal(
-    aboutOf({ threat_types: [], patterns: [{ name: 'a', pattern: 'a' }], blocked_domains: ['a.example'] }),
+    criteriaLabel({
+      threat_types: [],
+      patterns: [{ name: 'a', pattern: 'a' }],
+      blocked_domains: ['a.example'],
+    }),
     '1 pattern, 1 blocked domain',
   );
-  assert.equal(aboutOf({ threat_types: [] }), 'everything');
+  assert.equal(criteriaLabel({ threat_types: [] }), 'everything');
 });
 
 test('where it holds, in a few words', () => {
-  assert.equal(whereOf({}, null), 'the whole account');
+  assert.equal(scopeLabel({}, null), 'the whole account');
   assert.equal(
-    whereOf({ conditions: { hosts: ['a.example'], roles: ['tool'], directions: ['input'] } }, 'Support bot'),
+    scopeLabel(
+      { conditions: { hosts: ['a.example'], roles: ['tool'], directions: ['input'] } },
+      'Support bot',
+    ),
     'Support bot, a.example, words of a tool, prompts',
   );
 });

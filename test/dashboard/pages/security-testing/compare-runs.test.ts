@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   compareRuns,
-  faultsOf,
+  failuresOf,
 } from '../../../../apps/cloud/dashboard/src/pages/security-testing/compare-runs.ts';
 
 const run = (outcomes: Readonly<Record<string, string>>) => ({
@@ -32,7 +32,7 @@ test('of two runs, what ended otherwise; what got worse comes first', () => {
 test('what did not end well', () => {
   const { tests } = run({ a: 'missed', b: 'passed', c: 'false_alarm', d: 'errored' });
   assert.deepEqual(
-    faultsOf({ tests }).map(({ name }) => name),
+    failuresOf({ tests }).map(({ name }) => name),
     ['a', 'c', 'd'],
   );
 });

@@ -9,18 +9,18 @@ import {
 } from '@mantine/core';
 import { IconCheck, IconChevronUp, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useAct } from '../data/hooks.ts';
+import { useApiMutation } from '../data/hooks.ts';
 import { selectOrganization, signOut, useSession } from '../data/session.ts';
 
 /** Who is here, in which organization, and how it all looks. */
 export function AccountMenu() {
   const { user, organization, organizations } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const leave = useAct(signOut);
-  const select = useAct(selectOrganization);
+  const leave = useApiMutation(signOut);
+  const select = useApiMutation(selectOrganization);
   const name = user.name ?? user.email;
-  const hasTwin = (title: string) => organizations.filter((one) => one.name === title).length > 1;
-  const here = organizations.find(({ id }) => id === organization.id);
+  const isNameShared = (title: string) => organizations.filter((one) => one.name === title).length > 1;
+  const current = organizations.find(({ id }) => id === organization.id);
   return (
     <Menu position="top-start" width={230} withinPortal>
       <Menu.Target>
@@ -34,9 +34,9 @@ export function AccountMenu() {
               <Text size="xs" c="dimmed" truncate lh={1.25}>
                 {organization.name}
               </Text>
-              {here !== undefined && here.role !== 'owner' && hasTwin(here.name) && (
+              {current !== undefined && current.role !== 'owner' && isNameShared(current.name) && (
                 <Text size="xs" c="dimmed" truncate lh={1.25}>
-                  of {here.owner_email}
+                  of {current.owner_email}
                 </Text>
               )}
             </div>
@@ -55,7 +55,7 @@ export function AccountMenu() {
                 rightSection={id === organization.id ? <IconCheck size={14} aria-label="selected" /> : null}
               >
                 {title}
-                {hasTwin(title) && (
+                {isNameShared(title) && (
                   <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                     {role === 'owner' ? 'Owned by you' : `Owned by ${owner_email}`}
                   </Text>

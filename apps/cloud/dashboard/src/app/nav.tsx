@@ -24,9 +24,9 @@ export interface NavItem {
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   /** Who sees it; everybody, if not said. The service asks again. */
-  readonly least?: Role;
+  readonly minRole?: Role;
   /** Shows how many wait. */
-  readonly counts?: 'requests';
+  readonly badge?: 'requests';
 }
 
 export const NAV: readonly { readonly title: string; readonly items: readonly NavItem[] }[] = [
@@ -35,7 +35,7 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     items: [
       { to: '/', label: 'Overview', icon: IconGauge },
       { to: '/events', label: 'Events', icon: IconActivityHeartbeat },
-      { to: '/requests', label: 'Requests', icon: IconHandStop, counts: 'requests' },
+      { to: '/requests', label: 'Requests', icon: IconHandStop, badge: 'requests' },
       { to: '/devices', label: 'Devices', icon: IconDevices },
     ],
   },
@@ -62,8 +62,8 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     items: [
       { to: '/members', label: 'Members', icon: IconUsers },
       { to: '/audit', label: 'Audit log', icon: IconFileCertificate },
-      { to: '/mail', label: 'Outbox', icon: IconMailbox, least: 'admin' },
-      { to: '/settings', label: 'Settings', icon: IconBuilding, least: 'admin' },
+      { to: '/mail', label: 'Outbox', icon: IconMailbox, minRole: 'admin' },
+      { to: '/settings', label: 'Settings', icon: IconBuilding, minRole: 'admin' },
     ],
   },
 ];

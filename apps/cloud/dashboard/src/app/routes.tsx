@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { SessionContext, useReadSession } from '../data/session.ts';
-import { FaultNote } from '../parts/states.tsx';
+import { ErrorAlert } from '../parts/states.tsx';
 import { Shell } from './shell.tsx';
 
 /** Each page is a file of its own, fetched when it is first gone to. */
@@ -51,7 +51,7 @@ const NotFound = page(() => import('../pages/not-found.tsx'), 'NotFound');
 
 export function AppRoutes() {
   return (
-    <Suspense fallback={<Whole />}>
+    <Suspense fallback={<FullPageLoader />}>
       <Routes>
         <Route path="set-up" element={<SetUp />} />
         <Route path="sign-up" element={<SignUp />} />
@@ -95,10 +95,10 @@ function SignedIn() {
   const session = useReadSession();
   if (session.data === undefined) {
     return session.error === null ? (
-      <Whole />
+      <FullPageLoader />
     ) : (
       <Center mih="100vh" p="md">
-        <FaultNote fault={session.error} retry={() => session.refetch()} />
+        <ErrorAlert error={session.error} retry={() => session.refetch()} />
       </Center>
     );
   }
@@ -112,7 +112,7 @@ function SignedIn() {
   );
 }
 
-function Whole() {
+function FullPageLoader() {
   return (
     <Center mih="100vh">
       <Loader size="sm" aria-label="Loading" />

@@ -16,7 +16,7 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { isAtLeast, useSession } from '../data/session.ts';
-import { useWaiting } from '../data/waiting.ts';
+import { usePendingCount } from '../data/waiting.ts';
 import { OwnInvitations } from '../parts/own-invitations.tsx';
 import { Empty } from '../parts/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -78,8 +78,8 @@ export function Shell() {
         <Center style={{ alignItems: 'flex-start' }}>
           <div style={{ width: '100%', maxWidth: 1280 }}>
             <OwnInvitations />
-            <Suspense fallback={<PagePlace />}>
-              <Place />
+            <Suspense fallback={<PageSkeleton />}>
+              <CurrentPage />
             </Suspense>
           </div>
         </Center>
@@ -89,7 +89,7 @@ export function Shell() {
 }
 
 /** The page at this address; before it, where the organization asks for one, the second factor. */
-function Place() {
+function CurrentPage() {
   const { organization } = useSession();
   const { pathname } = useLocation();
   if (!organization.second_factor_missing || pathname === '/account') return <Outlet />;
@@ -121,35 +121,37 @@ function Brand() {
 
 function Menu(props: { readonly pathname: string }) {
   const session = useSession();
-  const waiting = useWaiting();
+  const pendingCount = usePendingCount();
   return (
     <Stack gap="sm" component="nav" aria-label="Pages">
       {NAV.map((group) => {
-        const items = group.items.filter(({ least }) => least === undefined || isAtLeast(session, least));
+        const items = group.items.filter(
+          ({ minRole }) => minRole === undefined || isAtLeast(session, minRole),
+        );
         if (items.length === 0) return null;
         return (
           <div key={group.title}>
             <Text size="xs" c="dimmed" fw={600} px={8} pb={2}>
               {group.title}
             </Text>
-            {items.map(({ to, label, icon: Icon, counts }) => {
-              const isHere = to === '/' ? props.pathname === '/' : props.pathname.startsWith(to);
+            {items.map(({ to, label, icon: Icon, badge: counts }) => {
+              const isCurrent = to === '/' ? props.pathname === '/' : props.pathname.startsWith(to);
               return (
                 <NavLink
                   key={to}
                   component={Link}
                   to={to}
                   label={label}
-                  active={isHere}
-                  aria-current={isHere ? 'page' : undefined}
+                  active={isCurrent}
+                  aria-current={isCurrent ? 'page' : undefined}
                   leftSection={<Icon size={17} stroke={1.7} />}
                   py={6}
                   px={8}
                   style={{ borderRadius: 'var(--mantine-radius-sm)' }}
                   rightSection={
-                    counts !== undefined && waiting > 0 ? (
-                      <Badge size="sm" circle={waiting < 10} color="red.9" variant="filled">
-                        {waiting}
+                    counts !== undefined && pendingCount > 0 ? (
+                      <Badge size="sm" circle={pendingCount < 10} color="red.9" variant="filled">
+                        {pendingCount}
                       </Badge>
                     ) : null
                   }
@@ -164,7 +166,7 @@ function Menu(props: { readonly pathname: string }) {
 }
 
 /** Holds a page's place while its code arrives. */
-export function PagePlace() {
+export function PageSkeleton() {
   return (
     <Stack gap="lg" aria-label="Loading" aria-busy>
       <Skeleton height={30} width={180} />

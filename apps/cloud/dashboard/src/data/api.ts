@@ -1,7 +1,7 @@
 /** Every call to the service: same origin, the session's cookie, one kind of error. */
 
 /** What the service said no with; `message` is for people. */
-export class ApiFault extends Error {
+export class ApiError extends Error {
   /** HTTP status; 0: nobody answered. */
   readonly status: number;
   /** `error.code`, or `validation_error`, or `unreachable`. */
@@ -11,19 +11,19 @@ export class ApiFault extends Error {
   /** What else stands at the top level of `error`. */
   readonly more: Readonly<Record<string, unknown>>;
 
-  constructor(fault: {
+  constructor(error: {
     readonly status: number;
     readonly code: string;
     readonly message: string;
     readonly fields?: Readonly<Record<string, string>>;
     readonly more?: Readonly<Record<string, unknown>>;
   }) {
-    super(fault.message);
+    super(error.message);
     this.name = 'ApiFault';
-    this.status = fault.status;
-    this.code = fault.code;
-    this.fields = fault.fields ?? {};
-    this.more = fault.more ?? {};
+    this.status = error.status;
+    this.code = error.code;
+    this.fields = error.fields ?? {};
+    this.more = error.more ?? {};
   }
 }
 
@@ -32,19 +32,19 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 /** Told by GET /dashboard/session; sent with everything that changes something. */
 let csrfToken = '';
 
-export function rememberCsrfToken(token: string): void {
+export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
 /** `path` is below `/dashboard`, such as `/keys`. Throws ApiFault. */
-export async function callApi<Answer>(
+export async function callApi<Data>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   options: { readonly query?: Query; readonly body?: unknown; readonly signal?: AbortSignal } = {},
-): Promise<Answer> {
-  let answer: Response;
+): Promise<Data> {
+  let response: Response;
   try {
-    answer = await fetch(`/dashboard${path}${queryText(options.query)}`, {
+    response = await fetch(`/dashboard${path}${queryText(options.query)}`, {
       method,
       headers: {
         Accept: 'application/json',
@@ -56,16 +56,16 @@ export async function callApi<Answer>(
     });
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ApiFault({
+    throw new ApiError({
       status: 0,
       code: 'unreachable',
       message: 'The gateway does not answer. Is it running, and is this computer online?',
     });
   }
-  const text = await answer.text();
+  const text = await response.text();
   const body = parseJson(text);
-  if (answer.ok) return body as Answer;
-  throw readFault(answer.status, body);
+  if (response.ok) return body as Data;
+  throw toApiError(response.status, body);
 }
 
 /** `?a=1&b=x`, or nothing. Empty values are left out. */
@@ -87,29 +87,31 @@ function parseJson(text: string): unknown {
 }
 
 /** An error envelope, a 422 body, or whatever stands in between (a front proxy's page). */
-export function readFault(status: number, body: unknown): ApiFault {
+export function toApiError(status: number, body: unknown): ApiError {
   const { error, detail } = (body ?? {}) as {
     error?: { message?: string; code?: string; type?: string };
     detail?: { loc: (string | number)[]; msg: string }[];
   };
   if (Array.isArray(detail)) {
     const fields: Record<string, string> = {};
-    for (const { loc, msg } of detail) fields[loc.slice(1).join('.')] ??= forPeople(msg);
+    for (const { loc, msg } of detail) fields[loc.slice(1).join('.')] ??= readableMessage(msg);
     const first = detail[0];
-    const where = first?.loc.slice(1).join(' ').replaceAll('_', ' ') ?? '';
-    return new ApiFault({
+    const field = first?.loc.slice(1).join(' ').replaceAll('_', ' ') ?? '';
+    return new ApiError({
       status,
       code: 'validation_error',
       message:
-        first === undefined ? 'Some input is not valid.' : `${upperFirst(where)}: ${forPeople(first.msg)}`,
+        first === undefined
+          ? 'Some input is not valid.'
+          : `${upperFirst(field)}: ${readableMessage(first.msg)}`,
       fields,
     });
   }
   if (error?.code !== undefined) {
     const { message = 'This did not work.', code, type: _type, ...more } = error;
-    return new ApiFault({ status, code, message, more });
+    return new ApiError({ status, code, message, more });
   }
-  return new ApiFault({
+  return new ApiError({
     status,
     code: 'unexpected',
     message: `Something between this browser and the gateway answered with ${status}. Try again in a moment.`,
@@ -120,6 +122,6 @@ function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function forPeople(msg: string): string {
+function readableMessage(msg: string): string {
   return msg.replace(/^Input should/, 'It should').replace(/^Field required$/, 'This is needed.');
 }

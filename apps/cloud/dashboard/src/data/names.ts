@@ -1,14 +1,14 @@
-import type { DeviceRecord, KeyRecord, MemberRecord, ProjectOnDesk } from '@csg/shared/contract';
-import { useRead } from './hooks.ts';
+import type { DashboardProject, DeviceRecord, KeyRecord, MemberRecord } from '@csg/shared/contract';
+import { useApiQuery } from './hooks.ts';
 
-const STALE_IS_FINE = { everyMs: 120_000 };
+const SLOW_REFRESH = { refetchMs: 120_000 };
 
 /** What people call the ids of a record; the id itself where nothing of it is there any more. */
 export function useNames(): (id: string) => string {
-  const members = useRead<MemberRecord[]>('/members', STALE_IS_FINE);
-  const keys = useRead<KeyRecord[]>('/keys', STALE_IS_FINE);
-  const devices = useRead<DeviceRecord[]>('/devices', STALE_IS_FINE);
-  const projects = useRead<ProjectOnDesk[]>('/projects', STALE_IS_FINE);
+  const members = useApiQuery<MemberRecord[]>('/members', SLOW_REFRESH);
+  const keys = useApiQuery<KeyRecord[]>('/keys', SLOW_REFRESH);
+  const devices = useApiQuery<DeviceRecord[]>('/devices', SLOW_REFRESH);
+  const projects = useApiQuery<DashboardProject[]>('/projects', SLOW_REFRESH);
   const names = new Map<string, string>([
     ['operator', 'Operator at the command line'],
     ['system', 'The service'],

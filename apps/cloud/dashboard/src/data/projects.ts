@@ -1,11 +1,13 @@
-import type { ProjectOnDesk } from '@csg/shared/contract';
-import { useRead } from './hooks.ts';
+import type { DashboardProject } from '@csg/shared/contract';
+import { useApiQuery } from './hooks.ts';
 
 export function useProjects() {
-  return useRead<ProjectOnDesk[]>('/projects');
+  return useApiQuery<DashboardProject[]>('/projects');
 }
 
 /** For a select: each project by its name. */
-export function projectChoices(projects: readonly ProjectOnDesk[] = []): { value: string; label: string }[] {
+export function projectChoices(
+  projects: readonly DashboardProject[] = [],
+): { value: string; label: string }[] {
   return projects.map(({ id, name }) => ({ value: id, label: name }));
 }

@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '@csg/shared/contract';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { ApiFault, callApi, rememberCsrfToken } from './api.ts';
+import { ApiError, callApi, setCsrfToken } from './api.ts';
 
 export type Organization = NonNullable<SessionAnswer['organization']>;
 export type Role = Organization['role'];
@@ -11,30 +11,30 @@ export type Session = SessionAnswer & { readonly organization: Organization };
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 
 /** Whether their role in the selected organization is this or a stronger one. */
-export function isAtLeast({ organization }: Pick<Session, 'organization'>, least: Role): boolean {
-  return RANK[organization.role] >= RANK[least];
+export function isAtLeast({ organization }: Pick<Session, 'organization'>, minRole: Role): boolean {
+  return RANK[organization.role] >= RANK[minRole];
 }
 
 /** null: nobody is signed in. */
 export function useReadSession() {
-  return useQuery<SessionAnswer | null, ApiFault>({
+  return useQuery<SessionAnswer | null, ApiError>({
     queryKey: ['/session'],
     staleTime: 60_000,
     retry: false,
     queryFn: async ({ signal }) => {
       try {
-        return remembered(await callApi<SessionAnswer>('GET', '/session', { signal }));
-      } catch (fault) {
-        if (fault instanceof ApiFault && fault.status === 401) return null;
-        throw fault;
+        return storeCsrfToken(await callApi<SessionAnswer>('GET', '/session', { signal }));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return null;
+        throw error;
       }
     },
   });
 }
 
 /** What is sent with every change comes with the session. */
-export function remembered(session: SessionAnswer): SessionAnswer {
-  rememberCsrfToken(session.csrf_token);
+export function storeCsrfToken(session: SessionAnswer): SessionAnswer {
+  setCsrfToken(session.csrf_token);
   return session;
 }
 

@@ -1,9 +1,9 @@
-import { useRead } from './hooks.ts';
+import { useApiQuery } from './hooks.ts';
 
-const EVERY_MS = 15_000;
+const REFETCH_MS = 15_000;
 
 /** How many exceptions and tool requests wait for a decision. */
-export function useWaiting(): number {
-  const { data } = useRead<{ readonly waiting: number }>('/approvals/waiting', { everyMs: EVERY_MS });
+export function usePendingCount(): number {
+  const { data } = useApiQuery<{ readonly waiting: number }>('/approvals/waiting', { refetchMs: REFETCH_MS });
   return data?.waiting ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Permission, Platform, StrictnessLevel, ThreatType, UseCase } from '@csg/shared/contract';
 
 /** The specification's terms as people read them, the same everywhere. */
-export const THREAT_WORDS: Readonly<Record<ThreatType, string>> = {
+export const THREAT_LABELS: Readonly<Record<ThreatType, string>> = {
   prompt_injection: 'Prompt injection',
   instruction_override: 'Instruction override',
   jailbreak: 'Jailbreak',
@@ -16,7 +16,7 @@ export const THREAT_WORDS: Readonly<Record<ThreatType, string>> = {
   custom_policy: 'Custom policy',
 };
 
-export const USE_CASE_WORDS: Readonly<Record<UseCase, { readonly name: string; readonly about: string }>> = {
+export const USE_CASE_LABELS: Readonly<Record<UseCase, { readonly name: string; readonly about: string }>> = {
   default: { name: 'General', about: 'Any application that talks to a model.' },
   support_bot: { name: 'Support bot', about: 'Customers write; personal data is expected and masked.' },
   code_assistant: { name: 'Code assistant', about: 'Code and shell text are ordinary here.' },
@@ -28,7 +28,7 @@ export const USE_CASE_WORDS: Readonly<Record<UseCase, { readonly name: string; r
   creative_writing: { name: 'Creative writing', about: 'Role play and invented scenes are ordinary here.' },
 };
 
-export const STRICTNESS_WORDS: Readonly<
+export const STRICTNESS_LABELS: Readonly<
   Record<StrictnessLevel, { readonly name: string; readonly about: string }>
 > = {
   strict: { name: 'Strict', about: 'Stops at the first doubt. More false alarms.' },
@@ -36,7 +36,7 @@ export const STRICTNESS_WORDS: Readonly<
   permissive: { name: 'Permissive', about: 'Stops only what is nearly certain.' },
 };
 
-export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
+export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   proxy: 'Proxy routes, models, security testing',
   scan: 'Guard, scan, redact',
   agent: 'Tool calls of agents',
@@ -49,7 +49,7 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
   tool_requests: 'Tool requests',
 };
 
-export const PLATFORM_WORDS: Readonly<Record<Platform, string>> = {
+export const PLATFORM_LABELS: Readonly<Record<Platform, string>> = {
   macos: 'macOS',
   windows: 'Windows',
   linux: 'Linux',
@@ -57,11 +57,11 @@ export const PLATFORM_WORDS: Readonly<Record<Platform, string>> = {
 };
 
 /** Names the list of an object whose keys are a closed set. */
-export function namesOf<Name extends string>(words: Readonly<Record<Name, unknown>>): Name[] {
-  return Object.keys(words) as Name[];
+export function namesOf<Name extends string>(labels: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(labels) as Name[];
 }
 
 /** A threat type of a record: also of one that this page does not know yet. */
-export function threatWord(type: string): string {
-  return (THREAT_WORDS as Readonly<Record<string, string>>)[type] ?? type.replaceAll('_', ' ');
+export function threatLabel(type: string): string {
+  return (THREAT_LABELS as Readonly<Record<string, string>>)[type] ?? type.replaceAll('_', ' ');
 }

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import type { ApiFault } from '../data/api.ts';
-import { FaultNote } from './states.tsx';
+import type { ApiError } from '../data/api.ts';
+import { ErrorAlert } from './states.tsx';
 
 /** An act that somebody may regret: its effect is said before it is done, and it stays open when it fails. */
 export function ConfirmButton(props: {
@@ -10,14 +10,14 @@ export function ConfirmButton(props: {
   readonly title: string;
   readonly effect: ReactNode;
   readonly confirm: string;
-  readonly act: () => Promise<unknown>;
+  readonly action: () => Promise<unknown>;
   /** Of the button that does it; the one that asks is quiet. */
   readonly color?: string;
   readonly variant?: ButtonProps['variant'];
   readonly size?: ButtonProps['size'];
   readonly disabled?: boolean;
   readonly pending?: boolean;
-  readonly fault?: ApiFault | null;
+  readonly error?: ApiError | null;
   readonly ariaLabel?: string;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -39,7 +39,7 @@ export function ConfirmButton(props: {
           <Text size="sm" component="div">
             {props.effect}
           </Text>
-          {props.fault && <FaultNote fault={props.fault} />}
+          {props.error && <ErrorAlert error={props.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel
@@ -50,7 +50,7 @@ export function ConfirmButton(props: {
               data-autofocus
               onClick={() => {
                 // The fault, if any, is shown by whoever acts.
-                props.act().then(close, () => undefined);
+                props.action().then(close, () => undefined);
               }}
             >
               {props.confirm}

@@ -1,8 +1,8 @@
 import { Skeleton, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ApiFault } from '../data/api.ts';
+import type { ApiError } from '../data/api.ts';
 import styles from './data-table.module.css';
-import { FaultNote } from './states.tsx';
+import { ErrorAlert } from './states.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -24,7 +24,7 @@ export function DataTable<Row>(props: {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  readonly fault?: ApiFault | null;
+  readonly error?: ApiError | null;
   readonly retry?: () => void;
   readonly empty: ReactNode;
   readonly onOpen?: (row: Row) => void;
@@ -32,9 +32,9 @@ export function DataTable<Row>(props: {
   /** True while other rows are on their way to this place. */
   readonly isStale?: boolean;
 }) {
-  const { columns, rows, fault } = props;
-  if (rows === undefined && fault) {
-    return <FaultNote fault={fault} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
+  const { columns, rows, error } = props;
+  if (rows === undefined && error) {
+    return <ErrorAlert error={error} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
   }
   if (rows?.length === 0) return props.empty;
   const classOf = (column: Column<Row>) =>

@@ -2,8 +2,8 @@ import { Button, Card, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { type ApiFault, callApi } from '../data/api.ts';
-import { useAct } from '../data/hooks.ts';
+import { type ApiError, callApi } from '../data/api.ts';
+import { useApiMutation } from '../data/hooks.ts';
 import { toFields } from './form-fault.ts';
 import { FormModal } from './form-modal.tsx';
 import { Section } from './page.tsx';
@@ -17,23 +17,23 @@ export function DeleteByName(props: {
   /** What goes with it, said before it is done. */
   readonly effect: ReactNode;
   readonly path: string;
-  readonly asksForPassword?: boolean;
+  readonly requiresPassword?: boolean;
   readonly refresh?: readonly string[];
   readonly onDone: () => void;
 }) {
-  const { what, name, asksForPassword = false } = props;
+  const { what, name, requiresPassword = false } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { typed: '', current_password: '' },
     validate: {
       typed: (typed) => (typed.trim() === name.trim() ? null : 'Type it exactly as it is shown.'),
-      current_password: (text) => (asksForPassword && text === '' ? 'Enter your password.' : null),
+      current_password: (text) => (requiresPassword && text === '' ? 'Enter your password.' : null),
     },
   });
-  const remove = useAct(
+  const remove = useApiMutation(
     async (current_password: string) => {
-      await callApi('DELETE', props.path, asksForPassword ? { body: { current_password } } : {});
+      await callApi('DELETE', props.path, requiresPassword ? { body: { current_password } } : {});
       // Before what is deleted is read again: this card is gone by then.
       props.onDone();
     },
@@ -42,7 +42,7 @@ export function DeleteByName(props: {
   const cancel = () => {
     close();
     form.reset();
-    setFault(null);
+    setError(null);
   };
   return (
     <Card>
@@ -58,10 +58,10 @@ export function DeleteByName(props: {
         submit={`Delete the ${what}`}
         color="red.9"
         pending={remove.isPending}
-        fault={fault}
+        error={error}
         onSubmit={form.onSubmit(({ current_password }) => {
-          setFault(null);
-          remove.mutate(current_password, { onError: (error) => setFault(toFields(error, form)) });
+          setError(null);
+          remove.mutate(current_password, { onError: (error) => setError(toFields(error, form)) });
         })}
       >
         <Text size="sm" component="div">
@@ -78,7 +78,7 @@ export function DeleteByName(props: {
           data-autofocus
           {...form.getInputProps('typed')}
         />
-        {asksForPassword && (
+        {requiresPassword && (
           <PasswordInput
             label="Your password"
             autoComplete="current-password"

@@ -1,14 +1,14 @@
-import type { ApiFault } from '../data/api.ts';
+import type { ApiError } from '../data/api.ts';
 
 /**
  * Puts the sentences of a 422 next to their fields. Returns the fault where something of it has no field of the form.
  */
 export function toFields(
-  fault: ApiFault,
+  error: ApiError,
   form: { setErrors(errors: Record<string, string>): void; values: object },
-): ApiFault | null {
-  const own = Object.entries(fault.fields).map(([name, text]) => [name.split('.')[0]!, text] as const);
+): ApiError | null {
+  const own = Object.entries(error.fields).map(([name, text]) => [name.split('.')[0]!, text] as const);
   const known = own.filter(([name]) => name in form.values);
   form.setErrors(Object.fromEntries(known));
-  return known.length > 0 && known.length === own.length ? null : fault;
+  return known.length > 0 && known.length === own.length ? null : error;
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import type { ApiFault } from '../data/api.ts';
-import { FaultNote } from './states.tsx';
+import type { ApiError } from '../data/api.ts';
+import { ErrorAlert } from './states.tsx';
 
 /** A form in a dialog: Enter sends it, Escape leaves it, what went wrong stands above the buttons. */
 export function FormModal(props: {
@@ -11,7 +11,7 @@ export function FormModal(props: {
   readonly submit: string;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly pending: boolean;
-  readonly fault?: ApiFault | null;
+  readonly error?: ApiError | null;
   readonly size?: ModalProps['size'];
   readonly color?: string;
   readonly children: ReactNode;
@@ -21,7 +21,7 @@ export function FormModal(props: {
       <form onSubmit={props.onSubmit} noValidate>
         <Stack>
           {props.children}
-          {props.fault && <FaultNote fault={props.fault} />}
+          {props.error && <ErrorAlert error={props.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
               Cancel

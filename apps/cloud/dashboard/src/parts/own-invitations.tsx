@@ -3,17 +3,17 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconUsersPlus } from '@tabler/icons-react';
 import { callApi } from '../data/api.ts';
 import { timeText } from '../data/format.ts';
-import { useAct, useRead } from '../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../data/hooks.ts';
 
-const AS = { owner: 'owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
+const ROLE_NAMES = { owner: 'owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
 
 /** Open invitations to whoever is signed in. Who invites is shown by address: names of organizations can be alike. */
 export function OwnInvitations() {
-  const read = useRead<OwnInvitationRecord[]>('/account/invitations');
-  const accept = useAct((id: string) => callApi('POST', `/account/invitations/${id}/accept`));
-  const decline = useAct((id: string) => callApi('DELETE', `/account/invitations/${id}`), {
+  const read = useApiQuery<OwnInvitationRecord[]>('/account/invitations');
+  const accept = useApiMutation((id: string) => callApi('POST', `/account/invitations/${id}/accept`));
+  const decline = useApiMutation((id: string) => callApi('DELETE', `/account/invitations/${id}`), {
     refresh: ['/account/invitations'],
-    done: 'Invitation declined.',
+    successMessage: 'Invitation declined.',
   });
   if (read.data === undefined || read.data.length === 0) return null;
   return (
@@ -25,7 +25,7 @@ export function OwnInvitations() {
           title={`You are invited to ${invitation.organization_name}`}
         >
           <Text size="sm" mb="sm" style={{ overflowWrap: 'anywhere' }}>
-            As {AS[invitation.role]}, by{' '}
+            As {ROLE_NAMES[invitation.role]}, by{' '}
             {invitation.invited_by ?? `the directory of the organization, owned by ${invitation.owner_email}`}
             . Expires {timeText(invitation.expires_at)}.
           </Text>

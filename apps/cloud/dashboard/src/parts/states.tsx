@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { ApiFault } from '../data/api.ts';
+import type { ApiError } from '../data/api.ts';
 
 /** What stands where nothing is yet: what would be here, and the one thing to do for it. */
 export function Empty(props: {
@@ -31,11 +31,11 @@ export function Empty(props: {
 }
 
 /** A read that failed: why, and the way to try it again. */
-export function FaultNote(props: { readonly fault: ApiFault; readonly retry?: () => void }) {
-  const { fault } = props;
+export function ErrorAlert(props: { readonly error: ApiError; readonly retry?: () => void }) {
+  const { error } = props;
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={titleOf(fault)} role="alert">
-      <Text size="sm">{fault.message}</Text>
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={titleOf(error)} role="alert">
+      <Text size="sm">{error.message}</Text>
       {props.retry !== undefined && (
         <Button mt="sm" size="xs" variant="default" onClick={props.retry}>
           Try again
@@ -45,7 +45,7 @@ export function FaultNote(props: { readonly fault: ApiFault; readonly retry?: ()
   );
 }
 
-function titleOf({ status, code }: ApiFault): string {
+function titleOf({ status, code }: ApiError): string {
   if (code === 'unreachable') return 'No answer';
   if (status === 403) return 'Not allowed';
   if (status === 404) return 'Not here';
@@ -53,18 +53,18 @@ function titleOf({ status, code }: ApiFault): string {
 }
 
 /** The three ends of a read, so that no page forgets one. */
-export function Loaded<Answer>(props: {
+export function Loaded<Data>(props: {
   readonly read: {
-    readonly data: Answer | undefined;
-    readonly error: ApiFault | null;
+    readonly data: Data | undefined;
+    readonly error: ApiError | null;
     refetch(): unknown;
   };
   /** Stands in place while it loads, as tall as what will come. */
   readonly height?: number;
-  readonly children: (answer: Answer) => ReactNode;
+  readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error } = props.read;
   if (data !== undefined) return props.children(data);
-  if (error !== null) return <FaultNote fault={error} retry={() => props.read.refetch()} />;
+  if (error !== null) return <ErrorAlert error={error} retry={() => props.read.refetch()} />;
   return <Skeleton height={props.height ?? 200} radius="md" aria-label="Loading" />;
 }

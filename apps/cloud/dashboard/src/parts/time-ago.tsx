@@ -2,14 +2,14 @@ import { Text, Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { agoText, timeText } from '../data/format.ts';
 
-const EVERY_MS = 15_000;
+const TICK_MS = 15_000;
 
 const listeners = new Set<() => void>();
 let nowMs = Date.now();
 setInterval(() => {
   nowMs = Date.now();
   for (const listener of listeners) listener();
-}, EVERY_MS);
+}, TICK_MS);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,14 +1,14 @@
-import type { Waiting } from '@csg/shared/contract';
+import type { PendingCounts } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 
 /** More than this nobody decides in one sitting; the badge says `200`. */
 const MAX_COUNTED = 200;
 
 /** What waits for a decision of an admin. */
-export async function countWaiting(
+export async function countPendingRequests(
   { storage }: { readonly storage: Pick<Storage, 'exceptions' | 'toolRequests' | 'toolReviews'> },
   organizationId: string,
-): Promise<Waiting> {
+): Promise<PendingCounts> {
   const pending = { status: 'pending', limit: MAX_COUNTED } as const;
   const [exceptions, requests, reviews] = await Promise.all([
     storage.exceptions.list(organizationId, pending),

@@ -3,7 +3,7 @@ import type { Decision, Overview, OverviewSpan, ThreatType } from '@csg/shared/c
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { listDevices } from '../devices/manage-devices.ts';
-import { countWaiting } from './count-waiting.ts';
+import { countPendingRequests } from './count-waiting.ts';
 
 export interface OverviewDeps {
   readonly storage: Pick<
@@ -81,7 +81,7 @@ export async function readOverview(
     listDevices(deps, organizationId),
     storage.keys.list(organizationId),
     storage.members.list(organizationId),
-    countWaiting(deps, organizationId),
+    countPendingRequests(deps, organizationId),
   ]);
   const states: Record<string, number> = {};
   for (const { state } of devices) states[state] = (states[state] ?? 0) + 1;

@@ -1,9 +1,9 @@
-import { waitingSchema } from '@csg/shared/contract';
+import { pendingCountsSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import type { DecideDeps } from '../../flows/approvals/decide-exception.ts';
 import type { ExceptionDeps } from '../../flows/approvals/request-exception.ts';
 import type { ToolRequestDeps } from '../../flows/approvals/tool-requests.ts';
-import { countWaiting } from '../../flows/insight/count-waiting.ts';
+import { countPendingRequests } from '../../flows/insight/count-waiting.ts';
 import type { NameDeps } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -23,9 +23,9 @@ export function registerApprovals(app: FastifyInstance, deps: ApprovalDeps): voi
     '/approvals/waiting',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'How many requests wait', answer: waitingSchema }),
+      schema: dashboardRoute({ summary: 'How many requests wait', answer: pendingCountsSchema }),
     },
-    (request) => countWaiting(deps, memberOf(request).organizationId),
+    (request) => countPendingRequests(deps, memberOf(request).organizationId),
   );
   registerDeskExceptions(app, deps);
   registerDeskToolRequests(app, deps);

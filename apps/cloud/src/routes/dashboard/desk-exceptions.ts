@@ -1,12 +1,12 @@
 import {
   type CreateException,
   createExceptionSchema,
+  type DashboardException,
   type DecideException,
+  dashboardExceptionSchema,
   decideExceptionSchema,
   EXCEPTION_STATUSES,
-  type ExceptionOnDesk,
   type ExceptionStatus,
-  exceptionOnDeskSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -36,7 +36,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);
     return exceptions.map(
-      (exception): ExceptionOnDesk => ({
+      (exception): DashboardException => ({
         ...exceptionRecord(exception),
         requester: names.of(exception.requestedBy),
         decider: exception.decidedBy === null ? null : names.of(exception.decidedBy),
@@ -58,7 +58,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         summary: 'List exceptions',
         description: `The newest ${MAX_LISTED}, newest first.`,
         query: Type.Object({ status: Type.Optional(Type.Enum([...EXCEPTION_STATUSES])) }),
-        answer: Type.Array(exceptionOnDeskSchema),
+        answer: Type.Array(dashboardExceptionSchema),
       }),
     },
     async (request) => {
@@ -78,7 +78,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         summary: 'Ask for a temporary exception',
         description: 'For the whole organization. Nothing changes until an admin other than you approves it.',
         body: createExceptionSchema,
-        answer: exceptionOnDeskSchema,
+        answer: dashboardExceptionSchema,
       }),
     },
     async (request) => one(request, (await requestException(deps, callerOf(request), request.body)).id),
@@ -90,7 +90,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
       schema: dashboardRoute({
         summary: 'One exception',
         params,
-        answer: exceptionOnDeskSchema,
+        answer: dashboardExceptionSchema,
         codes: ['not_found'],
       }),
     },
@@ -105,7 +105,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         description: 'An approved one counts from now and ends by itself. Of two who decide, the first wins.',
         params,
         body: decideExceptionSchema,
-        answer: exceptionOnDeskSchema,
+        answer: dashboardExceptionSchema,
         codes: ['not_found', 'invalid_state', 'invalid_request'],
       }),
     },
@@ -127,7 +127,7 @@ export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps)
         summary: 'Withdraw or end an exception',
         description: 'One that counts stops at once. Viewers withdraw only their own.',
         params,
-        answer: exceptionOnDeskSchema,
+        answer: dashboardExceptionSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },

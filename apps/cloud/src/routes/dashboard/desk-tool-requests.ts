@@ -1,12 +1,12 @@
 import {
   type CreateToolRequest,
   createToolRequestSchema,
+  type DashboardToolRequest,
   type DecideRequest,
+  dashboardToolRequestSchema,
   decideRequestSchema,
   TOOL_REQUEST_STATUSES,
-  type ToolRequestOnDesk,
   type ToolRequestStatus,
-  toolRequestOnDeskSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -36,7 +36,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);
     return asked.map(
-      (each): ToolRequestOnDesk => ({
+      (each): DashboardToolRequest => ({
         ...toolRequestRecord(each),
         requester: names.of(each.requestedBy),
         decider: each.decidedBy === null ? null : names.of(each.decidedBy),
@@ -58,7 +58,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
         summary: 'List requests for AI tools',
         description: `The newest ${MAX_LISTED}, newest first.`,
         query: Type.Object({ status: Type.Optional(Type.Enum([...TOOL_REQUEST_STATUSES])) }),
-        answer: Type.Array(toolRequestOnDeskSchema),
+        answer: Type.Array(dashboardToolRequestSchema),
       }),
     },
     async (request) => {
@@ -77,7 +77,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
       schema: dashboardRoute({
         summary: 'Ask for a blocked AI tool',
         body: createToolRequestSchema,
-        answer: toolRequestOnDeskSchema,
+        answer: dashboardToolRequestSchema,
       }),
     },
     async (request) => one(request, (await requestTool(deps, callerOf(request), request.body)).id),
@@ -90,7 +90,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
         summary: 'Approve or deny a request for an AI tool',
         params,
         body: decideRequestSchema,
-        answer: toolRequestOnDeskSchema,
+        answer: dashboardToolRequestSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },
@@ -110,7 +110,7 @@ export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDep
       schema: dashboardRoute({
         summary: 'Withdraw a request for an AI tool, or its approval',
         params,
-        answer: toolRequestOnDeskSchema,
+        answer: dashboardToolRequestSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },

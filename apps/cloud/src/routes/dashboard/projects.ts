@@ -4,9 +4,9 @@ import {
   type CreateProjectRequest,
   changeProjectSchema,
   createProjectRequestSchema,
+  type DashboardProject,
+  dashboardProjectSchema,
   type ErrorCode,
-  type ProjectOnDesk,
-  projectOnDeskSchema,
   projectSchema,
   providerListSchema,
   SETTING_NAMES,
@@ -48,7 +48,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     '/projects',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'List projects', answer: Type.Array(projectOnDeskSchema) }),
+      schema: dashboardRoute({ summary: 'List projects', answer: Type.Array(dashboardProjectSchema) }),
     },
     async (request) => {
       const { organizationId } = memberOf(request);
@@ -78,7 +78,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         description: 'Counts for the next request here, and within a second on every instance.',
         params,
         body: changeProjectSchema,
-        answer: projectOnDeskSchema,
+        answer: dashboardProjectSchema,
         codes: CODES,
       }),
     },
@@ -155,7 +155,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
   );
 }
 
-async function onDesk({ storage }: ProjectRouteDeps, project: Project): Promise<ProjectOnDesk> {
+async function onDesk({ storage }: ProjectRouteDeps, project: Project): Promise<DashboardProject> {
   const { organizationId, id } = project;
   const [providers, keys] = await Promise.all([
     storage.projects.listCredentials(organizationId, id),

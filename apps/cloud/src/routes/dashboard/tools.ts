@@ -1,11 +1,11 @@
 import {
+  type DashboardToolReview,
   type DecideRequest,
+  dashboardToolReviewSchema,
   decideRequestSchema,
   type ToolLists,
-  type ToolReviewOnDesk,
   type ToolReviewRecord,
   toolListsSchema,
-  toolReviewOnDeskSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -60,7 +60,7 @@ export function registerTools(
       schema: dashboardRoute({
         summary: "Agents' tool calls that waited, or wait, for a person",
         description: `The newest ${MAX_LISTED}, newest first.`,
-        answer: Type.Array(toolReviewOnDeskSchema),
+        answer: Type.Array(dashboardToolReviewSchema),
       }),
     },
     async (request) => {
@@ -81,7 +81,7 @@ export function registerTools(
         description: 'An approved call is allowed once, within an hour.',
         params: reviewParams,
         body: decideRequestSchema,
-        answer: toolReviewOnDeskSchema,
+        answer: dashboardToolReviewSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },
@@ -96,7 +96,7 @@ export function registerTools(
   );
 }
 
-function onDesk(record: ToolReviewRecord, names: Names): ToolReviewOnDesk {
+function onDesk(record: ToolReviewRecord, names: Names): DashboardToolReview {
   return {
     ...record,
     requester: names.of(record.requested_by),

@@ -3,7 +3,7 @@ import { Page } from '../../parts/page.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { PersonForm } from './person-form.tsx';
+import { ProfileForm } from './person-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 /** What belongs to the person, whatever organization they look at. */
@@ -13,7 +13,7 @@ export function Account() {
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <PersonForm />
+            <ProfileForm />
             <PasswordForm />
           </Stack>
         </Grid.Col>

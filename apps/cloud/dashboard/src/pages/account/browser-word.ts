@@ -15,7 +15,7 @@ const SYSTEMS = [
 ] as const;
 
 /** `Firefox on Windows`: enough to know one's own again. */
-export function browserWord(userAgent: string): string {
+export function browserLabel(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   if (browser === undefined) return userAgent === '' ? 'A browser' : userAgent.slice(0, 60);

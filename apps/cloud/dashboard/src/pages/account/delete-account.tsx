@@ -11,7 +11,7 @@ export function DeleteAccount() {
       about="Organizations that others belong to are transferred or deleted first."
       effect="Organizations of which you are the only member are deleted with all their projects, keys and events. In every other one, the keys that you made and the devices bound to you stop working. Then your name, address and sessions are deleted."
       path="/account"
-      asksForPassword
+      requiresPassword
       onDone={() => location.assign('/dashboard/')}
     />
   );

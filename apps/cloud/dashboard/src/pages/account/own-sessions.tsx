@@ -1,23 +1,23 @@
 import type { OwnSession } from '@csg/shared/contract';
 import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { Section } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
-import { browserWord } from './browser-word.ts';
+import { browserLabel } from './browser-word.ts';
 
 /** Where one is signed in; each can be ended from here. */
 export function OwnSessions() {
-  const read = useRead<OwnSession[]>('/account/sessions');
+  const read = useApiQuery<OwnSession[]>('/account/sessions');
   const refresh = ['/account/sessions'];
-  const end = useAct((id: string) => callApi('DELETE', `/account/sessions/${id}`), {
+  const end = useApiMutation((id: string) => callApi('DELETE', `/account/sessions/${id}`), {
     refresh,
-    done: 'That session is ended.',
+    successMessage: 'That session is ended.',
   });
-  const endOthers = useAct(() => callApi('DELETE', '/account/sessions'), {
+  const endOthers = useApiMutation(() => callApi('DELETE', '/account/sessions'), {
     refresh,
-    done: 'All other sessions are ended.',
+    successMessage: 'All other sessions are ended.',
   });
   return (
     <Card>
@@ -43,7 +43,7 @@ export function OwnSessions() {
                 <Group key={session.id} justify="space-between" wrap="nowrap">
                   <div style={{ minWidth: 0 }}>
                     <Group gap={6}>
-                      <Text size="sm">{browserWord(session.user_agent)}</Text>
+                      <Text size="sm">{browserLabel(session.user_agent)}</Text>
                       {session.is_this && <Badge color="teal">this one</Badge>}
                     </Group>
                     <Text size="xs" c="dimmed">

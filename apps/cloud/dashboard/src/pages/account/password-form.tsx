@@ -1,14 +1,14 @@
 import { Button, Card, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 
 export function PasswordForm() {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
     validate: {
@@ -16,13 +16,13 @@ export function PasswordForm() {
       new_password: (text) => ([...text].length < 12 ? 'At least 12 characters.' : null),
     },
   });
-  const change = useAct(
+  const change = useApiMutation(
     (body: { current_password: string; new_password: string }) =>
       callApi('POST', '/account/password', { body }),
     {
       refresh: ['/account', '/session'],
       quiet: true,
-      done: 'The password is changed; your other sessions are ended.',
+      successMessage: 'The password is changed; your other sessions are ended.',
     },
   );
   return (
@@ -31,10 +31,10 @@ export function PasswordForm() {
         <form
           noValidate
           onSubmit={form.onSubmit((values) => {
-            setFault(null);
+            setError(null);
             change.mutate(values, {
               onSuccess: () => form.reset(),
-              onError: (error) => setFault(toFields(error, form)),
+              onError: (error) => setError(toFields(error, form)),
             });
           })}
         >
@@ -50,7 +50,7 @@ export function PasswordForm() {
               autoComplete="new-password"
               {...form.getInputProps('new_password')}
             />
-            {fault && <FaultNote fault={fault} />}
+            {error && <ErrorAlert error={error} />}
             <Group justify="flex-end">
               <Button type="submit" loading={change.isPending}>
                 Change the password

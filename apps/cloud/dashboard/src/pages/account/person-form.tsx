@@ -2,24 +2,24 @@ import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput } fro
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { useSession } from '../../data/session.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { Section } from '../../parts/page.tsx';
 
 /** Name and address. */
-export function PersonForm() {
+export function ProfileForm() {
   const { user } = useSession();
-  const [isMoving, { open, close }] = useDisclosure(false);
+  const [isChangingEmail, { open, close }] = useDisclosure(false);
   const form = useForm({ initialValues: { name: user.name ?? '' } });
-  const save = useAct((name: string) => callApi('PATCH', '/account', { body: { name } }), {
+  const save = useApiMutation((name: string) => callApi('PATCH', '/account', { body: { name } }), {
     refresh: ['/session', '/members'],
-    done: 'Saved.',
+    successMessage: 'Saved.',
   });
-  const resend = useAct(() => callApi('POST', '/account/email/resend'), {
-    done: 'Another link is on its way.',
+  const resend = useApiMutation(() => callApi('POST', '/account/email/resend'), {
+    successMessage: 'Another link is on its way.',
   });
   return (
     <Card>
@@ -64,17 +64,17 @@ export function PersonForm() {
           </Stack>
         </form>
       </Section>
-      <ChangeEmail opened={isMoving} onClose={close} />
+      <ChangeEmail opened={isChangingEmail} onClose={close} />
     </Card>
   );
 }
 
 function ChangeEmail(props: { readonly opened: boolean; readonly onClose: () => void }) {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({ initialValues: { email: '', current_password: '' } });
-  const change = useAct(
+  const change = useApiMutation(
     (body: { email: string; current_password: string }) => callApi('POST', '/account/email', { body }),
-    { quiet: true, done: 'A link is on its way to the new address. It counts once you opened it.' },
+    { quiet: true, successMessage: 'A link is on its way to the new address. It counts once you opened it.' },
   );
   return (
     <FormModal
@@ -83,12 +83,12 @@ function ChangeEmail(props: { readonly opened: boolean; readonly onClose: () => 
       title="Change your e-mail address"
       submit="Send the link"
       pending={change.isPending}
-      fault={fault}
+      error={error}
       onSubmit={form.onSubmit((values) => {
-        setFault(null);
+        setError(null);
         change.mutate(values, {
           onSuccess: props.onClose,
-          onError: (error) => setFault(toFields(error, form)),
+          onError: (error) => setError(toFields(error, form)),
         });
       })}
     >

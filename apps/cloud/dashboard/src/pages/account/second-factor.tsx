@@ -13,19 +13,19 @@ import {
 } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 import { QrCode } from './qr-code.tsx';
 
 interface State {
   readonly enabled: boolean;
   readonly recovery_codes_left: number;
 }
-interface Begun {
+interface PendingSetup {
   readonly secret: string;
   readonly otpauth_url: string;
 }
@@ -33,7 +33,7 @@ type Dialog = 'enable' | 'remove' | 'codes';
 
 /** An authenticator app beside the password. */
 export function SecondFactor() {
-  const read = useRead<State>('/account/second-factor');
+  const read = useApiQuery<State>('/account/second-factor');
   const [dialog, setDialog] = useState<Dialog | null>(null);
   return (
     <Card>
@@ -79,51 +79,51 @@ const REFRESH = ['/account/second-factor', '/session'];
 function Enable(props: { readonly onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const begin = useAct(
-    () => callApi<Begun>('POST', '/account/second-factor', { body: { current_password: password } }),
+  const begin = useApiMutation(
+    () => callApi<PendingSetup>('POST', '/account/second-factor', { body: { current_password: password } }),
     { quiet: true },
   );
-  const confirm = useAct(
+  const confirm = useApiMutation(
     () => callApi<{ recovery_codes: string[] }>('POST', '/account/second-factor/confirm', { body: { code } }),
     { refresh: REFRESH, quiet: true },
   );
   if (confirm.data !== undefined)
     return <Codes codes={confirm.data.recovery_codes} onClose={props.onClose} />;
-  const begun = begin.data;
-  if (begun === undefined) {
+  const pendingSetup = begin.data;
+  if (pendingSetup === undefined) {
     return (
-      <Ask
+      <StepDialog
         title="Switch the second factor on"
         submit="Go on"
         pending={begin.isPending}
-        fault={begin.error}
+        error={begin.error}
         onSubmit={() => begin.mutate(undefined)}
         onClose={props.onClose}
       >
         <Password value={password} onChange={setPassword} />
-      </Ask>
+      </StepDialog>
     );
   }
   return (
-    <Ask
+    <StepDialog
       title="Switch the second factor on"
       submit="Switch it on"
       pending={confirm.isPending}
-      fault={confirm.error}
+      error={confirm.error}
       onSubmit={() => confirm.mutate(undefined)}
       onClose={props.onClose}
     >
       <Text size="sm">Scan this with an authenticator app, or type the secret into it.</Text>
-      <QrCode text={begun.otpauth_url} label="Code for the authenticator app" />
-      <CopyText value={begun.secret} label="the secret" />
+      <QrCode text={pendingSetup.otpauth_url} label="Code for the authenticator app" />
+      <CopyText value={pendingSetup.secret} label="the secret" />
       <OneTimeCode value={code} onChange={setCode} label="The six digits that it shows" />
-    </Ask>
+    </StepDialog>
   );
 }
 
 function NewCodes(props: { readonly onClose: () => void }) {
   const [code, setCode] = useState('');
-  const renew = useAct(
+  const renew = useApiMutation(
     () =>
       callApi<{ recovery_codes: string[] }>('POST', '/account/second-factor/recovery-codes', {
         body: { code },
@@ -132,48 +132,48 @@ function NewCodes(props: { readonly onClose: () => void }) {
   );
   if (renew.data !== undefined) return <Codes codes={renew.data.recovery_codes} onClose={props.onClose} />;
   return (
-    <Ask
+    <StepDialog
       title="New recovery codes"
       submit="Make new codes"
       pending={renew.isPending}
-      fault={renew.error}
+      error={renew.error}
       onSubmit={() => renew.mutate(undefined)}
       onClose={props.onClose}
     >
       <Text size="sm">The old ones stop working.</Text>
       <OneTimeCode value={code} onChange={setCode} label="Code of your app" />
-    </Ask>
+    </StepDialog>
   );
 }
 
 function Remove(props: { readonly onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const remove = useAct(
+  const remove = useApiMutation(
     () => callApi('POST', '/account/second-factor/remove', { body: { current_password: password, code } }),
-    { refresh: REFRESH, quiet: true, done: 'The second factor is off.' },
+    { refresh: REFRESH, quiet: true, successMessage: 'The second factor is off.' },
   );
   return (
-    <Ask
+    <StepDialog
       title="Switch the second factor off"
       submit="Switch it off"
       pending={remove.isPending}
-      fault={remove.error}
+      error={remove.error}
       onSubmit={() => remove.mutate(undefined, { onSuccess: props.onClose })}
       onClose={props.onClose}
     >
       <Text size="sm">Your password alone is enough to sign in then.</Text>
       <Password value={password} onChange={setPassword} />
       <OneTimeCode value={code} onChange={setCode} label="Code of your app, or a recovery code" />
-    </Ask>
+    </StepDialog>
   );
 }
 
-function Ask(props: {
+function StepDialog(props: {
   readonly title: string;
   readonly submit: string;
   readonly pending: boolean;
-  readonly fault: ApiFault | null;
+  readonly error: ApiError | null;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: React.ReactNode;
@@ -188,7 +188,7 @@ function Ask(props: {
       >
         <Stack>
           {props.children}
-          {props.fault && <FaultNote fault={props.fault} />}
+          {props.error && <ErrorAlert error={props.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
               Cancel

@@ -2,15 +2,15 @@ import type { AuditTarget } from '@csg/shared/contract';
 import { Alert, Button, Card, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 
 /** Where checkpoints go, beside the file that is kept here. */
 export function AuditTargetForm() {
-  const read = useRead<AuditTarget>('/audit-log/target');
+  const read = useApiQuery<AuditTarget>('/audit-log/target');
   return (
     <Card h="100%">
       <Section
@@ -26,19 +26,22 @@ export function AuditTargetForm() {
 }
 
 function Form(props: { readonly target: AuditTarget }) {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({ initialValues: { url: props.target.url ?? '' } });
-  const save = useAct((url: string) => callApi<AuditTarget>('PUT', '/audit-log/target', { body: { url } }), {
-    refresh: ['/audit-log/target'],
-    quiet: true,
-    done: 'Saved.',
-  });
+  const save = useApiMutation(
+    (url: string) => callApi<AuditTarget>('PUT', '/audit-log/target', { body: { url } }),
+    {
+      refresh: ['/audit-log/target'],
+      quiet: true,
+      successMessage: 'Saved.',
+    },
+  );
   return (
     <form
       noValidate
       onSubmit={form.onSubmit(({ url }) => {
-        setFault(null);
-        save.mutate(url.trim(), { onError: (error) => setFault(toFields(error, form)) });
+        setError(null);
+        save.mutate(url.trim(), { onError: (error) => setError(toFields(error, form)) });
       })}
     >
       <Stack gap="sm">
@@ -54,7 +57,7 @@ function Form(props: { readonly target: AuditTarget }) {
             {warning}
           </Alert>
         ))}
-        {fault && <FaultNote fault={fault} />}
+        {error && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
             Save

@@ -3,7 +3,7 @@ import { Button, Card, Code, Grid, Group, SegmentedControl, Text } from '@mantin
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
 import { useNames } from '../../data/names.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
@@ -60,7 +60,7 @@ export function Audit() {
 function Entries() {
   const [only, setOnly] = useState('changes');
   const nameOf = useNames();
-  const read = useInfiniteQuery<AuditPageAnswer, ApiFault>({
+  const read = useInfiniteQuery<AuditPageAnswer, ApiError>({
     queryKey: ['/audit-log', only],
     queryFn: ({ pageParam, signal }) =>
       callApi<AuditPageAnswer>('GET', '/audit-log', { query: { only, before: pageParam as string }, signal }),
@@ -85,7 +85,7 @@ function Entries() {
         label="Entries"
         rows={read.data?.pages.flatMap(({ rows }) => rows)}
         rowKey={({ seq }) => String(seq)}
-        fault={read.error}
+        error={read.error}
         retry={() => read.refetch()}
         empty={
           <Text size="sm" c="dimmed">
@@ -100,7 +100,7 @@ function Entries() {
             cell: ({ kind, data }) => (
               <>
                 <Text size="sm" fw={500}>
-                  {wordOf(kind)}
+                  {kindLabel(kind)}
                 </Text>
                 <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                   {dataText(data, nameOf)}
@@ -130,9 +130,9 @@ function Entries() {
   );
 }
 
-function wordOf(kind: string): string {
-  const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function kindLabel(kind: string): string {
+  const text = kind.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Numbers, words and flags of an entry; empty ones say nothing. */

@@ -3,12 +3,14 @@ import { Alert, Button, Card, List, Stack, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { callApi } from '../../data/api.ts';
 import { countOf, countText, timeText } from '../../data/format.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 
 export function VerifyChain() {
-  const verify = useAct(() => callApi<ChainReport>('POST', '/audit-log/verify-chain'), { quiet: true });
+  const verify = useApiMutation(() => callApi<ChainReport>('POST', '/audit-log/verify-chain'), {
+    quiet: true,
+  });
   return (
     <Card h="100%">
       <Section title="Verification">
@@ -28,7 +30,7 @@ export function VerifyChain() {
         >
           Verify the chain
         </Button>
-        {verify.error && <FaultNote fault={verify.error} />}
+        {verify.error && <ErrorAlert error={verify.error} />}
         {verify.data && <Report report={verify.data} />}
         <Text size="xs" c="dimmed">
           An outsider checks an export alone: <code>node scripts/verify-audit.ts FILE</code>.

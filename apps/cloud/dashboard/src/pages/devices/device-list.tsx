@@ -4,16 +4,16 @@ import { IconDevices, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { PLATFORM_WORDS } from '../../data/words.ts';
+import { PLATFORM_LABELS } from '../../data/words.ts';
 import { StateBadge } from '../../parts/badges.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 /** Worst first: the first thing an admin should see. */
 const URGENCY: readonly DeviceRecord['state'][] = [
   'gave_up',
@@ -27,18 +27,18 @@ const SHOWN = 100;
 
 export function DeviceList() {
   const [params, setParams] = useSearchParams();
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState('');
   const [shown, setShown] = useState(SHOWN);
   const isAdmin = isAtLeast(useSession(), 'admin');
   const state = params.get('state') ?? 'live';
-  const read = useRead<DeviceRecord[]>('/devices', { everyMs: EVERY_MS });
-  const revoke = useAct((id: string) => callApi('POST', `/devices/${id}/revoke`), {
+  const read = useApiQuery<DeviceRecord[]>('/devices', { refetchMs: REFETCH_MS });
+  const revoke = useApiMutation((id: string) => callApi('POST', `/devices/${id}/revoke`), {
     refresh: ['/devices'],
-    done: 'The device is revoked.',
+    successMessage: 'The device is revoked.',
     quiet: true,
   });
-  const fitting = read.data
-    ?.filter((device) => fits(device, state) && hasWords(device, words))
+  const matching = read.data
+    ?.filter((device) => hasState(device, state) && matchesSearch(device, search))
     .toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state));
   return (
     <Card p={{ base: 'sm', sm: 'md' }}>
@@ -59,15 +59,15 @@ export function DeviceList() {
           aria-label="Find a device"
           placeholder="Name, person or label"
           leftSection={<IconSearch size={14} />}
-          value={words}
-          onChange={(change) => setWords(change.currentTarget.value)}
+          value={search}
+          onChange={(change) => setSearch(change.currentTarget.value)}
         />
       </Group>
       <DataTable
         label="Devices"
-        rows={fitting?.slice(0, shown)}
+        rows={matching?.slice(0, shown)}
         rowKey={({ id }) => id}
-        fault={read.error}
+        error={read.error}
         retry={() => read.refetch()}
         isDim={(device) => device.state === 'revoked'}
         empty={
@@ -112,7 +112,7 @@ export function DeviceList() {
             title: 'System',
             wideOnly: true,
             cell: ({ platform, coverage }) =>
-              `${PLATFORM_WORDS[platform]}${coverage === 'extension' ? ', extension' : ''}`,
+              `${PLATFORM_LABELS[platform]}${coverage === 'extension' ? ', extension' : ''}`,
           },
           { title: 'Agent', cell: ({ agent_version }) => agent_version ?? '–' },
           {
@@ -137,9 +137,9 @@ export function DeviceList() {
                     title={`Revoke "${device.name}"`}
                     effect="Its credential stops working at once and its agent is told within a second. The machine is not protected any more; to protect it again it has to be enrolled again."
                     confirm="Revoke the device"
-                    act={() => revoke.mutateAsync(device.id)}
+                    action={() => revoke.mutateAsync(device.id)}
                     pending={revoke.isPending}
-                    fault={revoke.error}
+                    error={revoke.error}
                   />
                 )}
               </Group>
@@ -147,10 +147,10 @@ export function DeviceList() {
           },
         ]}
       />
-      {fitting !== undefined && fitting.length > shown && (
+      {matching !== undefined && matching.length > shown && (
         <Group justify="center" mt="md">
           <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
-            Show more of {fitting.length}
+            Show more of {matching.length}
           </Button>
         </Group>
       )}
@@ -158,14 +158,14 @@ export function DeviceList() {
   );
 }
 
-function fits({ state }: DeviceRecord, wanted: string): boolean {
+function hasState({ state }: DeviceRecord, wanted: string): boolean {
   if (wanted === 'live') return state !== 'revoked';
   if (wanted === 'problems') return state !== 'quiet' && state !== 'revoked';
   return state === wanted;
 }
 
-function hasWords({ name, user_email, end_user_label }: DeviceRecord, words: string): boolean {
+function matchesSearch({ name, user_email, end_user_label }: DeviceRecord, search: string): boolean {
   return `${name} ${user_email ?? ''} ${end_user_label ?? ''}`
     .toLowerCase()
-    .includes(words.trim().toLowerCase());
+    .includes(search.trim().toLowerCase());
 }

@@ -3,20 +3,20 @@ import { Button, Card, Grid, NumberInput, Select, Stack, Tabs, Text, TextInput }
 import { useForm } from '@mantine/form';
 import { IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, PLATFORM_WORDS } from '../../data/words.ts';
+import { namesOf, PLATFORM_LABELS } from '../../data/words.ts';
 import { StateBadge } from '../../parts/badges.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { toFields } from '../../parts/form-fault.ts';
 import { Section } from '../../parts/page.tsx';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 
-const LIVES = [
+const LIFETIMES = [
   { value: '1', label: '1 hour' },
   { value: '24', label: '1 day' },
   { value: '168', label: '7 days' },
@@ -25,11 +25,11 @@ const LIVES = [
 
 /** Tokens that let machines join: made here, shown once, counted, ended. */
 export function Enrollments() {
-  const read = useRead<EnrollmentRecord[]>('/enrollments', { everyMs: 5_000 });
-  const [made, setMade] = useState<CreatedEnrollment | null>(null);
-  const revoke = useAct((id: string) => callApi('POST', `/enrollments/${id}/revoke`), {
+  const read = useApiQuery<EnrollmentRecord[]>('/enrollments', { refetchMs: 5_000 });
+  const [created, setCreated] = useState<CreatedEnrollment | null>(null);
+  const revoke = useApiMutation((id: string) => callApi('POST', `/enrollments/${id}/revoke`), {
     refresh: ['/enrollments'],
-    done: 'The token enrolls no more.',
+    successMessage: 'The token enrolls no more.',
     quiet: true,
   });
   return (
@@ -40,20 +40,20 @@ export function Enrollments() {
             title="Enroll machines"
             about="A token lets machines join this organization; it is shown once."
           >
-            <NewEnrollment onMade={setMade} />
+            <NewEnrollment onCreated={setCreated} />
           </Section>
         </Card>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Stack>
-          {made && <Made made={made} />}
+          {created && <CreatedToken created={created} />}
           <Card p={{ base: 'sm', sm: 'md' }}>
             <Section title="Tokens">
               <DataTable
                 label="Enrollment tokens"
                 rows={read.data}
                 rowKey={({ id }) => id}
-                fault={read.error}
+                error={read.error}
                 retry={() => read.refetch()}
                 isDim={({ state }) => state !== 'open'}
                 empty={
@@ -71,7 +71,7 @@ export function Enrollments() {
                   },
                   {
                     title: 'For',
-                    cell: ({ platform }) => (platform === null ? 'any system' : PLATFORM_WORDS[platform]),
+                    cell: ({ platform }) => (platform === null ? 'any system' : PLATFORM_LABELS[platform]),
                   },
                   {
                     title: 'Ends',
@@ -89,9 +89,9 @@ export function Enrollments() {
                           title="Revoke this token"
                           effect="It enrolls no further machine. Machines that joined with it stay as they are."
                           confirm="Revoke the token"
-                          act={() => revoke.mutateAsync(id)}
+                          action={() => revoke.mutateAsync(id)}
                           pending={revoke.isPending}
-                          fault={revoke.error}
+                          error={revoke.error}
                         />
                       ) : null,
                   },
@@ -105,21 +105,21 @@ export function Enrollments() {
   );
 }
 
-function NewEnrollment(props: { readonly onMade: (made: CreatedEnrollment) => void }) {
+function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment) => void }) {
   const projects = useProjects();
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { project_id: '', label: '', platform: '', uses: 1, expires_in_hours: '24' },
   });
   const first = projects.data?.[0]?.id ?? '';
-  const create = useAct(
+  const create = useApiMutation(
     (body: CreateEnrollment) => callApi<CreatedEnrollment>('POST', '/enrollments', { body }),
     { refresh: ['/enrollments'], quiet: true },
   );
   return (
     <form
       onSubmit={form.onSubmit((values) => {
-        setFault(null);
+        setError(null);
         create.mutate(
           {
             project_id: values.project_id || first,
@@ -129,11 +129,11 @@ function NewEnrollment(props: { readonly onMade: (made: CreatedEnrollment) => vo
             ...(values.platform === '' ? {} : { platform: values.platform as Platform }),
           },
           {
-            onSuccess: (made) => {
-              props.onMade(made);
+            onSuccess: (created) => {
+              props.onCreated(created);
               form.reset();
             },
-            onError: (error) => setFault(toFields(error, form)),
+            onError: (error) => setError(toFields(error, form)),
           },
         );
       })}
@@ -170,17 +170,17 @@ function NewEnrollment(props: { readonly onMade: (made: CreatedEnrollment) => vo
           allowDeselect={false}
           data={[
             { value: '', label: 'Any' },
-            ...namesOf(PLATFORM_WORDS).map((value) => ({ value, label: PLATFORM_WORDS[value] })),
+            ...namesOf(PLATFORM_LABELS).map((value) => ({ value, label: PLATFORM_LABELS[value] })),
           ]}
           {...form.getInputProps('platform')}
         />
         <Select
           label="The token works for"
-          data={LIVES}
+          data={LIFETIMES}
           allowDeselect={false}
           {...form.getInputProps('expires_in_hours')}
         />
-        {fault && <FaultNote fault={fault} />}
+        {error && <ErrorAlert error={error} />}
         <Button type="submit" loading={create.isPending}>
           Make the token
         </Button>
@@ -189,8 +189,8 @@ function NewEnrollment(props: { readonly onMade: (made: CreatedEnrollment) => vo
   );
 }
 
-function Made(props: { readonly made: CreatedEnrollment }) {
-  const { token, link, command, managed_file } = props.made;
+function CreatedToken(props: { readonly created: CreatedEnrollment }) {
+  const { token, link, command, managed_file } = props.created;
   return (
     <Card>
       <Section title="Your enrollment token, shown only now">

@@ -2,13 +2,13 @@ import type { ChangeFleetSettings, FleetSettingsRecord } from '@csg/shared/contr
 import { Alert, Button, Card, Grid, Group, Radio, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { Section } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 
 /** What every device of the organization is told. */
 export function FleetSettings(props: { readonly isReader: boolean }) {
-  const read = useRead<FleetSettingsRecord>('/fleet-settings');
+  const read = useApiQuery<FleetSettingsRecord>('/fleet-settings');
   return (
     <Loaded read={read} height={420}>
       {(settings) => <Form settings={settings} isReader={props.isReader} />}
@@ -26,9 +26,9 @@ function Form(props: { readonly settings: FleetSettingsRecord; readonly isReader
       min_version_override: settings.min_version_override ?? '',
     },
   });
-  const save = useAct(
+  const save = useApiMutation(
     (body: ChangeFleetSettings) => callApi<FleetSettingsRecord>('PATCH', '/fleet-settings', { body }),
-    { refresh: ['/fleet-settings'], done: 'Saved. Connected devices are told within a second.' },
+    { refresh: ['/fleet-settings'], successMessage: 'Saved. Connected devices are told within a second.' },
   );
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty() }))}>

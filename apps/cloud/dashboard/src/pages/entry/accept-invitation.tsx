@@ -4,74 +4,74 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
 import { linkToken } from '../../data/link-token.ts';
 import { useReadSession } from '../../data/session.ts';
 import { toFields } from '../../parts/form-fault.ts';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { NewPassword, passwordFault } from './new-password.tsx';
-import { useEntry } from './use-entry.ts';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
+import { NewPassword, passwordProblem } from './new-password.tsx';
+import { useSignIn } from './use-entry.ts';
 
 export function AcceptInvitation() {
   const { hash, search } = useLocation();
   const [token] = useState(() => linkToken(hash, search));
-  const preview = useQuery<InvitationPreview, ApiFault>({
+  const preview = useQuery<InvitationPreview, ApiError>({
     queryKey: ['/invitation', token],
     queryFn: () => callApi('POST', '/invitation', { body: { token } }),
     retry: false,
   });
   if (preview.error) {
     return (
-      <EntryFrame title="Invitation">
-        <FaultNote fault={preview.error} />
+      <AuthFrame title="Invitation">
+        <ErrorAlert error={preview.error} />
         <Text size="sm">Ask whoever invited you to send it again: an admin does so under Members.</Text>
-      </EntryFrame>
+      </AuthFrame>
     );
   }
   if (preview.data === undefined) {
     return (
-      <EntryFrame title="Invitation">
+      <AuthFrame title="Invitation">
         <Skeleton height={180} />
-      </EntryFrame>
+      </AuthFrame>
     );
   }
   return <Invited token={token} invitation={preview.data} />;
 }
 
-const AS = { owner: 'its owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
+const ROLE_NAMES = { owner: 'its owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
 
 function Invited(props: { readonly token: string; readonly invitation: InvitationPreview }) {
   const { token, invitation } = props;
   const navigate = useNavigate();
   const session = useReadSession();
-  const entry = useEntry<AcceptInvitationRequest>('/invitation/accept', () =>
+  const signIn = useSignIn<AcceptInvitationRequest>('/invitation/accept', () =>
     navigate('/', { replace: true }),
   );
   const form = useForm({
     initialValues: { password: '', name: '' },
-    validate: { password: (text) => (invitation.has_account ? null : passwordFault(text)) },
+    validate: { password: (text) => (invitation.has_account ? null : passwordProblem(text)) },
   });
-  const isThem = session.data?.user.email.toLowerCase() === invitation.email.toLowerCase();
+  const isSignedInAsInvitee = session.data?.user.email.toLowerCase() === invitation.email.toLowerCase();
   const about = (
     <>
-      As {AS[invitation.role]}, with the address {invitation.email}. The organization is owned by{' '}
+      As {ROLE_NAMES[invitation.role]}, with the address {invitation.email}. The organization is owned by{' '}
       {invitation.owner_email}. Expires {timeText(invitation.expires_at)}.
     </>
   );
-  if (invitation.has_account && !isThem) {
+  if (invitation.has_account && !isSignedInAsInvitee) {
     return (
-      <EntryFrame title={`Join ${invitation.organization_name}`} about={about}>
+      <AuthFrame title={`Join ${invitation.organization_name}`} about={about}>
         <Text size="sm">This address has an account here. Sign in to it: the invitation is shown there.</Text>
         <Button component={Link} to="/sign-in" fullWidth>
           Sign in
         </Button>
-      </EntryFrame>
+      </AuthFrame>
     );
   }
   return (
-    <EntryFrame
+    <AuthFrame
       title={`Join ${invitation.organization_name}`}
       about={about}
       below={
@@ -83,11 +83,11 @@ function Invited(props: { readonly token: string; readonly invitation: Invitatio
       <form
         noValidate
         onSubmit={form.onSubmit(({ password, name }) =>
-          entry.enter(
+          signIn.submit(
             invitation.has_account
               ? { token }
               : { token, password, ...(name.trim() === '' ? {} : { name: name.trim() }) },
-            (fault) => toFields(fault, form),
+            (error) => toFields(error, form),
           ),
         )}
       >
@@ -104,12 +104,12 @@ function Invited(props: { readonly token: string; readonly invitation: Invitatio
               <NewPassword inputProps={form.getInputProps('password')} />
             </>
           )}
-          {entry.fault && <FaultNote fault={entry.fault} />}
-          <Button type="submit" loading={entry.isPending} fullWidth>
+          {signIn.error && <ErrorAlert error={signIn.error} />}
+          <Button type="submit" loading={signIn.isPending} fullWidth>
             Join
           </Button>
         </Stack>
       </form>
-    </EntryFrame>
+    </AuthFrame>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
 /** The page of somebody who is not signed in: one card, one thing to do. */
-export function EntryFrame(props: {
+export function AuthFrame(props: {
   readonly title: string;
   readonly about?: ReactNode;
   readonly children: ReactNode;

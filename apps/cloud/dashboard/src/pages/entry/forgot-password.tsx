@@ -2,20 +2,23 @@ import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router';
 import { callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
+import { useApiMutation } from '../../data/hooks.ts';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
 
 export function ForgotPassword() {
   const form = useForm({
     initialValues: { email: '' },
     validate: { email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Your e-mail address.') },
   });
-  const ask = useAct((email: string) => callApi('POST', '/password/forgot', { body: { email } }), {
-    quiet: true,
-  });
+  const request = useApiMutation(
+    (email: string) => callApi('POST', '/password/forgot', { body: { email } }),
+    {
+      quiet: true,
+    },
+  );
   return (
-    <EntryFrame
+    <AuthFrame
       title="Forgot your password"
       about="A link to choose a new one is mailed to you."
       below={
@@ -24,13 +27,13 @@ export function ForgotPassword() {
         </Anchor>
       }
     >
-      {ask.isSuccess ? (
+      {request.isSuccess ? (
         <Alert color="teal" title="Look into your mail" role="status">
           If there is an account with this address, a link is on its way; it works for an hour. Nothing came?
           Where no mail server is set, an admin finds it in the outbox of the dashboard.
         </Alert>
       ) : (
-        <form noValidate onSubmit={form.onSubmit(({ email }) => ask.mutate(email.trim()))}>
+        <form noValidate onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))}>
           <Stack>
             <TextInput
               label="E-mail"
@@ -39,13 +42,13 @@ export function ForgotPassword() {
               autoFocus
               {...form.getInputProps('email')}
             />
-            {ask.error && <FaultNote fault={ask.error} />}
-            <Button type="submit" loading={ask.isPending} fullWidth>
+            {request.error && <ErrorAlert error={request.error} />}
+            <Button type="submit" loading={request.isPending} fullWidth>
               Mail me a link
             </Button>
           </Stack>
         </form>
       )}
-    </EntryFrame>
+    </AuthFrame>
   );
 }

@@ -2,11 +2,11 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { signOut } from '../../data/session.ts';
 import { OwnInvitations } from '../../parts/own-invitations.tsx';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
 
 /** Somebody who was removed from their last organization. */
 export function NoOrganization() {
@@ -15,11 +15,11 @@ export function NoOrganization() {
     initialValues: { name: '' },
     validate: { name: (name) => (name.trim() === '' ? 'Give it a name.' : null) },
   });
-  const create = useAct((name: string) => callApi('POST', '/organizations', { body: { name } }), {
+  const create = useApiMutation((name: string) => callApi('POST', '/organizations', { body: { name } }), {
     quiet: true,
   });
   return (
-    <EntryFrame
+    <AuthFrame
       title="You belong to no organization"
       about="Accept an invitation, or create an organization of your own."
       below={
@@ -39,12 +39,12 @@ export function NoOrganization() {
       >
         <Stack>
           <TextInput label="Name of the organization" maxLength={80} {...form.getInputProps('name')} />
-          {create.error && <FaultNote fault={create.error} />}
+          {create.error && <ErrorAlert error={create.error} />}
           <Button type="submit" loading={create.isPending} fullWidth>
             Create it
           </Button>
         </Stack>
       </form>
-    </EntryFrame>
+    </AuthFrame>
   );
 }

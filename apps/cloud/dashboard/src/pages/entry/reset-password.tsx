@@ -3,24 +3,24 @@ import { Alert, Anchor, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { linkToken } from '../../data/link-token.ts';
 import { toFields } from '../../parts/form-fault.ts';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { NewPassword, passwordFault } from './new-password.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
+import { NewPassword, passwordProblem } from './new-password.tsx';
 
 export function ResetPassword() {
   const { hash, search } = useLocation();
   const [token] = useState(() => linkToken(hash, search));
-  const [fault, setFault] = useState<ApiFault | null>(null);
-  const form = useForm({ initialValues: { password: '' }, validate: { password: passwordFault } });
-  const reset = useAct((body: ResetPasswordRequest) => callApi('POST', '/password/reset', { body }), {
+  const [error, setError] = useState<ApiError | null>(null);
+  const form = useForm({ initialValues: { password: '' }, validate: { password: passwordProblem } });
+  const reset = useApiMutation((body: ResetPasswordRequest) => callApi('POST', '/password/reset', { body }), {
     quiet: true,
   });
   return (
-    <EntryFrame
+    <AuthFrame
       title="Choose a new password"
       below={
         <Anchor component={Link} to="/forgot-password" size="sm">
@@ -41,19 +41,19 @@ export function ResetPassword() {
         <form
           noValidate
           onSubmit={form.onSubmit(({ password }) => {
-            setFault(null);
-            reset.mutate({ token, password }, { onError: (error) => setFault(toFields(error, form)) });
+            setError(null);
+            reset.mutate({ token, password }, { onError: (error) => setError(toFields(error, form)) });
           })}
         >
           <Stack>
             <NewPassword label="New password" inputProps={form.getInputProps('password')} />
-            {fault && <FaultNote fault={fault} />}
+            {error && <ErrorAlert error={error} />}
             <Button type="submit" loading={reset.isPending} disabled={token === ''} fullWidth>
               Change the password
             </Button>
           </Stack>
         </form>
       )}
-    </EntryFrame>
+    </AuthFrame>
   );
 }

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { linkToken } from '../../data/link-token.ts';
 import { toFields } from '../../parts/form-fault.ts';
-import { Empty, FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { NewPassword, passwordFault } from './new-password.tsx';
-import { useEntry } from './use-entry.ts';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
+import { NewPassword, passwordProblem } from './new-password.tsx';
+import { useSignIn } from './use-entry.ts';
 
 /** Behind the one-time link that the first start prints: makes its reader the owner. */
 export function SetUp() {
@@ -20,29 +20,29 @@ export function SetUp() {
     validate: {
       email: (email) =>
         /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
-      password: passwordFault,
+      password: passwordProblem,
     },
   });
-  const entry = useEntry<SetUpRequest>('/set-up', () => navigate('/', { replace: true }));
+  const signIn = useSignIn<SetUpRequest>('/set-up', () => navigate('/', { replace: true }));
   if (token === '') {
     return (
-      <EntryFrame title="Set the gateway up">
+      <AuthFrame title="Set the gateway up">
         <Empty title="This link is not complete">
           Use the whole link that the start prints. It is printed anew by <Code>npm start</Code> until
           somebody used it.
         </Empty>
-      </EntryFrame>
+      </AuthFrame>
     );
   }
   return (
-    <EntryFrame
+    <AuthFrame
       title="Set the gateway up"
       about="You become the owner of this gateway. The link works once; afterwards you sign in."
     >
       <form
         noValidate
         onSubmit={form.onSubmit(({ email, password, name, organization_name }) =>
-          entry.enter(
+          signIn.submit(
             {
               token,
               email: email.trim(),
@@ -50,7 +50,7 @@ export function SetUp() {
               ...(name.trim() === '' ? {} : { name: name.trim() }),
               ...(organization_name.trim() === '' ? {} : { organization_name: organization_name.trim() }),
             },
-            (fault) => toFields(fault, form),
+            (error) => toFields(error, form),
           ),
         )}
       >
@@ -71,12 +71,12 @@ export function SetUp() {
             maxLength={80}
             {...form.getInputProps('organization_name')}
           />
-          {entry.fault && <FaultNote fault={entry.fault} />}
-          <Button type="submit" loading={entry.isPending} fullWidth>
+          {signIn.error && <ErrorAlert error={signIn.error} />}
+          <Button type="submit" loading={signIn.isPending} fullWidth>
             Set it up
           </Button>
         </Stack>
       </form>
-    </EntryFrame>
+    </AuthFrame>
   );
 }

@@ -3,32 +3,32 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useRead } from '../../data/hooks.ts';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { useEntry } from './use-entry.ts';
+import { useApiQuery } from '../../data/hooks.ts';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
+import { useSignIn } from './use-entry.ts';
 
 /** Shown in the place of whatever page was asked for: afterwards they are there. */
 export function SignIn() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const options = useRead<SignInOptions>('/sign-in-options');
-  const [asksCode, setAsksCode] = useState(false);
+  const options = useApiQuery<SignInOptions>('/sign-in-options');
+  const [needsCode, setNeedsCode] = useState(false);
   const form = useForm({
     initialValues: { email: '', password: '', code: '' },
     validate: {
       email: (email) => (email.trim() === '' ? 'Your e-mail address.' : null),
       password: (password) => (password === '' ? 'Your password.' : null),
-      code: (code) => (asksCode && code.trim().length < 6 ? 'The six digits of your app.' : null),
+      code: (code) => (needsCode && code.trim().length < 6 ? 'The six digits of your app.' : null),
     },
   });
-  const entry = useEntry<SignInRequest>('/session', () => {
+  const signIn = useSignIn<SignInRequest>('/session', () => {
     if (pathname === '/sign-in') navigate('/', { replace: true });
   });
   return (
-    <EntryFrame
-      title={asksCode ? 'Your second factor' : 'Sign in'}
-      about={asksCode ? 'The code of your authenticator app, or one of your recovery codes.' : undefined}
+    <AuthFrame
+      title={needsCode ? 'Your second factor' : 'Sign in'}
+      about={needsCode ? 'The code of your authenticator app, or one of your recovery codes.' : undefined}
       below={
         options.data?.sign_up === 'open' ? (
           <>
@@ -45,18 +45,18 @@ export function SignIn() {
       <form
         noValidate
         onSubmit={form.onSubmit(({ email, password, code }) => {
-          entry.enter(
-            { email: email.trim(), password, ...(asksCode ? { code: code.trim() } : {}) },
-            (fault) => {
-              if (fault.code !== 'second_factor_required') return fault;
-              setAsksCode(true);
+          signIn.submit(
+            { email: email.trim(), password, ...(needsCode ? { code: code.trim() } : {}) },
+            (error) => {
+              if (error.code !== 'second_factor_required') return error;
+              setNeedsCode(true);
               return null;
             },
           );
         })}
       >
         <Stack>
-          {asksCode ? (
+          {needsCode ? (
             <TextInput
               label="Code"
               autoComplete="one-time-code"
@@ -84,8 +84,8 @@ export function SignIn() {
               />
             </>
           )}
-          {entry.fault && <FaultNote fault={entry.fault} />}
-          <Button type="submit" loading={entry.isPending} fullWidth>
+          {signIn.error && <ErrorAlert error={signIn.error} />}
+          <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>
           <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
@@ -93,6 +93,6 @@ export function SignIn() {
           </Anchor>
         </Stack>
       </form>
-    </EntryFrame>
+    </AuthFrame>
   );
 }

@@ -3,26 +3,28 @@ import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { toFields } from '../../parts/form-fault.ts';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { NewPassword, passwordFault } from './new-password.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
+import { NewPassword, passwordProblem } from './new-password.tsx';
 
 export function SignUp() {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { email: '', password: '', name: '' },
     validate: {
       email: (email) =>
         /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
-      password: passwordFault,
+      password: passwordProblem,
     },
   });
-  const signUp = useAct((body: SignUpRequest) => callApi('POST', '/sign-up', { body }), { quiet: true });
+  const signUp = useApiMutation((body: SignUpRequest) => callApi('POST', '/sign-up', { body }), {
+    quiet: true,
+  });
   return (
-    <EntryFrame
+    <AuthFrame
       title="Sign up"
       about="Free: 10,000 requests a month. Keys work once your address is confirmed."
       below={
@@ -39,10 +41,10 @@ export function SignUp() {
         <form
           noValidate
           onSubmit={form.onSubmit(({ email, password, name }) => {
-            setFault(null);
+            setError(null);
             signUp.mutate(
               { email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) },
-              { onError: (error) => setFault(toFields(error, form)) },
+              { onError: (error) => setError(toFields(error, form)) },
             );
           })}
         >
@@ -55,13 +57,13 @@ export function SignUp() {
               maxLength={100}
               {...form.getInputProps('name')}
             />
-            {fault && <FaultNote fault={fault} />}
+            {error && <ErrorAlert error={error} />}
             <Button type="submit" loading={signUp.isPending} fullWidth>
               Sign up
             </Button>
           </Stack>
         </form>
       )}
-    </EntryFrame>
+    </AuthFrame>
   );
 }

@@ -2,17 +2,17 @@ import { Alert, Button, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { linkToken } from '../../data/link-token.ts';
-import { FaultNote } from '../../parts/states.tsx';
-import { EntryFrame } from './entry-frame.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { AuthFrame } from './entry-frame.tsx';
 
 /** Behind the link of the mail; whoever opens it is signed in, or is asked to be. */
 export function VerifyEmail() {
   const { hash, search } = useLocation();
   const [token] = useState(() => linkToken(hash, search));
   const client = useQueryClient();
-  const verified = useQuery<boolean, ApiFault>({
+  const verified = useQuery<boolean, ApiError>({
     queryKey: ['/account/email/verify', token],
     retry: false,
     queryFn: async () => {
@@ -22,9 +22,9 @@ export function VerifyEmail() {
     },
   });
   return (
-    <EntryFrame title="Your e-mail address">
+    <AuthFrame title="Your e-mail address">
       {verified.error ? (
-        <FaultNote fault={verified.error} />
+        <ErrorAlert error={verified.error} />
       ) : verified.data ? (
         <Alert color="teal" title="It is confirmed" role="status">
           Keys can be created with this account now.
@@ -35,6 +35,6 @@ export function VerifyEmail() {
       <Button component={Link} to="/" variant={verified.data ? 'filled' : 'default'} fullWidth>
         To the dashboard
       </Button>
-    </EntryFrame>
+    </AuthFrame>
   );
 }

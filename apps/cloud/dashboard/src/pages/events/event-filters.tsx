@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, THREAT_WORDS } from '../../data/words.ts';
+import { namesOf, THREAT_LABELS } from '../../data/words.ts';
 
 const SPANS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
 const FIELDS = ['decision', 'threat_type', 'direction', 'project_id', 'key_id', 'device_id'] as const;
@@ -57,7 +57,7 @@ export function EventFilters(props: {
         clearable
         value={params.get('threat_type')}
         onChange={(value) => set('threat_type', value)}
-        data={namesOf(THREAT_WORDS).map((value) => ({ value, label: THREAT_WORDS[value] }))}
+        data={namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] }))}
       />
       <Select
         aria-label="Prompts or answers"

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { callApi } from '../../data/api.ts';
 import { durationText, percentText, timeText } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { threatWord } from '../../data/words.ts';
+import { threatLabel } from '../../data/words.ts';
 import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -18,7 +18,7 @@ import { TimeAgo } from '../../parts/time-ago.tsx';
 /** Where the link of a block leads: why it was stopped, and what can be done. */
 export function EventPage() {
   const { eventId = '' } = useParams();
-  const read = useRead<EventDetail>(`/events/${encodeURIComponent(eventId)}`);
+  const read = useApiQuery<EventDetail>(`/events/${encodeURIComponent(eventId)}`);
   return (
     <Page
       title="Event"
@@ -36,13 +36,13 @@ export function EventPage() {
       }
     >
       <Loaded read={read} height={420}>
-        {(event) => <Shown event={event} />}
+        {(event) => <EventDetails event={event} />}
       </Loaded>
     </Page>
   );
 }
 
-function Shown(props: { readonly event: EventDetail }) {
+function EventDetails(props: { readonly event: EventDetail }) {
   const { event } = props;
   return (
     <Grid>
@@ -52,11 +52,11 @@ function Shown(props: { readonly event: EventDetail }) {
             <Group gap="sm" mb="xs">
               <DecisionBadge decision={event.decision} size="lg" />
               <Text fw={600} size="lg">
-                {event.threat_type === null ? 'Nothing found' : threatWord(event.threat_type)}
+                {event.threat_type === null ? 'Nothing found' : threatLabel(event.threat_type)}
               </Text>
               {event.threat_type !== null && <Text c="dimmed">{percentText(event.confidence)} sure</Text>}
             </Group>
-            <Text size="sm">{sentenceOf(event)}</Text>
+            <Text size="sm">{summaryOf(event)}</Text>
           </Card>
           <Card>
             <Section title="What fired">
@@ -102,7 +102,7 @@ function Shown(props: { readonly event: EventDetail }) {
               )}
             </Section>
           </Card>
-          <MarkFine event={event} />
+          <ReportFalsePositive event={event} />
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
@@ -163,18 +163,18 @@ function Facts(props: { readonly event: EventDetail }) {
   );
 }
 
-function MarkFine(props: { readonly event: EventDetail }) {
+function ReportFalsePositive(props: { readonly event: EventDetail }) {
   const { event } = props;
   const session = useSession();
   const [note, setNote] = useState('');
   const refresh = ['/events', '/false-alarms'];
-  const mark = useAct(() => callApi('PUT', `/events/${event.id}/mark`, { body: { note } }), {
+  const mark = useApiMutation(() => callApi('PUT', `/events/${event.id}/mark`, { body: { note } }), {
     refresh,
-    done: 'Marked as fine. It is in the list of false alarms.',
+    successMessage: 'Marked as fine. It is in the list of false alarms.',
   });
-  const unmark = useAct(() => callApi('DELETE', `/events/${event.id}/mark`), {
+  const undo = useApiMutation(() => callApi('DELETE', `/events/${event.id}/mark`), {
     refresh,
-    done: 'The mark is taken back.',
+    successMessage: 'The mark is taken back.',
   });
   if (event.decision === 'allow' && event.findings.length === 0) return null;
   if (event.mark !== null) {
@@ -186,8 +186,8 @@ function MarkFine(props: { readonly event: EventDetail }) {
             mt="sm"
             size="xs"
             variant="default"
-            onClick={() => unmark.mutate(undefined)}
-            loading={unmark.isPending}
+            onClick={() => undo.mutate(undefined)}
+            loading={undo.isPending}
           >
             Take it back
           </Button>
@@ -230,7 +230,7 @@ function MarkFine(props: { readonly event: EventDetail }) {
   );
 }
 
-function sentenceOf(event: EventDetail): string {
+function summaryOf(event: EventDetail): string {
   const what = event.direction === 'input' ? 'prompt' : 'answer';
   if (event.failure !== null) {
     return event.failure.fail_mode === 'open'

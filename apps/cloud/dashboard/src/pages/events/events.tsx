@@ -3,7 +3,7 @@ import { Anchor, Button, Card, Group, Tabs, Text } from '@mantine/core';
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { percentText } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
 import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
@@ -12,9 +12,9 @@ import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
-import { FalseAlarmList } from './false-alarm-list.tsx';
+import { FalsePositiveList } from './false-alarm-list.tsx';
 
-const LIVE_EVERY_MS = 5_000;
+const LIVE_REFETCH_MS = 5_000;
 
 export function Events() {
   const [params, setParams] = useSearchParams();
@@ -37,7 +37,7 @@ export function Events() {
           <AllEvents />
         </Tabs.Panel>
         <Tabs.Panel value="false-alarms">
-          <FalseAlarmList />
+          <FalsePositiveList />
         </Tabs.Panel>
       </Tabs>
     </Page>
@@ -49,14 +49,14 @@ function AllEvents() {
   const navigate = useNavigate();
   const filter = readFilter(params);
   const isFiltered = Object.keys(filter).length > 0;
-  const read = useInfiniteQuery<EventList, ApiFault>({
+  const read = useInfiniteQuery<EventList, ApiError>({
     queryKey: ['/events', filter],
     queryFn: ({ pageParam, signal }) =>
       callApi<EventList>('GET', '/events', { query: { ...filter, before: pageParam as string }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     // The newest come in by themselves while nobody reads further down.
-    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? LIVE_EVERY_MS : false),
+    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false),
   });
   const rows = read.data?.pages.flatMap(({ events }) => events);
   return (
@@ -67,7 +67,7 @@ function AllEvents() {
         columns={useColumns()}
         rows={rows}
         rowKey={({ id }) => id}
-        fault={read.error}
+        error={read.error}
         retry={() => read.refetch()}
         onOpen={({ id }) => navigate(`/events/${id}`)}
         empty={

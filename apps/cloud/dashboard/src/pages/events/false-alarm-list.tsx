@@ -4,7 +4,7 @@ import { IconThumbUp } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -12,11 +12,11 @@ import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 
 /** What people say was fine: which rules they disagree with, and each case. */
-export function FalseAlarmList() {
-  const read = useRead<FalseAlarms>('/false-alarms');
-  const unmark = useAct((id: string) => callApi('DELETE', `/events/${id}/mark`), {
+export function FalsePositiveList() {
+  const read = useApiQuery<FalseAlarms>('/false-alarms');
+  const undo = useApiMutation((id: string) => callApi('DELETE', `/events/${id}/mark`), {
     refresh: ['/false-alarms', '/events'],
-    done: 'The mark is taken back.',
+    successMessage: 'The mark is taken back.',
   });
   const empty = (
     <Empty icon={<IconThumbUp size={22} />} title="No false alarm was marked">
@@ -36,7 +36,7 @@ export function FalseAlarmList() {
             label="Rules by false alarms"
             rows={read.data?.rules}
             rowKey={({ rule }) => rule}
-            fault={read.error}
+            error={read.error}
             retry={() => read.refetch()}
             empty={<Text size="sm">No rule fired in these.</Text>}
             columns={[
@@ -63,7 +63,7 @@ export function FalseAlarmList() {
             label="Events that people say were fine"
             rows={read.data?.marks}
             rowKey={({ event }) => event.id}
-            fault={read.error}
+            error={read.error}
             empty={empty}
             columns={[
               { title: 'Decision', cell: ({ event }) => <DecisionBadge decision={event.decision} /> },
@@ -95,7 +95,7 @@ export function FalseAlarmList() {
                     size="compact-xs"
                     variant="subtle"
                     color="gray"
-                    onClick={() => unmark.mutate(event.id)}
+                    onClick={() => undo.mutate(event.id)}
                   >
                     Take back
                   </Button>

@@ -2,16 +2,16 @@ import type { CreatedKey, CreateKeyRequest, Permission } from '@csg/shared/contr
 import { Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, PERMISSION_WORDS } from '../../data/words.ts';
+import { namesOf, PERMISSION_LABELS } from '../../data/words.ts';
 import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
 import { toFields } from '../../parts/form-fault.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 
 const DAY_MS = 86_400_000;
-const LIVES = [
+const LIFETIMES = [
   { value: '', label: 'Until it is deleted' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -19,24 +19,24 @@ const LIVES = [
 ];
 
 export function CreateKey(props: { readonly opened: boolean; readonly onClose: () => void }) {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const projects = useProjects();
   const first = projects.data?.[0]?.id ?? '';
   const form = useForm({
     initialValues: { name: '', project_id: '', permissions: [] as Permission[], days: '' },
     validate: { name: (name) => (name.trim() === '' ? 'Give it the name of the application.' : null) },
   });
-  const create = useAct((body: CreateKeyRequest) => callApi<CreatedKey>('POST', '/keys', { body }), {
+  const create = useApiMutation((body: CreateKeyRequest) => callApi<CreatedKey>('POST', '/keys', { body }), {
     refresh: ['/keys', '/projects'],
     quiet: true,
   });
   const close = () => {
     props.onClose();
     form.reset();
-    setFault(null);
+    setError(null);
     create.reset();
   };
-  if (create.data !== undefined) return <MadeKey made={create.data} onClose={close} />;
+  if (create.data !== undefined) return <CreatedKeyDialog created={create.data} onClose={close} />;
   return (
     <FormModal
       opened={props.opened}
@@ -44,9 +44,9 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
       title="Create an API key"
       submit="Create the key"
       pending={create.isPending}
-      fault={fault}
+      error={error}
       onSubmit={form.onSubmit(({ name, project_id, permissions, days }) => {
-        setFault(null);
+        setError(null);
         create.mutate(
           {
             name: name.trim(),
@@ -56,7 +56,7 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
               ? {}
               : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
           },
-          { onError: (error) => setFault(toFields(error, form)) },
+          { onError: (error) => setError(toFields(error, form)) },
         );
       })}
     >
@@ -75,15 +75,15 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
         {...form.getInputProps('project_id')}
         value={form.values.project_id || first}
       />
-      <Select label="Works" data={LIVES} allowDeselect={false} {...form.getInputProps('days')} />
+      <Select label="Works" data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
       <Checkbox.Group
         label="May do"
         description="Nothing ticked: everything. An application that only sends requests needs the first two."
         {...form.getInputProps('permissions')}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs">
-          {namesOf(PERMISSION_WORDS).map((name) => (
-            <Checkbox key={name} value={name} label={PERMISSION_WORDS[name]} />
+          {namesOf(PERMISSION_LABELS).map((name) => (
+            <Checkbox key={name} value={name} label={PERMISSION_LABELS[name]} />
           ))}
         </SimpleGrid>
       </Checkbox.Group>
@@ -91,8 +91,8 @@ export function CreateKey(props: { readonly opened: boolean; readonly onClose: (
   );
 }
 
-function MadeKey(props: { readonly made: CreatedKey; readonly onClose: () => void }) {
-  const { key, name } = props.made;
+function CreatedKeyDialog(props: { readonly created: CreatedKey; readonly onClose: () => void }) {
+  const { key, name } = props.created;
   const curl = [
     `curl -s ${location.origin}/api/v1/security/scan \\`,
     `  -H 'X-API-Key: ${key}' \\`,

@@ -3,12 +3,12 @@ import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Text } from '@ma
 import { IconDots, IconEye, IconPower, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 
-type Act = 'reveal' | 'rotate' | 'toggle' | 'delete';
-const GRACES = [
+type KeyAction = 'reveal' | 'rotate' | 'toggle' | 'delete';
+const GRACE_PERIODS = [
   { value: '0', label: 'ends at once' },
   { value: '60', label: 'works for 1 more hour' },
   { value: '1440', label: 'works for 1 more day' },
@@ -18,7 +18,7 @@ const GRACES = [
 /** What can be done with one key; what each does is said before it is done. */
 export function KeyActions(props: { readonly record: KeyRecord }) {
   const { record } = props;
-  const [asked, setAsked] = useState<Act | null>(null);
+  const [selected, setSelected] = useState<KeyAction | null>(null);
   return (
     <>
       <Menu position="bottom-end" width={190}>
@@ -28,74 +28,89 @@ export function KeyActions(props: { readonly record: KeyRecord }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => setAsked('rotate')}>
+          <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => setSelected('rotate')}>
             Rotate
           </Menu.Item>
-          <Menu.Item leftSection={<IconPower size={15} />} onClick={() => setAsked('toggle')}>
+          <Menu.Item leftSection={<IconPower size={15} />} onClick={() => setSelected('toggle')}>
             {record.is_active ? 'Switch off' : 'Switch on'}
           </Menu.Item>
-          <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setAsked('reveal')}>
+          <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setSelected('reveal')}>
             Reveal
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setAsked('delete')}>
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setSelected('delete')}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asked !== null && <AskedAct act={asked} record={record} onClose={() => setAsked(null)} />}
+      {selected !== null && (
+        <ActionDialog action={selected} record={record} onClose={() => setSelected(null)} />
+      )}
     </>
   );
 }
 
-function AskedAct(props: { readonly act: Act; readonly record: KeyRecord; readonly onClose: () => void }) {
-  const { act, record, onClose } = props;
+function ActionDialog(props: {
+  readonly action: KeyAction;
+  readonly record: KeyRecord;
+  readonly onClose: () => void;
+}) {
+  const { action, record, onClose } = props;
   const [grace, setGrace] = useState('1440');
-  const words = wordsFor(act, record);
-  const does = useAct(
-    (): Promise<CreatedKey | RevealedKey | KeyRecord | undefined> => perform(act, record.id, Number(grace)),
-    { refresh: ['/keys'], quiet: true, ...(words.done === undefined ? {} : { done: words.done }) },
+  const texts = textsFor(action, record);
+  const mutation = useApiMutation(
+    (): Promise<CreatedKey | RevealedKey | KeyRecord | undefined> =>
+      perform(action, record.id, Number(grace)),
+    {
+      refresh: ['/keys'],
+      quiet: true,
+      ...(texts.successMessage === undefined ? {} : { successMessage: texts.successMessage }),
+    },
   );
-  const shown = does.data !== undefined && 'key' in does.data ? does.data.key : null;
+  const shownKey = mutation.data !== undefined && 'key' in mutation.data ? mutation.data.key : null;
   return (
-    <Modal opened onClose={onClose} title={words.title} size={shown === null ? 'md' : 'lg'}>
+    <Modal opened onClose={onClose} title={texts.title} size={shownKey === null ? 'md' : 'lg'}>
       <Stack>
-        {shown === null ? (
-          <Text size="sm">{words.effect}</Text>
-        ) : act === 'rotate' ? (
-          <ShownOnce value={shown} label="new key" about="Copy it now to where the application reads it." />
+        {shownKey === null ? (
+          <Text size="sm">{texts.effect}</Text>
+        ) : action === 'rotate' ? (
+          <ShownOnce
+            value={shownKey}
+            label="new key"
+            about="Copy it now to where the application reads it."
+          />
         ) : (
-          <CopyText value={shown} label="key" block />
+          <CopyText value={shownKey} label="key" block />
         )}
-        {act === 'rotate' && shown === null && (
+        {action === 'rotate' && shownKey === null && (
           <Select
             label="The old key"
-            data={GRACES}
+            data={GRACE_PERIODS}
             value={grace}
             allowDeselect={false}
             onChange={(value) => setGrace(value ?? grace)}
           />
         )}
-        {does.error && <FaultNote fault={does.error} />}
+        {mutation.error && <ErrorAlert error={mutation.error} />}
         <Group justify="flex-end">
-          {shown === null ? (
+          {shownKey === null ? (
             <>
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
               <Button
                 data-autofocus
-                color={act === 'delete' ? 'red.9' : undefined}
-                loading={does.isPending}
+                color={action === 'delete' ? 'red.9' : undefined}
+                loading={mutation.isPending}
                 onClick={() =>
-                  does.mutate(undefined, {
-                    onSuccess: (answer) => {
-                      if (answer === undefined || !('key' in answer)) onClose();
+                  mutation.mutate(undefined, {
+                    onSuccess: (data) => {
+                      if (data === undefined || !('key' in data)) onClose();
                     },
                   })
                 }
               >
-                {words.confirm}
+                {texts.confirm}
               </Button>
             </>
           ) : (
@@ -108,11 +123,11 @@ function AskedAct(props: { readonly act: Act; readonly record: KeyRecord; readon
 }
 
 function perform(
-  act: Act,
+  action: KeyAction,
   id: string,
   graceMinutes: number,
 ): Promise<CreatedKey | RevealedKey | KeyRecord | undefined> {
-  switch (act) {
+  switch (action) {
     case 'reveal':
       return callApi<RevealedKey>('POST', `/keys/${id}/reveal`);
     case 'rotate':
@@ -124,21 +139,21 @@ function perform(
   }
 }
 
-function wordsFor(act: Act, { name, is_active }: KeyRecord) {
-  switch (act) {
+function textsFor(action: KeyAction, { name, is_active }: KeyRecord) {
+  switch (action) {
     case 'reveal':
       return {
         title: `Reveal "${name}"`,
         effect: 'The whole key is shown here once more. That you looked is written to the audit log.',
         confirm: 'Reveal the key',
-        done: undefined,
+        successMessage: undefined,
       };
     case 'rotate':
       return {
         title: `Rotate "${name}"`,
         effect: 'A new key with the same rights is made. Choose how long the old one still works.',
         confirm: 'Rotate the key',
-        done: undefined,
+        successMessage: undefined,
       };
     case 'toggle':
       return is_active
@@ -146,13 +161,13 @@ function wordsFor(act: Act, { name, is_active }: KeyRecord) {
             title: `Switch "${name}" off`,
             effect: 'Requests with it are refused (401 disabled_api_key) until it is switched on again.',
             confirm: 'Switch it off',
-            done: 'The key is off.',
+            successMessage: 'The key is off.',
           }
         : {
             title: `Switch "${name}" on`,
             effect: 'Requests with it are served again.',
             confirm: 'Switch it on',
-            done: 'The key is on.',
+            successMessage: 'The key is on.',
           };
     case 'delete':
       return {
@@ -160,7 +175,7 @@ function wordsFor(act: Act, { name, is_active }: KeyRecord) {
         effect:
           'Requests with it are refused for good. This cannot be undone; rotate it to replace it without a gap.',
         confirm: 'Delete the key',
-        done: 'The key is deleted.',
+        successMessage: 'The key is deleted.',
       };
   }
 }

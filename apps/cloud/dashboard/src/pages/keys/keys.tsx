@@ -3,9 +3,9 @@ import { Badge, Button, Card, Code, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { countOf } from '../../data/format.ts';
-import { useRead } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { PERMISSION_WORDS } from '../../data/words.ts';
+import { PERMISSION_LABELS } from '../../data/words.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -15,10 +15,10 @@ import { KeyActions } from './key-actions.tsx';
 
 export function Keys() {
   const session = useSession();
-  const read = useRead<DashboardKey[]>('/keys');
+  const read = useApiQuery<DashboardKey[]>('/keys');
   const [isCreating, { open, close }] = useDisclosure(false);
-  const mayChange = isAtLeast(session, 'member');
-  const create = mayChange ? (
+  const canCreate = isAtLeast(session, 'member');
+  const create = canCreate ? (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       Create a key
     </Button>
@@ -39,7 +39,7 @@ export function Keys() {
           label="API keys"
           rows={read.data}
           rowKey={({ id }) => id}
-          fault={read.error}
+          error={read.error}
           retry={() => read.refetch()}
           isDim={(key) => stateOf(key) !== 'active'}
           empty={
@@ -106,7 +106,7 @@ function Scopes(props: { readonly permissions: DashboardKey['permissions'] }) {
   if (permissions.length === 0) return 'everything';
   if (permissions.length <= 2) return permissions.join(', ');
   return (
-    <Tooltip multiline label={permissions.map((name) => PERMISSION_WORDS[name]).join(' · ')} maw={280}>
+    <Tooltip multiline label={permissions.map((name) => PERMISSION_LABELS[name]).join(' · ')} maw={280}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list is told on focus too */}
       <span tabIndex={0}>{countOf(permissions.length, 'scope')}</span>
     </Tooltip>

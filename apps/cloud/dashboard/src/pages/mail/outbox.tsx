@@ -3,30 +3,30 @@ import { Alert, Anchor, Button, Card, Code, Group, Modal, Skeleton, Stack, Text 
 import { IconMailbox } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { StateBadge } from '../../parts/badges.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 
 /** Mails of this organization: on their way, or kept here where no mail server is set. */
 export function Outbox() {
   const [opened, setOpened] = useState<string | null>(null);
-  const read = useInfiniteQuery<MailList, ApiFault>({
+  const read = useInfiniteQuery<MailList, ApiError>({
     queryKey: ['/mails'],
     queryFn: ({ pageParam, signal }) =>
       callApi<MailList>('GET', '/mails', { query: { before: pageParam as string }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   });
-  const isKept = read.data?.pages[0]?.delivery === 'outbox';
-  const mails = read.data?.pages.flatMap((page) => page.mails);
+  const isUnsent = read.data?.pages[0]?.delivery === 'outbox';
+  const emails = read.data?.pages.flatMap((page) => page.mails);
   return (
     <Page title="Outbox" about="Mails that this organization causes: invitations, links, alerts.">
-      {isKept && (
+      {isUnsent && (
         <Alert color="blue" title="No mail server is set">
           Mails are kept here for you to read and hand on. Set <Code>SMTP_URL</Code> to have them sent.
         </Alert>
@@ -34,9 +34,9 @@ export function Outbox() {
       <Card p={{ base: 'sm', sm: 'md' }}>
         <DataTable<MailRecord>
           label="Mails"
-          rows={mails}
+          rows={emails}
           rowKey={({ id }) => id}
-          fault={read.error}
+          error={read.error}
           retry={() => read.refetch()}
           onOpen={({ id }) => setOpened(id)}
           empty={
@@ -57,7 +57,7 @@ export function Outbox() {
             { title: 'To', cell: ({ to }) => to },
             {
               title: 'State',
-              cell: ({ status }) => <StateBadge state={isKept && status === 'waiting' ? 'kept' : status} />,
+              cell: ({ status }) => <StateBadge state={isUnsent && status === 'waiting' ? 'kept' : status} />,
             },
             { title: 'Tries', wideOnly: true, align: 'right', cell: ({ attempts }) => attempts },
             { title: 'Last error', wideOnly: true, cell: ({ last_error }) => last_error ?? '–' },
@@ -72,43 +72,43 @@ export function Outbox() {
           </Group>
         )}
       </Card>
-      {opened !== null && <OneMail id={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && <EmailDialog id={opened} onClose={() => setOpened(null)} />}
     </Page>
   );
 }
 
-function OneMail(props: { readonly id: string; readonly onClose: () => void }) {
-  const read = useRead<MailRecord & { readonly text: string | null }>(`/mails/${props.id}`);
-  const retry = useAct(() => callApi('POST', `/mails/${props.id}/retry`), {
+function EmailDialog(props: { readonly id: string; readonly onClose: () => void }) {
+  const read = useApiQuery<MailRecord & { readonly text: string | null }>(`/mails/${props.id}`);
+  const retry = useApiMutation(() => callApi('POST', `/mails/${props.id}/retry`), {
     refresh: ['/mails'],
-    done: 'It is tried again.',
+    successMessage: 'It is tried again.',
     quiet: true,
   });
-  const mail = read.data;
+  const email = read.data;
   return (
-    <Modal opened onClose={props.onClose} title={mail?.subject ?? 'Mail'} size="lg">
-      {mail === undefined ? (
+    <Modal opened onClose={props.onClose} title={email?.subject ?? 'Mail'} size="lg">
+      {email === undefined ? (
         read.error ? (
-          <FaultNote fault={read.error} />
+          <ErrorAlert error={read.error} />
         ) : (
           <Skeleton height={180} />
         )
       ) : (
         <Stack>
           <Text size="sm" c="dimmed">
-            To {mail.to}, made {timeText(mail.created_at)}
-            {mail.sent_at !== null && `, sent ${timeText(mail.sent_at)}`}
+            To {email.to}, made {timeText(email.created_at)}
+            {email.sent_at !== null && `, sent ${timeText(email.sent_at)}`}
           </Text>
-          {mail.last_error !== null && <Alert color="red">{mail.last_error}</Alert>}
-          {mail.text === null ? (
+          {email.last_error !== null && <Alert color="red">{email.last_error}</Alert>}
+          {email.text === null ? (
             <Text size="sm">The text is not kept once it was sent: its link would let others in.</Text>
           ) : (
             <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              <Linked text={mail.text} />
+              <Linked text={email.text} />
             </Text>
           )}
-          {retry.error && <FaultNote fault={retry.error} />}
-          {mail.status === 'failed' && (
+          {retry.error && <ErrorAlert error={retry.error} />}
+          {email.status === 'failed' && (
             <Group justify="flex-end">
               <Button onClick={() => retry.mutate(undefined)} loading={retry.isPending}>
                 Try it again

@@ -1,21 +1,21 @@
 import type { InvitationRecord } from '@csg/shared/contract';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
-import { ROLE_WORDS } from './role-words.ts';
+import { ROLE_LABELS } from './role-words.ts';
 
 export function Invitations() {
-  const read = useRead<InvitationRecord[]>('/invitations');
-  const resend = useAct((id: string) => callApi('POST', `/invitations/${id}/resend`), {
+  const read = useApiQuery<InvitationRecord[]>('/invitations');
+  const resend = useApiMutation((id: string) => callApi('POST', `/invitations/${id}/resend`), {
     refresh: ['/invitations', '/mails'],
-    done: 'Sent again, with a new link. The old one does not work any more.',
+    successMessage: 'Sent again, with a new link. The old one does not work any more.',
   });
-  const revoke = useAct((id: string) => callApi('DELETE', `/invitations/${id}`), {
+  const revoke = useApiMutation((id: string) => callApi('DELETE', `/invitations/${id}`), {
     refresh: ['/invitations'],
-    done: 'The invitation is taken back.',
+    successMessage: 'The invitation is taken back.',
     quiet: true,
   });
   return (
@@ -23,7 +23,7 @@ export function Invitations() {
       label="Open invitations"
       rows={read.data}
       rowKey={({ id }) => id}
-      fault={read.error}
+      error={read.error}
       retry={() => read.refetch()}
       isDim={({ state }) => state === 'expired'}
       empty={
@@ -33,7 +33,7 @@ export function Invitations() {
       }
       columns={[
         { title: 'E-mail', isName: true, cell: ({ email }) => email },
-        { title: 'As', cell: ({ role }) => ROLE_WORDS[role].name },
+        { title: 'As', cell: ({ role }) => ROLE_LABELS[role].name },
         {
           title: 'By',
           wideOnly: true,
@@ -65,9 +65,9 @@ export function Invitations() {
                 title={`Take back the invitation of ${email}`}
                 effect="Its link does not work any more."
                 confirm="Take it back"
-                act={() => revoke.mutateAsync(id)}
+                action={() => revoke.mutateAsync(id)}
                 pending={revoke.isPending}
-                fault={revoke.error}
+                error={revoke.error}
               />
             </Group>
           ),

@@ -2,14 +2,14 @@ import type { InvitationRecord, InviteRequest } from '@csg/shared/contract';
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
-import { ROLE_WORDS } from './role-words.ts';
+import { ROLE_LABELS } from './role-words.ts';
 
 export function Invite(props: { readonly opened: boolean; readonly onClose: () => void }) {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { email: '', role: 'member' as InviteRequest['role'] },
     validate: {
@@ -17,9 +17,9 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
         /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
     },
   });
-  const invite = useAct(
+  const invite = useApiMutation(
     (body: InviteRequest) => callApi<InvitationRecord>('POST', '/invitations', { body }),
-    { refresh: ['/invitations', '/mails'], quiet: true, done: 'The invitation is on its way.' },
+    { refresh: ['/invitations', '/mails'], quiet: true, successMessage: 'The invitation is on its way.' },
   );
   return (
     <FormModal
@@ -28,9 +28,9 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
       title="Invite somebody"
       submit="Send the invitation"
       pending={invite.isPending}
-      fault={fault}
+      error={error}
       onSubmit={form.onSubmit(({ email, role }) => {
-        setFault(null);
+        setError(null);
         invite.mutate(
           { email: email.trim(), role },
           {
@@ -38,7 +38,7 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
               form.reset();
               props.onClose();
             },
-            onError: (error) => setFault(toFields(error, form)),
+            onError: (error) => setError(toFields(error, form)),
           },
         );
       })}
@@ -56,8 +56,8 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
             <Radio
               key={role}
               value={role}
-              label={ROLE_WORDS[role].name}
-              description={`May ${ROLE_WORDS[role].about}.`}
+              label={ROLE_LABELS[role].name}
+              description={`May ${ROLE_LABELS[role].about}.`}
             />
           ))}
         </Stack>

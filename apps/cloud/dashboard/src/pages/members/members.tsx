@@ -3,7 +3,7 @@ import { Button, Card, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, type Role, useSession } from '../../data/session.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -12,21 +12,21 @@ import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
-import { ROLE_WORDS } from './role-words.ts';
+import { ROLE_LABELS } from './role-words.ts';
 
 export function Members() {
   const session = useSession();
   const isAdmin = isAtLeast(session, 'admin');
   const [isInviting, { open, close }] = useDisclosure(false);
-  const read = useRead<MemberRecord[]>('/members');
-  const change = useAct(
+  const read = useApiQuery<MemberRecord[]>('/members');
+  const change = useApiMutation(
     ({ userId, role }: { userId: string; role: string }) =>
       callApi('PATCH', `/members/${userId}`, { body: { role } }),
-    { refresh: ['/members'], done: 'Their role is changed. It counts for their next click.' },
+    { refresh: ['/members'], successMessage: 'Their role is changed. It counts for their next click.' },
   );
-  const remove = useAct((userId: string) => callApi('DELETE', `/members/${userId}`), {
+  const remove = useApiMutation((userId: string) => callApi('DELETE', `/members/${userId}`), {
     refresh: ['/members', '/keys', '/devices'],
-    done: 'They are removed.',
+    successMessage: 'They are removed.',
     quiet: true,
   });
   return (
@@ -46,7 +46,7 @@ export function Members() {
           label="Members"
           rows={read.data}
           rowKey={({ user_id }) => user_id}
-          fault={read.error}
+          error={read.error}
           retry={() => read.refetch()}
           empty={<Empty title="Nobody is here" />}
           columns={[
@@ -77,11 +77,11 @@ export function Members() {
                     aria-label={`Role of ${name ?? email}`}
                     allowDeselect={false}
                     value={role}
-                    data={givenRoles()}
+                    data={assignableRoles()}
                     onChange={(value) => value !== null && change.mutate({ userId: user_id, role: value })}
                   />
                 ) : (
-                  ROLE_WORDS[role].name
+                  ROLE_LABELS[role].name
                 ),
             },
             {
@@ -89,7 +89,7 @@ export function Members() {
               wideOnly: true,
               cell: ({ role }) => (
                 <Text size="sm" c="dimmed">
-                  {ROLE_WORDS[role].about}
+                  {ROLE_LABELS[role].about}
                 </Text>
               ),
             },
@@ -106,9 +106,9 @@ export function Members() {
                     title={`Remove ${name ?? email}`}
                     effect="The keys they made in this organization stop working at once, and the devices bound to them are revoked. Devices of bulk enrollments stay, and so does what is theirs elsewhere."
                     confirm="Remove them"
-                    act={() => remove.mutateAsync(user_id)}
+                    action={() => remove.mutateAsync(user_id)}
                     pending={remove.isPending}
-                    fault={remove.error}
+                    error={remove.error}
                   />
                 ) : null,
             },
@@ -127,6 +127,6 @@ export function Members() {
   );
 }
 
-export function givenRoles(): { value: Role; label: string }[] {
-  return (['admin', 'member', 'viewer'] as const).map((value) => ({ value, label: ROLE_WORDS[value].name }));
+export function assignableRoles(): { value: Role; label: string }[] {
+  return (['admin', 'member', 'viewer'] as const).map((value) => ({ value, label: ROLE_LABELS[value].name }));
 }

@@ -19,7 +19,7 @@ export function DeleteOrganization(props: { readonly organization: OrganizationA
         </>
       }
       path={`/organizations/${id}`}
-      asksForPassword
+      requiresPassword
       onDone={() => location.assign('/dashboard/')}
     />
   );

@@ -3,7 +3,7 @@ import { Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
 import { FormModal } from '../../parts/form-modal.tsx';
@@ -11,19 +11,19 @@ import { Section } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 
-interface Made {
+interface CreatedToken {
   readonly token: string;
   readonly base_url: string;
 }
 
 /** SCIM 2.0: an identity provider makes members and takes them away. */
 export function DirectorySync() {
-  const read = useRead<DirectoryTokenRecord[]>('/directory-tokens');
+  const read = useApiQuery<DirectoryTokenRecord[]>('/directory-tokens');
   const [isOpen, { open, close }] = useDisclosure(false);
-  const remove = useAct((id: string) => callApi('DELETE', `/directory-tokens/${id}`), {
+  const remove = useApiMutation((id: string) => callApi('DELETE', `/directory-tokens/${id}`), {
     refresh: ['/directory-tokens'],
     quiet: true,
-    done: 'The directory cannot change members any more.',
+    successMessage: 'The directory cannot change members any more.',
   });
   return (
     <Card>
@@ -59,8 +59,8 @@ export function DirectorySync() {
                       effect="The directory cannot make or remove members any more. Those it made stay."
                       confirm="Remove the token"
                       pending={remove.isPending}
-                      fault={remove.error}
-                      act={() => remove.mutateAsync(id)}
+                      error={remove.error}
+                      action={() => remove.mutateAsync(id)}
                     />
                   </Group>
                 ))}
@@ -79,18 +79,21 @@ function NewToken(props: { readonly onClose: () => void }) {
     initialValues: { name: '' },
     validate: { name: (name) => (name.trim() === '' ? 'Name the directory.' : null) },
   });
-  const make = useAct((name: string) => callApi<Made>('POST', '/directory-tokens', { body: { name } }), {
-    refresh: ['/directory-tokens'],
-    quiet: true,
-  });
-  if (make.data !== undefined) {
+  const create = useApiMutation(
+    (name: string) => callApi<CreatedToken>('POST', '/directory-tokens', { body: { name } }),
+    {
+      refresh: ['/directory-tokens'],
+      quiet: true,
+    },
+  );
+  if (create.data !== undefined) {
     return (
       <Modal opened onClose={props.onClose} title="The directory token" closeOnClickOutside={false}>
         <Stack>
-          <ShownOnce value={make.data.token} label="token" about="Shown only now." />
+          <ShownOnce value={create.data.token} label="token" about="Shown only now." />
           <div>
             <Text size="sm">Base address for the directory:</Text>
-            <CopyText value={make.data.base_url} label="the address" />
+            <CopyText value={create.data.base_url} label="the address" />
           </div>
           <Group justify="flex-end">
             <Button onClick={props.onClose}>Done</Button>
@@ -105,9 +108,9 @@ function NewToken(props: { readonly onClose: () => void }) {
       onClose={props.onClose}
       title="Connect a directory"
       submit="Make the token"
-      pending={make.isPending}
-      fault={make.error}
-      onSubmit={form.onSubmit(({ name }) => make.mutate(name.trim()))}
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={form.onSubmit(({ name }) => create.mutate(name.trim()))}
     >
       <TextInput
         label="Name"

@@ -14,13 +14,13 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
 import { dayText } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Page, Section } from '../../parts/page.tsx';
-import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { DirectorySync } from './directory-sync.tsx';
 import { TransferOrganization } from './transfer-organization.tsx';
@@ -28,7 +28,7 @@ import { VersionNote } from './version-note.tsx';
 
 export function OrganizationSettings() {
   const session = useSession();
-  const read = useRead<OrganizationAnswer>('/organization');
+  const read = useApiQuery<OrganizationAnswer>('/organization');
   return (
     <Page title="Settings" about="Of the organization you look at.">
       <Loaded read={read} height={320}>
@@ -57,9 +57,9 @@ export function OrganizationSettings() {
 }
 
 function useChange() {
-  return useAct(
+  return useApiMutation(
     (body: ChangeOrganizationRequest) => callApi<OrganizationAnswer>('PATCH', '/organization', { body }),
-    { refresh: ['/organization', '/session'], quiet: true, done: 'Saved.' },
+    { refresh: ['/organization', '/session'], quiet: true, successMessage: 'Saved.' },
   );
 }
 
@@ -83,7 +83,7 @@ function General(props: { readonly organization: OrganizationAnswer }) {
             {organization.kind === 'personal' ? 'Personal' : 'Team'} organization since{' '}
             {dayText(organization.created_at)} · <Code>{organization.id}</Code>
           </Text>
-          {change.error && <FaultNote fault={change.error} />}
+          {change.error && <ErrorAlert error={change.error} />}
           <Group justify="flex-end">
             <Button type="submit" disabled={!form.isDirty()} loading={change.isPending}>
               Save
@@ -110,7 +110,7 @@ function SecondFactorRule(props: { readonly organization: OrganizationAnswer }) 
           disabled={change.isPending}
           onChange={(event) => change.mutate({ requires_second_factor: event.currentTarget.checked })}
         />
-        {change.error && <FaultNote fault={change.error} />}
+        {change.error && <ErrorAlert error={change.error} />}
       </Section>
     </Card>
   );
@@ -119,17 +119,17 @@ function SecondFactorRule(props: { readonly organization: OrganizationAnswer }) 
 function AllowedAddresses(props: { readonly organization: OrganizationAnswer }) {
   const { organization } = props;
   const change = useChange();
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({ initialValues: { allowed_ips: organization.allowed_ips } });
-  const isOff = !organization.ip_allow_list_available;
+  const isUnavailable = !organization.ip_allow_list_available;
   return (
     <Card>
       <form
         onSubmit={form.onSubmit((values) => {
-          setFault(null);
+          setError(null);
           change.mutate(values, {
             onSuccess: () => form.resetDirty(),
-            onError: (error) => setFault(toFields(error, form)),
+            onError: (error) => setError(toFields(error, form)),
           });
         })}
       >
@@ -137,17 +137,17 @@ function AllowedAddresses(props: { readonly organization: OrganizationAnswer }) 
           title="Allowed addresses"
           about="Where this organization's keys may be used from. Enrolled devices are not held to it: they travel."
         >
-          {isOff && <Alert color="blue">This is part of the Enterprise plan.</Alert>}
+          {isUnavailable && <Alert color="blue">This is part of the Enterprise plan.</Alert>}
           <TagsInput
             label="Addresses and ranges"
             description={`Such as 203.0.113.7 or 10.0.0.0/8. Empty: any. Yours is ${organization.your_address} now.`}
             placeholder="Add one, then Enter"
-            disabled={isOff}
+            disabled={isUnavailable}
             {...form.getInputProps('allowed_ips')}
           />
-          {fault && <FaultNote fault={fault} />}
+          {error && <ErrorAlert error={error} />}
           <Group justify="flex-end">
-            <Button type="submit" disabled={isOff || !form.isDirty()} loading={change.isPending}>
+            <Button type="submit" disabled={isUnavailable || !form.isDirty()} loading={change.isPending}>
               Save
             </Button>
           </Group>

@@ -3,8 +3,8 @@ import { Button, Card, PasswordInput, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { useSession } from '../../data/session.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
@@ -14,18 +14,21 @@ import { Section } from '../../parts/page.tsx';
 export function TransferOrganization() {
   const session = useSession();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [fault, setFault] = useState<ApiFault | null>(null);
-  const members = useRead<MemberRecord[]>('/members');
+  const [error, setError] = useState<ApiError | null>(null);
+  const members = useApiQuery<MemberRecord[]>('/members');
   const others = (members.data ?? []).filter(({ user_id }) => user_id !== session.user.id);
   const form = useForm({
     initialValues: { user_id: '', current_password: '' },
     validate: { user_id: (id) => (id === '' ? 'Choose who gets it.' : null) },
   });
-  const transfer = useAct((body: TransferRequest) => callApi('POST', '/organization/transfer', { body }), {
-    refresh: ['/invitations'],
-    quiet: true,
-    done: 'They were mailed. It is theirs once they accept.',
-  });
+  const transfer = useApiMutation(
+    (body: TransferRequest) => callApi('POST', '/organization/transfer', { body }),
+    {
+      refresh: ['/invitations'],
+      quiet: true,
+      successMessage: 'They were mailed. It is theirs once they accept.',
+    },
+  );
   return (
     <Card>
       <Section
@@ -43,10 +46,10 @@ export function TransferOrganization() {
         submit="Offer it"
         color="red.9"
         pending={transfer.isPending}
-        fault={fault}
+        error={error}
         onSubmit={form.onSubmit((values) => {
-          setFault(null);
-          transfer.mutate(values, { onSuccess: close, onError: (error) => setFault(toFields(error, form)) });
+          setError(null);
+          transfer.mutate(values, { onSuccess: close, onError: (error) => setError(toFields(error, form)) });
         })}
       >
         <Text size="sm">

@@ -1,6 +1,6 @@
 import type { VersionAnswer } from '@csg/shared/contract';
 import { Card, Text } from '@mantine/core';
-import { useRead } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { Section } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 
@@ -8,7 +8,7 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 /** The only place that tells what is running. */
 export function VersionNote() {
-  const read = useRead<VersionAnswer>('/version');
+  const read = useApiQuery<VersionAnswer>('/version');
   return (
     <Card>
       <Section title="This gateway">

@@ -1,14 +1,14 @@
-import type { Overview as OverviewAnswer, OverviewSpan } from '@csg/shared/contract';
+import type { Overview as OverviewData, OverviewSpan } from '@csg/shared/contract';
 import { DECISION_COLORS } from '@csg/shared/look';
 import { Card, Grid, SegmentedControl, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { countOf, durationText, percentText, shortCount } from '../../data/format.ts';
-import { useRead } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Stat } from '../../parts/stat.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 import { DeviceStates } from './device-states.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { TopThreats } from './top-threats.tsx';
@@ -16,9 +16,9 @@ import { TopThreats } from './top-threats.tsx';
 /** The drawing code arrives after the numbers. */
 const BarChart = lazy(async () => ({ default: (await import('../../parts/bar-chart.tsx')).BarChart }));
 
-const EVERY_MS = 30_000;
+const REFETCH_MS = 30_000;
 const CHART_HEIGHT = 250;
-const SPAN_WORDS: Readonly<Record<OverviewSpan, string>> = {
+const SPAN_LABELS: Readonly<Record<OverviewSpan, string>> = {
   '24h': 'last 24 hours',
   '7d': 'last 7 days',
   '30d': 'last 30 days',
@@ -29,10 +29,10 @@ export function Overview() {
   const span = (params.get('span') ?? '24h') as OverviewSpan;
   const projectId = params.get('project');
   const projects = useProjects();
-  const read = useRead<OverviewAnswer>('/overview', {
+  const read = useApiQuery<OverviewData>('/overview', {
     query: { span, project_id: projectId },
-    everyMs: EVERY_MS,
-    keep: true,
+    refetchMs: REFETCH_MS,
+    keepPrevious: true,
   });
   const { data } = read;
   const set = (name: string, value: string | null) =>
@@ -41,11 +41,11 @@ export function Overview() {
       else before.set(name, value);
       return before;
     });
-  const words = SPAN_WORDS[span];
+  const spanLabel = SPAN_LABELS[span];
   return (
     <Page
       title="Overview"
-      about={`What was scanned and decided in the ${words}.`}
+      about={`What was scanned and decided in the ${spanLabel}.`}
       actions={
         <>
           {(projects.data?.length ?? 0) > 1 && (
@@ -73,19 +73,19 @@ export function Overview() {
       }
     >
       {data === undefined && read.error !== null ? (
-        <FaultNote fault={read.error} retry={() => read.refetch()} />
+        <ErrorAlert error={read.error} retry={() => read.refetch()} />
       ) : (
         <Stack gap="lg" style={{ opacity: read.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}>
           {data && <FirstSteps overview={data} />}
-          <Numbers data={data} words={words} />
+          <Numbers data={data} spanLabel={spanLabel} />
           <Card>
-            <Section title={`Decisions, ${words}`}>
+            <Section title={`Decisions, ${spanLabel}`}>
               {data === undefined ? (
                 <Skeleton height={CHART_HEIGHT} />
               ) : (
                 <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
                   <BarChart
-                    label={`Decisions, ${words}`}
+                    label={`Decisions, ${spanLabel}`}
                     height={CHART_HEIGHT}
                     ticks={data.buckets.map(({ at }) => tickText(at, span))}
                     series={(['allow', 'redact', 'block'] as const).map((decision) => ({
@@ -101,7 +101,7 @@ export function Overview() {
           <Grid>
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Card h="100%">
-                <TopThreats data={data} words={words} />
+                <TopThreats data={data} spanLabel={spanLabel} />
               </Card>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
@@ -116,19 +116,19 @@ export function Overview() {
   );
 }
 
-function Numbers(props: { readonly data: OverviewAnswer | undefined; readonly words: string }) {
-  const { data, words } = props;
+function Numbers(props: { readonly data: OverviewData | undefined; readonly spanLabel: string }) {
+  const { data, spanLabel } = props;
   const totals = data?.totals;
   const share = (count: number | undefined) =>
     totals === undefined || count === undefined || totals.requests === 0
-      ? words
+      ? spanLabel
       : `${percentText(count / totals.requests)} of all`;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
         label="Decisions"
         value={totals && shortCount(totals.requests)}
-        about={totals?.failed ? `${countOf(totals.failed, 'scan')} could not run` : words}
+        about={totals?.failed ? `${countOf(totals.failed, 'scan')} could not run` : spanLabel}
       />
       <Stat label="Blocked" value={totals && shortCount(totals.block)} about={share(totals?.block)} />
       <Stat label="Redacted" value={totals && shortCount(totals.redact)} about={share(totals?.redact)} />

@@ -3,18 +3,18 @@ import { Anchor, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { countText } from '../../data/format.ts';
-import { threatWord } from '../../data/words.ts';
+import { threatLabel } from '../../data/words.ts';
 import { Section } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 
 const SHOWN = 6;
 
 /** What was found most often, and what became of it. */
-export function TopThreats(props: { readonly data: Overview | undefined; readonly words: string }) {
-  const { data, words } = props;
-  const most = data?.threats[0]?.total ?? 1;
+export function TopThreats(props: { readonly data: Overview | undefined; readonly spanLabel: string }) {
+  const { data, spanLabel } = props;
+  const maxTotal = data?.threats[0]?.total ?? 1;
   return (
-    <Section title={`Top threats, ${words}`}>
+    <Section title={`Top threats, ${spanLabel}`}>
       {data === undefined ? (
         <Skeleton height={180} />
       ) : data.threats.length === 0 ? (
@@ -27,16 +27,16 @@ export function TopThreats(props: { readonly data: Overview | undefined; readonl
             <div key={type}>
               <Group justify="space-between" gap="xs" wrap="nowrap">
                 <Anchor component={Link} to={`/events?threat_type=${type}`} size="sm">
-                  {threatWord(type)}
+                  {threatLabel(type)}
                 </Anchor>
                 <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
                   {countText(total)}
                 </Text>
               </Group>
               <Progress.Root size={8} mt={4} aria-hidden>
-                <Progress.Section value={(block / most) * 100} color="red" />
-                <Progress.Section value={(redact / most) * 100} color="yellow" />
-                <Progress.Section value={(allow / most) * 100} color="teal" />
+                <Progress.Section value={(block / maxTotal) * 100} color="red" />
+                <Progress.Section value={(redact / maxTotal) * 100} color="yellow" />
+                <Progress.Section value={(allow / maxTotal) * 100} color="teal" />
               </Progress.Root>
               <Text size="xs" c="dimmed" mt={2}>
                 {[
@@ -45,7 +45,7 @@ export function TopThreats(props: { readonly data: Overview | undefined; readonl
                   [allow, 'let pass'],
                 ]
                   .filter(([count]) => Number(count) > 0)
-                  .map(([count, word]) => `${countText(Number(count))} ${word}`)
+                  .map(([count, label]) => `${countText(Number(count))} ${label}`)
                   .join(' · ')}
               </Text>
             </div>

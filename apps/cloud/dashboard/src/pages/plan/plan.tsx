@@ -2,7 +2,7 @@ import type { UsageOverview } from '@csg/shared/contract';
 import { Alert, Card, Grid, Progress, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { countOf, countText, dayText, percentText, shortCount } from '../../data/format.ts';
-import { useRead } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Stat } from '../../parts/stat.tsx';
@@ -11,12 +11,12 @@ import { Spending } from './spending.tsx';
 
 const BarChart = lazy(async () => ({ default: (await import('../../parts/bar-chart.tsx')).BarChart }));
 
-const PLAN_WORDS = { free: 'Free', pro: 'Pro', scale: 'Scale', enterprise: 'Enterprise' } as const;
+const PLAN_LABELS = { free: 'Free', pro: 'Pro', scale: 'Scale', enterprise: 'Enterprise' } as const;
 const CHART_HEIGHT = 230;
 
 /** The account's month: what was used, where it leads, what the plan allows. */
 export function Plan() {
-  const read = useRead<UsageOverview>('/usage', { everyMs: 60_000 });
+  const read = useApiQuery<UsageOverview>('/usage', { refetchMs: 60_000 });
   const isOwner = isAtLeast(useSession(), 'owner');
   return (
     <Page
@@ -26,7 +26,7 @@ export function Plan() {
       <Loaded read={read} height={520}>
         {(usage) => (
           <Stack>
-            <Told usage={usage} />
+            <QuotaAlert usage={usage} />
             <Numbers usage={usage} />
             <Card>
               <Section title={`Requests by day, ${monthText(usage.month)}`}>
@@ -58,7 +58,7 @@ export function Plan() {
 }
 
 /** What needs a word: a quota that runs out, a plan that does not cover. */
-function Told(props: { readonly usage: UsageOverview }) {
+function QuotaAlert(props: { readonly usage: UsageOverview }) {
   const { usage } = props;
   const { requests_limit: limit, projected_requests: projected } = usage;
   if (usage.subscription_status === 'none' || usage.subscription_status === 'canceled') {
@@ -129,7 +129,7 @@ function Allowances(props: { readonly usage: UsageOverview }) {
   const { usage } = props;
   const without = 'no limit';
   const rows = [
-    ['Plan', PLAN_WORDS[usage.plan]],
+    ['Plan', PLAN_LABELS[usage.plan]],
     ['Requests a month', usage.requests_limit === null ? without : countText(usage.requests_limit)],
     ['Past the quota', usage.quota === 'hard' ? 'refused' : 'go on'],
     ['Requests a minute', countText(usage.per_minute)],
@@ -143,7 +143,7 @@ function Allowances(props: { readonly usage: UsageOverview }) {
       usage.keys === null ? 'Keys per project' : 'Keys',
       countOrNone(usage.keys ?? usage.keys_per_project, without),
     ],
-    ['Told this month', usage.alerts.length === 0 ? 'nothing yet' : usage.alerts.map(alertWord).join(', ')],
+    ['Told this month', usage.alerts.length === 0 ? 'nothing yet' : usage.alerts.map(alertLabel).join(', ')],
   ] as const;
   return (
     <Card h="100%">
@@ -172,22 +172,22 @@ function Allowances(props: { readonly usage: UsageOverview }) {
 }
 
 function seriesOf({ daily_usage, daily_devices }: UsageOverview) {
-  const ofDevices = new Map(daily_devices.map(({ date, requests }) => [date, requests]));
+  const deviceCounts = new Map(daily_devices.map(({ date, requests }) => [date, requests]));
   return [
     {
       name: 'with keys',
       color: 'harbor',
-      values: daily_usage.map(({ date, requests }) => requests - (ofDevices.get(date) ?? 0)),
+      values: daily_usage.map(({ date, requests }) => requests - (deviceCounts.get(date) ?? 0)),
     },
     {
       name: 'of devices',
       color: 'grape',
-      values: daily_usage.map(({ date }) => ofDevices.get(date) ?? 0),
+      values: daily_usage.map(({ date }) => deviceCounts.get(date) ?? 0),
     },
   ];
 }
 
-function alertWord(alert: UsageOverview['alerts'][number]): string {
+function alertLabel(alert: UsageOverview['alerts'][number]): string {
   return alert === 'overage' ? 'overage' : `${alert} % of the quota`;
 }
 

@@ -2,23 +2,23 @@ import type { ChangeSpending, UsageOverview } from '@csg/shared/contract';
 import { Button, Card, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 
 /** What may be spent past the quota; the owner's to say. */
 export function Spending(props: { readonly usage: UsageOverview; readonly isReader: boolean }) {
   const { usage, isReader } = props;
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { on_demand: usage.on_demand, spend_cap_usd: usage.spend_cap_usd ?? 500 },
   });
-  const save = useAct((body: ChangeSpending) => callApi('PATCH', '/usage/spending', { body }), {
+  const save = useApiMutation((body: ChangeSpending) => callApi('PATCH', '/usage/spending', { body }), {
     refresh: ['/usage'],
     quiet: true,
-    done: 'Saved.',
+    successMessage: 'Saved.',
   });
   return (
     <Card h="100%">
@@ -28,10 +28,10 @@ export function Spending(props: { readonly usage: UsageOverview; readonly isRead
       >
         <form
           onSubmit={form.onSubmit((values) => {
-            setFault(null);
+            setError(null);
             save.mutate(values, {
               onSuccess: () => form.resetDirty(),
-              onError: (error) => setFault(toFields(error, form)),
+              onError: (error) => setError(toFields(error, form)),
             });
           })}
         >
@@ -51,7 +51,7 @@ export function Spending(props: { readonly usage: UsageOverview; readonly isRead
               disabled={isReader || !form.values.on_demand}
               {...form.getInputProps('spend_cap_usd')}
             />
-            {fault && <FaultNote fault={fault} />}
+            {error && <ErrorAlert error={error} />}
             {!isReader && (
               <Group justify="flex-end">
                 <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>

@@ -15,20 +15,22 @@ export function cutText(
   length: number,
   { findings, words }: Pick<PlaygroundAnswer, 'findings' | 'words'>,
 ): Piece[] {
-  const borders = new Set([0, length]);
-  for (const { start, end } of [...findings, ...words]) borders.add(start).add(end);
-  const places = [...borders].filter((place) => place >= 0 && place <= length).sort((a, b) => a - b);
+  const boundaries = new Set([0, length]);
+  for (const { start, end } of [...findings, ...words]) boundaries.add(start).add(end);
+  const positions = [...boundaries]
+    .filter((position) => position >= 0 && position <= length)
+    .sort((a, b) => a - b);
   const strongest = findings.toSorted((a, b) => b.confidence - a.confidence);
   const pieces: Piece[] = [];
-  for (let i = 0; i + 1 < places.length; i++) {
-    const start = places[i]!;
-    const end = places[i + 1]!;
-    const holds = (part: { start: number; end: number }) => part.start <= start && part.end >= end;
+  for (let i = 0; i + 1 < positions.length; i++) {
+    const start = positions[i]!;
+    const end = positions[i + 1]!;
+    const covers = (part: { start: number; end: number }) => part.start <= start && part.end >= end;
     pieces.push({
       start,
       end,
-      finding: strongest.find(holds),
-      weight: words.find(holds)?.weight ?? 0,
+      finding: strongest.find(covers),
+      weight: words.find(covers)?.weight ?? 0,
     });
   }
   return pieces;

@@ -11,13 +11,13 @@ import styles from './marked-text.module.css';
 const SHOWN_WEIGHT = 0.3;
 
 /** The text with what fired underlined and the words that weighed shaded; then the same as a list. */
-export function MarkedText(props: { readonly text: string; readonly answer: PlaygroundAnswer }) {
-  const { text, answer } = props;
+export function MarkedText(props: { readonly text: string; readonly result: PlaygroundAnswer }) {
+  const { text, result } = props;
   return (
     <Card>
       <Section title="What fired, and where">
         <div className={styles.text}>
-          {cutText(text.length, answer).map((piece) => (
+          {cutText(text.length, result).map((piece) => (
             <Marked key={piece.start} piece={piece} text={text.slice(piece.start, piece.end)} />
           ))}
         </div>
@@ -25,7 +25,7 @@ export function MarkedText(props: { readonly text: string; readonly answer: Play
           <Text size="xs" c="dimmed">
             <mark className={styles.finding}>underlined</mark> a rule fired here
           </Text>
-          {answer.words.length > 0 && (
+          {result.words.length > 0 && (
             <Text size="xs" c="dimmed">
               <span className={styles.for}>red</span> speaks for an attack,{' '}
               <span className={styles.against}>green</span> against it
@@ -34,7 +34,7 @@ export function MarkedText(props: { readonly text: string; readonly answer: Play
         </Group>
         <DataTable
           label="Findings"
-          rows={answer.findings}
+          rows={result.findings}
           rowKey={({ rule, start, end, type }) => `${rule} ${start} ${end} ${type}`}
           empty={
             <Text size="sm" c="dimmed">

@@ -4,13 +4,13 @@ import { IconFlask2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
 import { countText, durationText } from '../../data/format.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
 import { Page } from '../../parts/page.tsx';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { MarkedText } from './marked-text.tsx';
-import { OtherPresets } from './other-presets.tsx';
+import { PresetResults } from './other-presets.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 
 const MAX_CHARACTERS = 20_000;
@@ -36,16 +36,16 @@ const ROLES = [
 export function Playground() {
   const projects = useProjects();
   const [text, setText] = useState('');
-  const [tried, setTried] = useState('');
+  const [testedText, setTestedText] = useState('');
   const [target, setTarget] = useState<string | null>(null);
   const [role, setRole] = useState('user');
-  const attempt = useAct(
+  const attempt = useApiMutation(
     (body: PlaygroundRequest) => callApi<PlaygroundAnswer>('POST', '/playground', { body }),
     { quiet: true },
   );
   const chosen = target ?? projects.data?.[0]?.id ?? 'preset:default:moderate';
-  const tryIt = () => {
-    setTried(text);
+  const runTest = () => {
+    setTestedText(text);
     attempt.mutate({ text, ...roleOf(role), ...targetOf(chosen) });
   };
   return (
@@ -68,7 +68,7 @@ export function Playground() {
                   value={text}
                   onChange={(change) => setText(change.currentTarget.value)}
                   onKeyDown={(event) => {
-                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text !== '') tryIt();
+                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text !== '') runTest();
                   }}
                 />
                 <Group gap="xs">
@@ -113,17 +113,17 @@ export function Playground() {
                     onChange={(value) => setRole(value ?? role)}
                     data={ROLES}
                   />
-                  <Button onClick={tryIt} disabled={text === ''} loading={attempt.isPending}>
+                  <Button onClick={runTest} disabled={text === ''} loading={attempt.isPending}>
                     Try it
                   </Button>
                 </Group>
               </Stack>
             </Card>
-            {attempt.error && <FaultNote fault={attempt.error} />}
+            {attempt.error && <ErrorAlert error={attempt.error} />}
             {attempt.data ? (
               <>
-                <VerdictCard answer={attempt.data} />
-                <MarkedText text={tried} answer={attempt.data} />
+                <VerdictCard result={attempt.data} />
+                <MarkedText text={testedText} result={attempt.data} />
                 {attempt.data.redacted !== null && (
                   <Alert color="yellow" title="What would go on">
                     <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -146,7 +146,7 @@ export function Playground() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <OtherPresets answer={attempt.data} />
+          <PresetResults result={attempt.data} />
         </Grid.Col>
       </Grid>
     </Page>
@@ -154,10 +154,10 @@ export function Playground() {
 }
 
 function presetChoices(): { value: string; label: string }[] {
-  return namesOf(USE_CASE_WORDS).flatMap((useCase) =>
-    namesOf(STRICTNESS_WORDS).map((strictness) => ({
+  return namesOf(USE_CASE_LABELS).flatMap((useCase) =>
+    namesOf(STRICTNESS_LABELS).map((strictness) => ({
       value: `preset:${useCase}:${strictness}`,
-      label: `${USE_CASE_WORDS[useCase].name}, ${STRICTNESS_WORDS[strictness].name.toLowerCase()}`,
+      label: `${USE_CASE_LABELS[useCase].name}, ${STRICTNESS_LABELS[strictness].name.toLowerCase()}`,
     })),
   );
 }

@@ -1,26 +1,26 @@
 import type { PlaygroundAnswer } from '@csg/shared/contract';
 import { Card, Group, Text } from '@mantine/core';
 import { percentText } from '../../data/format.ts';
-import { threatWord } from '../../data/words.ts';
+import { threatLabel } from '../../data/words.ts';
 import { DecisionBadge } from '../../parts/badges.tsx';
 
-const WHAT: Readonly<Record<PlaygroundAnswer['decision'], string>> = {
+const OUTCOMES: Readonly<Record<PlaygroundAnswer['decision'], string>> = {
   allow: 'It would pass as it is.',
   redact: 'It would go on with the marked parts replaced.',
   block: 'It would be stopped; nothing would be forwarded.',
 };
 
-export function VerdictCard(props: { readonly answer: PlaygroundAnswer }) {
-  const { decision, threat_type, confidence, threats } = props.answer;
+export function VerdictCard(props: { readonly result: PlaygroundAnswer }) {
+  const { decision, threat_type, confidence, threats } = props.result;
   return (
     <Card role="status">
       <Group gap="sm">
         <DecisionBadge decision={decision} size="lg" />
-        <Text fw={600}>{threat_type === null ? 'Nothing found' : threatWord(threat_type)}</Text>
+        <Text fw={600}>{threat_type === null ? 'Nothing found' : threatLabel(threat_type)}</Text>
         {threat_type !== null && <Text c="dimmed">{percentText(confidence)} sure</Text>}
       </Group>
       <Text size="sm" mt={6}>
-        {WHAT[decision]}
+        {OUTCOMES[decision]}
       </Text>
       {threats.map(({ type, details }) => (
         <Text key={type} size="sm" c="dimmed" mt={4}>

@@ -3,14 +3,14 @@ import { ActionIcon, Anchor, Badge, Button, Card, Group, Select, Switch, Text, T
 import { IconArrowDown, IconArrowUp, IconPlus, IconShieldHalf } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DecisionBadge } from '../../parts/badges.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { aboutOf, whereOf } from './policy-words.ts';
+import { criteriaLabel, scopeLabel } from './policy-words.ts';
 
 /** What decides beside the presets: in order, the strongest first. */
 export function Policies() {
@@ -19,9 +19,9 @@ export function Policies() {
   const projectId = params.get('project');
   const threat = params.get('threat');
   const isAdmin = isAtLeast(useSession(), 'admin');
-  const read = useRead<{ policies: PolicyDetail[] }>('/policies');
+  const read = useApiQuery<{ policies: PolicyDetail[] }>('/policies');
   const all = read.data?.policies;
-  const fits = (policy: PolicyDetail) =>
+  const matches = (policy: PolicyDetail) =>
     (projectId === null || policy.project_id === null || policy.project_id === projectId) &&
     (threat === null || policy.threat_types.some((type) => type === threat));
   // The same five rows for every project would be a wall.
@@ -56,9 +56,9 @@ export function Policies() {
         <Section title="Your policies" about="From the strongest to the weakest.">
           <DataTable
             label="Your policies"
-            rows={own?.filter(fits)}
+            rows={own?.filter(matches)}
             rowKey={({ id }) => id}
-            fault={read.error}
+            error={read.error}
             retry={() => read.refetch()}
             isDim={({ is_active }) => !is_active}
             empty={
@@ -78,9 +78,9 @@ export function Policies() {
         >
           <DataTable
             label="Policies of presets"
-            rows={all?.filter((policy) => policy.from_preset && fits(policy) && isShown(policy))}
+            rows={all?.filter((policy) => policy.from_preset && matches(policy) && isShown(policy))}
             rowKey={({ id }) => id}
-            fault={read.error}
+            error={read.error}
             empty={
               <Text size="sm" c="dimmed">
                 {projectId === null && (projects.data?.length ?? 0) > 1
@@ -102,7 +102,7 @@ export function Policies() {
                 ),
               },
               { title: 'Does', cell: ({ action }) => <DecisionBadge decision={action} /> },
-              { title: 'With', cell: (policy) => aboutOf(policy) },
+              { title: 'With', cell: (policy) => criteriaLabel(policy) },
               {
                 title: 'In',
                 cell: ({ project_id }) =>
@@ -123,16 +123,16 @@ function useOwnColumns(
 ): Column<PolicyDetail>[] {
   const projects = useProjects();
   const refresh = ['/policies'];
-  const reorder = useAct(
+  const reorder = useApiMutation(
     (policyIds: string[]) => callApi('POST', '/policies/reorder', { body: { policy_ids: policyIds } }),
     { refresh },
   );
-  const change = useAct(
+  const change = useApiMutation(
     ({ id, isActive }: { id: string; isActive: boolean }) =>
       callApi('PATCH', `/policies/${id}`, { body: { is_active: isActive } }),
     {
       refresh,
-      done: (_answer, { isActive }) => (isActive ? 'It decides again.' : 'It decides nothing now.'),
+      successMessage: (_data, { isActive }) => (isActive ? 'It decides again.' : 'It decides nothing now.'),
     },
   );
   const move = (index: number, by: -1 | 1) => {
@@ -210,12 +210,12 @@ function useOwnColumns(
         </Group>
       ),
     },
-    { title: 'With', cell: (policy) => aboutOf(policy) },
+    { title: 'With', cell: (policy) => criteriaLabel(policy) },
     {
       title: 'Where',
       wideOnly: true,
       cell: (policy) =>
-        whereOf(policy, projects.data?.find(({ id }) => id === policy.project_id)?.name ?? null),
+        scopeLabel(policy, projects.data?.find(({ id }) => id === policy.project_id)?.name ?? null),
     },
     {
       title: 'Active',

@@ -12,10 +12,10 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, THREAT_WORDS } from '../../data/words.ts';
+import { namesOf, THREAT_LABELS } from '../../data/words.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
 
-const ACTION_WORDS: Readonly<Record<PolicyAction, { readonly name: string; readonly about: string }>> = {
+const ACTION_LABELS: Readonly<Record<PolicyAction, { readonly name: string; readonly about: string }>> = {
   allow: { name: 'Allow', about: 'What it names passes, although a preset would stop it.' },
   monitor: { name: 'Monitor', about: 'What it names passes, and is told as an event and to the webhook.' },
   redact: { name: 'Redact', about: 'What it names is replaced by its type; the rest goes on.' },
@@ -39,14 +39,14 @@ export function PolicyBasics(props: {
           {...form.getInputProps('name')}
         />
         <Textarea label="Why it is there" autosize maxLength={500} {...form.getInputProps('description')} />
-        <Input.Wrapper label="What it does" description={ACTION_WORDS[action].about} labelElement="div">
+        <Input.Wrapper label="What it does" description={ACTION_LABELS[action].about} labelElement="div">
           <SegmentedControl
             fullWidth
             mt={6}
             aria-label="What it does"
             value={action}
             onChange={(value) => form.setFieldValue('action', value as PolicyAction)}
-            data={namesOf(ACTION_WORDS).map((value) => ({ value, label: ACTION_WORDS[value].name }))}
+            data={namesOf(ACTION_LABELS).map((value) => ({ value, label: ACTION_LABELS[value].name }))}
           />
         </Input.Wrapper>
         <Switch
@@ -58,7 +58,7 @@ export function PolicyBasics(props: {
           label="Threat types"
           description="What has to be found for it to fit."
           placeholder={form.values.threat_types.length === 0 ? 'None: its patterns and domains alone' : ''}
-          data={namesOf(THREAT_WORDS).map((value) => ({ value, label: THREAT_WORDS[value] }))}
+          data={namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] }))}
           searchable
           clearable
           {...form.getInputProps('threat_types')}

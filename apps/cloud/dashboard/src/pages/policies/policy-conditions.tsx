@@ -16,7 +16,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { namesOf } from '../../data/words.ts';
 import { Section } from '../../parts/page.tsx';
 import type { PolicyFormValues } from './policy-form-values.ts';
-import { DAY_WORDS, ROLE_WORDS } from './policy-words.ts';
+import { DAY_LABELS, ROLE_LABELS } from './policy-words.ts';
 
 /** All of what is given has to fit; what is empty always does. */
 export function PolicyConditions(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {
@@ -38,7 +38,7 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
         <MultiSelect
           label="Words of"
           placeholder={form.values.roles.length === 0 ? 'Anybody' : ''}
-          data={namesOf(ROLE_WORDS).map((value) => ({ value, label: ROLE_WORDS[value] }))}
+          data={namesOf(ROLE_LABELS).map((value) => ({ value, label: ROLE_LABELS[value] }))}
           clearable
           {...form.getInputProps('roles')}
         />
@@ -78,9 +78,9 @@ function Schedule(props: { readonly form: UseFormReturnType<PolicyFormValues> })
             onChange={(days) => set(index, { days: days as WeekDay[] })}
           >
             <Group gap={4}>
-              {namesOf(DAY_WORDS).map((day) => (
+              {namesOf(DAY_LABELS).map((day) => (
                 <Chip key={day} value={day} size="xs">
-                  {DAY_WORDS[day]}
+                  {DAY_LABELS[day]}
                 </Chip>
               ))}
             </Group>

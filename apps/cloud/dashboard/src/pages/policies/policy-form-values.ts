@@ -12,7 +12,7 @@ export interface PolicyFormValues {
   name: string;
   description: string;
   action: PolicyAction;
-  isWatching: boolean;
+  isDryRun: boolean;
   is_active: boolean;
   /** Empty: the whole account. */
   project_id: string;
@@ -38,7 +38,7 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     description: policy?.description ?? '',
     action: policy?.action ?? 'block',
     // A new one begins by watching: nothing is stopped by mistake.
-    isWatching: policy === undefined || policy.mode === 'monitor',
+    isDryRun: policy === undefined || policy.mode === 'monitor',
     is_active: policy?.is_active ?? true,
     project_id: policy?.project_id ?? '',
     threat_types: [...(policy?.threat_types ?? [])],
@@ -65,7 +65,7 @@ export function policyOf(values: PolicyFormValues) {
     name: values.name.trim(),
     description: values.description.trim(),
     action: values.action,
-    mode: values.isWatching ? ('monitor' as const) : ('enforce' as const),
+    mode: values.isDryRun ? ('monitor' as const) : ('enforce' as const),
     is_active: values.is_active,
     threat_types: values.threat_types,
     conditions: {

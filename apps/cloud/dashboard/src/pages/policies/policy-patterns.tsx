@@ -15,15 +15,15 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 import type { PolicyFormValues } from './policy-form-values.ts';
 
-interface Tried {
+interface TryResult {
   readonly results: {
     readonly sample: number;
-    readonly hits: { readonly start: number; readonly end: number; readonly reason: string }[];
+    readonly matches: { readonly start: number; readonly end: number; readonly reason: string }[];
   }[];
 }
 
@@ -88,22 +88,22 @@ export function PolicyPatterns(props: { readonly form: UseFormReturnType<PolicyF
             acceptValueOnBlur
             {...form.getInputProps('allowed_domains')}
           />
-          <TryOut values={form.values} />
+          <TryPatterns values={form.values} />
         </Stack>
       </Section>
     </Card>
   );
 }
 
-function TryOut(props: { readonly values: PolicyFormValues }) {
+function TryPatterns(props: { readonly values: PolicyFormValues }) {
   const { patterns, blocked_domains, allowed_domains } = props.values;
   const [sample, setSample] = useState('');
-  const attempt = useAct((body: TryPolicy) => callApi<Tried>('POST', '/policies/try', { body }), {
+  const attempt = useApiMutation((body: TryPolicy) => callApi<TryResult>('POST', '/policies/try', { body }), {
     quiet: true,
   });
   const hasRules = patterns.length + blocked_domains.length + allowed_domains.length > 0;
   if (!hasRules) return null;
-  const hits = attempt.data?.results[0]?.hits;
+  const matches = attempt.data?.results[0]?.matches;
   return (
     <Stack gap="xs">
       <Textarea
@@ -124,13 +124,13 @@ function TryOut(props: { readonly values: PolicyFormValues }) {
       >
         Try
       </Button>
-      {attempt.error && <FaultNote fault={attempt.error} />}
-      {hits !== undefined && (
-        <Alert color={hits.length === 0 ? 'gray' : 'yellow'} role="status">
-          {hits.length === 0 ? (
+      {attempt.error && <ErrorAlert error={attempt.error} />}
+      {matches !== undefined && (
+        <Alert color={matches.length === 0 ? 'gray' : 'yellow'} role="status">
+          {matches.length === 0 ? (
             <Text size="sm">Nothing of these is in the text.</Text>
           ) : (
-            hits.map(({ start, end, reason }) => (
+            matches.map(({ start, end, reason }) => (
               <Text key={`${start} ${end} ${reason}`} size="sm">
                 “{sample.slice(start, end)}”: {reason}
               </Text>

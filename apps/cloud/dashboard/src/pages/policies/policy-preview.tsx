@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { callApi } from '../../data/api.ts';
 import { countOf, countText } from '../../data/format.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote } from '../../parts/states.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 import { type PolicyFormValues, policyOf } from './policy-form-values.ts';
 
@@ -24,13 +24,13 @@ export function PolicyPreview(props: {
 }) {
   const { policyId, values } = props;
   const [hours, setHours] = useState('24');
-  const preview = useAct(
+  const preview = useApiMutation(
     () =>
       callApi<Preview>('POST', '/policies/preview', {
         body: {
           ...(policyId === undefined ? {} : { policy_id: policyId }),
           policy: {
-            ...policyOf({ ...values, name: values.name.trim() || 'preview', isWatching: false }),
+            ...policyOf({ ...values, name: values.name.trim() || 'preview', isDryRun: false }),
             ...(values.project_id === '' ? {} : { project_id: values.project_id }),
           },
           hours: Number(hours),
@@ -62,20 +62,20 @@ export function PolicyPreview(props: {
             Show it
           </Button>
         </Group>
-        {preview.error && <FaultNote fault={preview.error} />}
-        {preview.data && <Shown preview={preview.data} />}
+        {preview.error && <ErrorAlert error={preview.error} />}
+        {preview.data && <PreviewResult preview={preview.data} />}
       </Section>
     </Card>
   );
 }
 
-function Shown(props: { readonly preview: Preview }) {
+function PreviewResult(props: { readonly preview: Preview }) {
   const { preview } = props;
   const { requests, now, would } = preview;
   const more = would.block - now.block;
   return (
     <Stack gap="sm" role="status">
-      <Text fw={600}>{sentenceOf(more, requests)}</Text>
+      <Text fw={600}>{summaryOf(more, requests)}</Text>
       <Table verticalSpacing={4} aria-label="Decisions then, and with this policy">
         <Table.Thead>
           <Table.Tr>
@@ -126,7 +126,7 @@ function Shown(props: { readonly preview: Preview }) {
   );
 }
 
-function sentenceOf(more: number, requests: number): string {
+function summaryOf(more: number, requests: number): string {
   if (requests === 0) return 'No request of that time falls under it.';
   const of = `of ${countOf(requests, 'decision')}`;
   if (more > 0) return `It would have blocked ${countText(more)} more ${of}.`;

@@ -1,8 +1,8 @@
 import type { PolicyDetail, TextRole, WeekDay } from '@csg/shared/contract';
 import { countOf } from '../../data/format.ts';
-import { threatWord } from '../../data/words.ts';
+import { threatLabel } from '../../data/words.ts';
 
-export const ROLE_WORDS: Readonly<Record<TextRole, string>> = {
+export const ROLE_LABELS: Readonly<Record<TextRole, string>> = {
   system: "the developer's instructions",
   user: 'a user',
   assistant: 'the model',
@@ -11,7 +11,7 @@ export const ROLE_WORDS: Readonly<Record<TextRole, string>> = {
   other: 'labels and ids',
 };
 
-export const DAY_WORDS: Readonly<Record<WeekDay, string>> = {
+export const DAY_LABELS: Readonly<Record<WeekDay, string>> = {
   mon: 'Mon',
   tue: 'Tue',
   wed: 'Wed',
@@ -22,13 +22,13 @@ export const DAY_WORDS: Readonly<Record<WeekDay, string>> = {
 };
 
 /** What it looks for, in a few words. */
-export function aboutOf(
+export function criteriaLabel(
   policy: Pick<PolicyDetail, 'threat_types' | 'patterns' | 'blocked_domains' | 'allowed_domains'>,
 ): string {
   const { threat_types, patterns = [], blocked_domains = [], allowed_domains = [] } = policy;
   const parts: string[] = [];
   if (threat_types.length > 3) parts.push(countOf(threat_types.length, 'threat type'));
-  else if (threat_types.length > 0) parts.push(threat_types.map(threatWord).join(', '));
+  else if (threat_types.length > 0) parts.push(threat_types.map(threatLabel).join(', '));
   if (patterns.length > 0) parts.push(countOf(patterns.length, 'pattern'));
   if (blocked_domains.length > 0) parts.push(countOf(blocked_domains.length, 'blocked domain'));
   if (allowed_domains.length > 0) parts.push(countOf(allowed_domains.length, 'allowed domain'));
@@ -36,11 +36,11 @@ export function aboutOf(
 }
 
 /** Where and when it holds. */
-export function whereOf({ conditions }: Pick<PolicyDetail, 'conditions'>, project: string | null): string {
+export function scopeLabel({ conditions }: Pick<PolicyDetail, 'conditions'>, project: string | null): string {
   const parts = [project ?? 'the whole account'];
   const { hosts = [], providers = [], models = [], roles = [], directions = [], schedule } = conditions ?? {};
   parts.push(...hosts.slice(0, 2), ...providers.slice(0, 2), ...models.slice(0, 2));
-  if (roles.length > 0) parts.push(`words of ${roles.map((role) => ROLE_WORDS[role]).join(', ')}`);
+  if (roles.length > 0) parts.push(`words of ${roles.map((role) => ROLE_LABELS[role]).join(', ')}`);
   if (directions.length === 1) parts.push(directions[0] === 'input' ? 'prompts' : 'answers');
   if (schedule !== undefined) parts.push('at certain times');
   return parts.join(', ');

@@ -4,12 +4,12 @@ import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, FaultNote, Loaded } from '../../parts/states.tsx';
+import { Empty, ErrorAlert, Loaded } from '../../parts/states.tsx';
 import { PolicyBasics } from './policy-basics.tsx';
 import { PolicyConditions } from './policy-conditions.tsx';
 import { formValuesOf, policyOf } from './policy-form-values.ts';
@@ -20,7 +20,7 @@ import { PolicyPreview } from './policy-preview.tsx';
 export function PolicyPage() {
   const { policyId = 'new' } = useParams();
   const isNew = policyId === 'new';
-  const read = useRead<{ policies: PolicyDetail[] }>('/policies');
+  const read = useApiQuery<{ policies: PolicyDetail[] }>('/policies');
   return (
     <Page
       title={isNew ? 'New policy' : 'Policy'}
@@ -52,25 +52,25 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
   const { policy } = props;
   const navigate = useNavigate();
   const isReader = !isAtLeast(useSession(), 'admin') || policy?.from_preset === true;
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: formValuesOf(policy, Intl.DateTimeFormat().resolvedOptions().timeZone),
     validate: { name: (name) => (name.trim() === '' ? 'Say in a few words what it does.' : null) },
   });
-  const save = useAct(
+  const save = useApiMutation(
     (body: object) =>
       policy === undefined
         ? callApi<{ id: string; warnings: PolicyWarning[] }>('POST', '/policies', { body })
         : callApi<{ id: string; warnings: PolicyWarning[] }>('PATCH', `/policies/${policy.id}`, { body }),
-    { refresh: ['/policies'], quiet: true, done: 'Saved. It counts everywhere within a second.' },
+    { refresh: ['/policies'], quiet: true, successMessage: 'Saved. It counts everywhere within a second.' },
   );
-  const remove = useAct(() => callApi('DELETE', `/policies/${policy?.id}`), {
+  const remove = useApiMutation(() => callApi('DELETE', `/policies/${policy?.id}`), {
     refresh: ['/policies'],
     quiet: true,
-    done: 'The policy is deleted.',
+    successMessage: 'The policy is deleted.',
   });
   const submit = form.onSubmit((values) => {
-    setFault(null);
+    setError(null);
     const body =
       policy === undefined
         ? { ...policyOf(values), ...(values.project_id === '' ? {} : { project_id: values.project_id }) }
@@ -81,7 +81,7 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
       },
       onError: (error) => {
         form.setErrors({ ...error.fields });
-        setFault(error);
+        setError(error);
       },
     });
   });
@@ -99,7 +99,7 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
               <PolicyBasics form={form} isNew={policy === undefined} />
               <PolicyConditions form={form} />
               <PolicyPatterns form={form} />
-              {fault && <FaultNote fault={fault} />}
+              {error && <ErrorAlert error={error} />}
               {save.data?.warnings.map(({ code, message }) => (
                 <Alert key={code} color="yellow">
                   {message}
@@ -117,8 +117,8 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
                       effect="The policies below it, and the presets, decide in its place from the next request on."
                       confirm="Delete it"
                       pending={remove.isPending}
-                      fault={remove.error}
-                      act={() => remove.mutateAsync(undefined).then(() => navigate('/policies'))}
+                      error={remove.error}
+                      action={() => remove.mutateAsync(undefined).then(() => navigate('/policies'))}
                     />
                   )}
                   <Button type="submit" loading={save.isPending}>

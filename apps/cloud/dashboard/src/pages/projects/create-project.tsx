@@ -3,15 +3,15 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 
 export function CreateProject(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const navigate = useNavigate();
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: {
       name: '',
@@ -22,9 +22,9 @@ export function CreateProject(props: { readonly opened: boolean; readonly onClos
     },
     validate: { name: (name) => (name.trim() === '' ? 'Give it the name of the application.' : null) },
   });
-  const create = useAct(
+  const create = useApiMutation(
     (body: CreateProjectRequest) => callApi<{ id: string }>('POST', '/projects', { body }),
-    { refresh: ['/projects'], quiet: true, done: 'The project is made.' },
+    { refresh: ['/projects'], quiet: true, successMessage: 'The project is made.' },
   );
   return (
     <FormModal
@@ -34,12 +34,12 @@ export function CreateProject(props: { readonly opened: boolean; readonly onClos
       submit="Create the project"
       size="lg"
       pending={create.isPending}
-      fault={fault}
+      error={error}
       onSubmit={form.onSubmit((values) => {
-        setFault(null);
+        setError(null);
         create.mutate(values, {
           onSuccess: ({ id }) => navigate(`/projects/${id}`),
-          onError: (error) => setFault(toFields(error, form)),
+          onError: (error) => setError(toFields(error, form)),
         });
       })}
     >

@@ -1,9 +1,9 @@
-import type { ProjectOnDesk } from '@csg/shared/contract';
+import type { DashboardProject } from '@csg/shared/contract';
 import { useNavigate } from 'react-router';
 import { countOf } from '../../data/format.ts';
 import { DeleteByName } from '../../parts/delete-by-name.tsx';
 
-export function DeleteProject(props: { readonly project: ProjectOnDesk }) {
+export function DeleteProject(props: { readonly project: DashboardProject }) {
   const { id, name, keys } = props.project;
   const navigate = useNavigate();
   return (

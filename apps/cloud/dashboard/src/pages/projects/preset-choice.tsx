@@ -1,6 +1,6 @@
 import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import { Input, Radio, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { namesOf, STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
 
 /** Use case and strictness; each says what it means. */
 export function PresetChoice(props: {
@@ -15,8 +15,8 @@ export function PresetChoice(props: {
     <>
       <Select
         label="What its texts are for"
-        description={USE_CASE_WORDS[useCase].about}
-        data={namesOf(USE_CASE_WORDS).map((value) => ({ value, label: USE_CASE_WORDS[value].name }))}
+        description={USE_CASE_LABELS[useCase].about}
+        data={namesOf(USE_CASE_LABELS).map((value) => ({ value, label: USE_CASE_LABELS[value].name }))}
         value={useCase}
         disabled={disabled}
         allowDeselect={false}
@@ -24,7 +24,7 @@ export function PresetChoice(props: {
       />
       <Input.Wrapper
         label="How strict"
-        description={STRICTNESS_WORDS[strictness].about}
+        description={STRICTNESS_LABELS[strictness].about}
         labelElement="div"
         id="strictness"
       >
@@ -35,9 +35,9 @@ export function PresetChoice(props: {
           disabled={disabled}
           value={strictness}
           onChange={(value) => props.onStrictness(value as StrictnessLevel)}
-          data={namesOf(STRICTNESS_WORDS)
+          data={namesOf(STRICTNESS_LABELS)
             .toReversed()
-            .map((value) => ({ value, label: STRICTNESS_WORDS[value].name }))}
+            .map((value) => ({ value, label: STRICTNESS_LABELS[value].name }))}
         />
       </Input.Wrapper>
     </>

@@ -1,6 +1,6 @@
 import {
   type ChangeProject,
-  type ProjectOnDesk,
+  type DashboardProject,
   SETTING_NAMES,
   type SettingChanges,
 } from '@csg/shared/contract';
@@ -22,7 +22,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
-import { useAct } from '../../data/hooks.ts';
+import { useApiMutation } from '../../data/hooks.ts';
 import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { Page, Section } from '../../parts/page.tsx';
@@ -64,7 +64,7 @@ export function ProjectPage() {
   );
 }
 
-function Settings(props: { readonly project: ProjectOnDesk }) {
+function Settings(props: { readonly project: DashboardProject }) {
   const { project } = props;
   const isReader = !isAtLeast(useSession(), 'admin');
   const form = useForm({
@@ -79,9 +79,9 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
     },
     validate: { name: (name) => (name.trim() === '' ? 'A project has a name.' : null) },
   });
-  const save = useAct(
-    (body: ChangeProject) => callApi<ProjectOnDesk>('PATCH', `/projects/${project.id}`, { body }),
-    { refresh: ['/projects', '/policies'], done: 'Saved. It counts from now on.' },
+  const save = useApiMutation(
+    (body: ChangeProject) => callApi<DashboardProject>('PATCH', `/projects/${project.id}`, { body }),
+    { refresh: ['/projects', '/policies'], successMessage: 'Saved. It counts from now on.' },
   );
   const isOtherPreset =
     form.values.use_case !== project.use_case || form.values.strictness_level !== project.strictness_level;
@@ -184,7 +184,7 @@ function Settings(props: { readonly project: ProjectOnDesk }) {
 }
 
 /** Null for each setting that follows its default. */
-function ownSettings(project: ProjectOnDesk): SettingChanges {
+function ownSettings(project: DashboardProject): SettingChanges {
   const own = SETTING_NAMES.map((name) => [
     name,
     project.explicit_settings.includes(name) ? project[name] : null,

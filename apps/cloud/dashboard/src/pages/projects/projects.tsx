@@ -1,4 +1,4 @@
-import type { ProjectOnDesk } from '@csg/shared/contract';
+import type { DashboardProject } from '@csg/shared/contract';
 import { Anchor, Badge, Button, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus } from '@tabler/icons-react';
@@ -6,9 +6,9 @@ import { Link } from 'react-router';
 import { countOf } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
 import { Page } from '../../parts/page.tsx';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { CreateProject } from './create-project.tsx';
 
 export function Projects() {
@@ -27,7 +27,7 @@ export function Projects() {
       actions={create}
     >
       {read.error && read.data === undefined ? (
-        <FaultNote fault={read.error} retry={() => read.refetch()} />
+        <ErrorAlert error={read.error} retry={() => read.refetch()} />
       ) : read.data?.length === 0 ? (
         <Card>
           <Empty icon={<IconApps size={22} />} title="No project yet" action={create}>
@@ -37,7 +37,7 @@ export function Projects() {
       ) : (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
           {read.data?.map((project) => <ProjectCard key={project.id} project={project} />) ??
-            [1, 2, 3].map((place) => <Skeleton key={place} height={170} radius="md" />)}
+            [1, 2, 3].map((index) => <Skeleton key={index} height={170} radius="md" />)}
         </SimpleGrid>
       )}
       <CreateProject opened={isCreating} onClose={close} />
@@ -45,7 +45,7 @@ export function Projects() {
   );
 }
 
-function ProjectCard(props: { readonly project: ProjectOnDesk }) {
+function ProjectCard(props: { readonly project: DashboardProject }) {
   const { project } = props;
   return (
     <Card>
@@ -53,11 +53,11 @@ function ProjectCard(props: { readonly project: ProjectOnDesk }) {
         {project.name}
       </Anchor>
       <Text size="sm" c="dimmed" lineClamp={2} mih="2.6em" mt={2}>
-        {project.description ?? USE_CASE_WORDS[project.use_case].about}
+        {project.description ?? USE_CASE_LABELS[project.use_case].about}
       </Text>
       <Group gap={6} mt="sm">
-        <Badge>{USE_CASE_WORDS[project.use_case].name}</Badge>
-        <Badge color="gray">{STRICTNESS_WORDS[project.strictness_level].name}</Badge>
+        <Badge>{USE_CASE_LABELS[project.use_case].name}</Badge>
+        <Badge color="gray">{STRICTNESS_LABELS[project.strictness_level].name}</Badge>
         <Badge color={project.fail_mode === 'closed' ? 'orange' : 'gray'}>fails {project.fail_mode}</Badge>
         {project.zero_retention && <Badge color="violet">zero retention</Badge>}
       </Group>

@@ -1,9 +1,9 @@
-import type { ProjectOnDesk } from '@csg/shared/contract';
+import type { DashboardProject } from '@csg/shared/contract';
 import { Badge, Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -15,13 +15,16 @@ interface ProviderRow {
 }
 
 /** Keys of model providers, for requests that bring none. */
-export function ProviderCredentials(props: { readonly project: ProjectOnDesk; readonly isReader: boolean }) {
+export function ProviderCredentials(props: {
+  readonly project: DashboardProject;
+  readonly isReader: boolean;
+}) {
   const { project, isReader } = props;
-  const read = useRead<ProviderRow[]>('/providers');
-  const [asked, setAsked] = useState<ProviderRow | null>(null);
-  const remove = useAct(
+  const read = useApiQuery<ProviderRow[]>('/providers');
+  const [selected, setSelected] = useState<ProviderRow | null>(null);
+  const remove = useApiMutation(
     (provider: string) => callApi('DELETE', `/projects/${project.id}/credentials/${provider}`),
-    { refresh: ['/projects'], done: 'The credential is removed.' },
+    { refresh: ['/projects'], successMessage: 'The credential is removed.' },
   );
   return (
     <Card>
@@ -42,7 +45,7 @@ export function ProviderCredentials(props: { readonly project: ProjectOnDesk; re
                     </Group>
                     {!isReader && (
                       <Group gap={4} wrap="nowrap">
-                        <Button size="compact-sm" variant="subtle" onClick={() => setAsked(provider)}>
+                        <Button size="compact-sm" variant="subtle" onClick={() => setSelected(provider)}>
                           {isSet ? 'Replace' : 'Store'}
                         </Button>
                         {isSet && (
@@ -51,9 +54,9 @@ export function ProviderCredentials(props: { readonly project: ProjectOnDesk; re
                             title={`Remove the ${provider.label} credential`}
                             effect="Requests of this project that bring no credential of their own are refused (401 missing_provider_key)."
                             confirm="Remove it"
-                            act={() => remove.mutateAsync(provider.name)}
+                            action={() => remove.mutateAsync(provider.name)}
                             pending={remove.isPending}
-                            fault={remove.error}
+                            error={remove.error}
                           />
                         )}
                       </Group>
@@ -65,7 +68,9 @@ export function ProviderCredentials(props: { readonly project: ProjectOnDesk; re
           )}
         </Loaded>
       </Section>
-      {asked && <StoreCredential provider={asked} projectId={project.id} onClose={() => setAsked(null)} />}
+      {selected && (
+        <StoreCredential provider={selected} projectId={project.id} onClose={() => setSelected(null)} />
+      )}
     </Card>
   );
 }
@@ -80,10 +85,10 @@ function StoreCredential(props: {
     initialValues: { secret: '' },
     validate: { secret: (text) => (text.trim().length < 8 ? 'This is too short for a credential.' : null) },
   });
-  const store = useAct(
+  const store = useApiMutation(
     (secret: string) =>
       callApi('PUT', `/projects/${projectId}/credentials/${provider.name}`, { body: { secret } }),
-    { refresh: ['/projects'], quiet: true, done: `The ${provider.label} credential is stored.` },
+    { refresh: ['/projects'], quiet: true, successMessage: `The ${provider.label} credential is stored.` },
   );
   return (
     <FormModal
@@ -92,7 +97,7 @@ function StoreCredential(props: {
       title={`${provider.label} credential`}
       submit="Store it"
       pending={store.isPending}
-      fault={store.error}
+      error={store.error}
       onSubmit={form.onSubmit(({ secret }) => store.mutate(secret, { onSuccess: onClose }))}
     >
       <PasswordInput

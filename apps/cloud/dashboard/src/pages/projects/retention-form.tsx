@@ -2,14 +2,14 @@ import type { ChangeRetention, Retention } from '@csg/shared/contract';
 import { Button, Card, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 
 /** How long events of a project are kept; the audit chain keeps every decision. */
 export function RetentionForm(props: { readonly projectId: string; readonly isReader: boolean }) {
   const path = `/projects/${props.projectId}/retention`;
-  const read = useRead<Retention>(path);
+  const read = useApiQuery<Retention>(path);
   return (
     <Card>
       <Section
@@ -32,10 +32,10 @@ function Form(props: { readonly path: string; readonly retention: Retention; rea
       retention_days: retention.retention_days ?? 90,
     },
   });
-  const save = useAct((body: ChangeRetention) => callApi<Retention>('PATCH', path, { body }), {
+  const save = useApiMutation((body: ChangeRetention) => callApi<Retention>('PATCH', path, { body }), {
     refresh: [path],
     quiet: true,
-    done: 'Saved.',
+    successMessage: 'Saved.',
   });
   return (
     <form
@@ -59,7 +59,7 @@ function Form(props: { readonly path: string; readonly retention: Retention; rea
           disabled={isReader || form.values.keep_forever}
           {...form.getInputProps('retention_days')}
         />
-        {save.error && <FaultNote fault={save.error} />}
+        {save.error && <ErrorAlert error={save.error} />}
         {!isReader && (
           <Group justify="flex-end">
             <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>

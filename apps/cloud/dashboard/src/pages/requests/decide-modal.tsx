@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ApiFault } from '../../data/api.ts';
+import type { ApiError } from '../../data/api.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 
 export interface Decision {
@@ -18,13 +18,13 @@ export function DecideModal(props: {
   /** Set: how long was asked for, which may be shortened. */
   readonly minutes?: number;
   readonly pending: boolean;
-  readonly fault: ApiFault | null;
+  readonly error: ApiError | null;
   readonly onDecide: (decision: Decision) => void;
   readonly onClose: () => void;
 }) {
-  const { decision, minutes: asked } = props;
+  const { decision, minutes: requestedMinutes } = props;
   const [reason, setReason] = useState('');
-  const [minutes, setMinutes] = useState<number | string>(asked ?? 60);
+  const [minutes, setMinutes] = useState<number | string>(requestedMinutes ?? 60);
   const isDenial = decision === 'deny';
   return (
     <FormModal
@@ -34,13 +34,13 @@ export function DecideModal(props: {
       submit={isDenial ? 'Deny' : 'Approve'}
       color={isDenial ? 'red.9' : 'teal.9'}
       pending={props.pending}
-      fault={props.fault}
+      error={props.error}
       onSubmit={(event) => {
         event.preventDefault();
         props.onDecide({
           decision,
           ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-          ...(isDenial || asked === undefined ? {} : { minutes: Number(minutes) }),
+          ...(isDenial || requestedMinutes === undefined ? {} : { minutes: Number(minutes) }),
         });
       }}
     >
@@ -48,12 +48,12 @@ export function DecideModal(props: {
         <Text size="sm" component="div">
           {isDenial ? 'Nothing changes. Whoever asked is told, with your reason.' : props.effect}
         </Text>
-        {!isDenial && asked !== undefined && (
+        {!isDenial && requestedMinutes !== undefined && (
           <NumberInput
             label="Minutes"
-            description={`Counted from now. At most the ${asked} that were asked for.`}
+            description={`Counted from now. At most the ${requestedMinutes} that were asked for.`}
             min={1}
-            max={asked}
+            max={requestedMinutes}
             allowDecimal={false}
             value={minutes}
             onChange={setMinutes}

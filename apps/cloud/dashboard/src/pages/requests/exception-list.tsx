@@ -1,27 +1,21 @@
-import type { ExceptionOnDesk } from '@csg/shared/contract';
+import type { DashboardException } from '@csg/shared/contract';
 import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { callApi } from '../../data/api.ts';
 import { spanText } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { threatWord } from '../../data/words.ts';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { threatLabel } from '../../data/words.ts';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
 import { RequestCard } from './request-card.tsx';
 
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 const MINUTE_MS = 60_000;
-export const REQUEST_ADDRESSES = [
-  '/exceptions',
-  '/tool-requests',
-  '/tool-reviews',
-  '/approvals',
-  '/overview',
-];
+export const REQUEST_PATHS = ['/exceptions', '/tool-requests', '/tool-reviews', '/approvals', '/overview'];
 
 const VIEWS = [
   { value: 'pending', label: 'Waiting' },
@@ -31,17 +25,20 @@ const VIEWS = [
 
 export function ExceptionList() {
   const [view, setView] = useState('pending');
-  const [asked, setAsked] = useState<{ one: ExceptionOnDesk; decision: Decision['decision'] } | null>(null);
+  const [selected, setSelected] = useState<{
+    request: DashboardException;
+    decision: Decision['decision'];
+  } | null>(null);
   const session = useSession();
   const isAdmin = isAtLeast(session, 'admin');
-  const read = useRead<ExceptionOnDesk[]>('/exceptions', {
+  const read = useApiQuery<DashboardException[]>('/exceptions', {
     query: { status: view },
-    everyMs: EVERY_MS,
-    keep: true,
+    refetchMs: REFETCH_MS,
+    keepPrevious: true,
   });
-  const cancel = useAct((id: string) => callApi('POST', `/exceptions/${id}/cancel`), {
-    refresh: REQUEST_ADDRESSES,
-    done: 'It does not count any more.',
+  const cancel = useApiMutation((id: string) => callApi('POST', `/exceptions/${id}/cancel`), {
+    refresh: REQUEST_PATHS,
+    successMessage: 'It does not count any more.',
   });
   return (
     <Stack gap="sm">
@@ -55,7 +52,7 @@ export function ExceptionList() {
       />
       {read.data === undefined ? (
         read.error ? (
-          <FaultNote fault={read.error} retry={() => read.refetch()} />
+          <ErrorAlert error={read.error} retry={() => read.refetch()} />
         ) : (
           <Skeleton height={120} radius="md" />
         )
@@ -75,55 +72,59 @@ export function ExceptionList() {
           how long, and what was stopped; never the text.
         </Empty>
       ) : (
-        read.data.map((one) => (
+        read.data.map((request) => (
           <RequestCard
-            key={one.id}
-            title={one.destination_host}
-            facts={one}
-            details={<Details one={one} />}
-            onDecide={isAdmin && !one.is_own ? (decision) => setAsked({ one, decision }) : undefined}
+            key={request.id}
+            title={request.destination_host}
+            facts={request}
+            details={<Details request={request} />}
+            onDecide={
+              isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined
+            }
             note={
-              one.is_own
+              request.is_own
                 ? 'You asked for this: another admin of this organization decides it.'
                 : isAdmin
                   ? undefined
                   : 'An admin decides this.'
             }
             cancel={
-              (one.status === 'pending' || one.status === 'approved') &&
-              (one.is_own || isAtLeast(session, 'member'))
+              (request.status === 'pending' || request.status === 'approved') &&
+              (request.is_own || isAtLeast(session, 'member'))
                 ? {
-                    label: one.status === 'pending' ? 'Withdraw' : 'End it now',
+                    label: request.status === 'pending' ? 'Withdraw' : 'End it now',
                     effect:
-                      one.status === 'pending'
+                      request.status === 'pending'
                         ? 'Nobody decides it any more.'
                         : 'It stops counting at once, everywhere.',
-                    act: () => cancel.mutateAsync(one.id),
+                    action: () => cancel.mutateAsync(request.id),
                   }
                 : undefined
             }
           />
         ))
       )}
-      {asked && <Decide asked={asked.one} decision={asked.decision} onClose={() => setAsked(null)} />}
+      {selected && (
+        <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
+      )}
     </Stack>
   );
 }
 
-function Details(props: { readonly one: ExceptionOnDesk }) {
-  const { one } = props;
-  const what = [
-    one.threat === null ? 'whatever is found' : `only ${threatWord(one.threat).toLowerCase()}`,
-    one.device_id === null ? 'for everybody here' : 'on that machine',
-    `for ${spanText(one.requested_minutes * MINUTE_MS)}`,
-    ...(one.reason_category === null ? [] : [one.reason_category]),
+function Details(props: { readonly request: DashboardException }) {
+  const { request } = props;
+  const details = [
+    request.threat === null ? 'whatever is found' : `only ${threatLabel(request.threat).toLowerCase()}`,
+    request.device_id === null ? 'for everybody here' : 'on that machine',
+    `for ${spanText(request.requested_minutes * MINUTE_MS)}`,
+    ...(request.reason_category === null ? [] : [request.reason_category]),
   ];
   return (
     <Text size="sm" c="dimmed" mt={4}>
-      {what.join(', ')}
-      {one.status === 'approved' && one.expires_at !== null && (
+      {details.join(', ')}
+      {request.status === 'approved' && request.expires_at !== null && (
         <>
-          ; ends <TimeAgo at={one.expires_at} />
+          ; ends <TimeAgo at={request.expires_at} />
         </>
       )}
     </Text>
@@ -131,35 +132,36 @@ function Details(props: { readonly one: ExceptionOnDesk }) {
 }
 
 function Decide(props: {
-  readonly asked: ExceptionOnDesk;
+  readonly request: DashboardException;
   readonly decision: Decision['decision'];
   readonly onClose: () => void;
 }) {
-  const { asked, decision, onClose } = props;
-  const act = useAct(
-    (body: Decision) => callApi<ExceptionOnDesk>('POST', `/exceptions/${asked.id}/decision`, { body }),
+  const { request, decision, onClose } = props;
+  const decide = useApiMutation(
+    (body: Decision) => callApi<DashboardException>('POST', `/exceptions/${request.id}/decision`, { body }),
     {
-      refresh: REQUEST_ADDRESSES,
+      refresh: REQUEST_PATHS,
       quiet: true,
-      done: decision === 'approve' ? 'Approved. It counts from now.' : 'Denied. They are told.',
+      successMessage: decision === 'approve' ? 'Approved. It counts from now.' : 'Denied. They are told.',
     },
   );
   return (
     <DecideModal
       decision={decision}
-      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${asked.destination_host}`}
+      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${request.destination_host}`}
       effect={
         <>
-          Until it ends, {asked.threat === null ? 'what is found' : threatWord(asked.threat).toLowerCase()} in
-          texts to <b>{asked.destination_host}</b> is let through{' '}
-          {asked.device_id === null ? 'for this organization' : `for ${asked.requester}`}. Nothing else
+          Until it ends,{' '}
+          {request.threat === null ? 'what is found' : threatLabel(request.threat).toLowerCase()} in texts to{' '}
+          <b>{request.destination_host}</b> is let through{' '}
+          {request.device_id === null ? 'for this organization' : `for ${request.requester}`}. Nothing else
           changes.
         </>
       }
-      minutes={asked.requested_minutes}
-      pending={act.isPending}
-      fault={act.error}
-      onDecide={(body) => act.mutate(body, { onSuccess: onClose })}
+      minutes={request.requested_minutes}
+      pending={decide.isPending}
+      error={decide.error}
+      onDecide={(body) => decide.mutate(body, { onSuccess: onClose })}
       onClose={onClose}
     />
   );

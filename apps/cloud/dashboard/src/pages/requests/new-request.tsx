@@ -1,4 +1,4 @@
-import type { CreateException, EventDetail, ExceptionOnDesk } from '@csg/shared/contract';
+import type { CreateException, DashboardException, EventDetail } from '@csg/shared/contract';
 import {
   Alert,
   Button,
@@ -14,15 +14,15 @@ import {
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
-import { namesOf, THREAT_WORDS, threatWord } from '../../data/words.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { namesOf, THREAT_LABELS, threatLabel } from '../../data/words.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Page } from '../../parts/page.tsx';
-import { FaultNote } from '../../parts/states.tsx';
-import { REQUEST_ADDRESSES } from './exception-list.tsx';
+import { ErrorAlert } from '../../parts/states.tsx';
+import { REQUEST_PATHS } from './exception-list.tsx';
 
-const SPANS = [
+const DURATIONS = [
   { value: '15', label: '15 minutes' },
   { value: '60', label: '1 hour' },
   { value: '240', label: '4 hours' },
@@ -40,7 +40,7 @@ export function NewRequest() {
   const [params] = useSearchParams();
   const eventId = params.get('event') ?? '';
   // What was found is asked of the event, where the link does not say it; one that is gone changes nothing.
-  const event = useRead<EventDetail>(`/events/${encodeURIComponent(eventId)}`, {
+  const event = useApiQuery<EventDetail>(`/events/${encodeURIComponent(eventId)}`, {
     enabled: eventId !== '' && !params.has('threat'),
   });
   return (
@@ -64,7 +64,7 @@ export function NewRequest() {
 function RequestForm(props: { readonly eventId: string; readonly host: string; readonly threat: string }) {
   const { eventId, host, threat } = props;
   const navigate = useNavigate();
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: {
       destination_host: host,
@@ -78,17 +78,20 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
       justification: (text) => (text.trim() === '' ? 'Say in a sentence why. The approver reads it.' : null),
     },
   });
-  const ask = useAct((body: CreateException) => callApi<ExceptionOnDesk>('POST', '/exceptions', { body }), {
-    refresh: REQUEST_ADDRESSES,
-    quiet: true,
-    done: 'Asked. You see here when it is decided.',
-  });
+  const create = useApiMutation(
+    (body: CreateException) => callApi<DashboardException>('POST', '/exceptions', { body }),
+    {
+      refresh: REQUEST_PATHS,
+      quiet: true,
+      successMessage: 'Asked. You see here when it is decided.',
+    },
+  );
   return (
     <Card maw={620}>
       <form
         onSubmit={form.onSubmit((values) => {
-          setFault(null);
-          ask.mutate(
+          setError(null);
+          create.mutate(
             {
               destination_host: values.destination_host.trim(),
               reason_category: values.reason_category,
@@ -97,7 +100,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
               requested_minutes: Number(values.requested_minutes),
               ...(values.threat === '' ? {} : { threat: values.threat }),
             },
-            { onSuccess: () => navigate('/requests'), onError: (error) => setFault(toFields(error, form)) },
+            { onSuccess: () => navigate('/requests'), onError: (error) => setError(toFields(error, form)) },
           );
         })}
       >
@@ -105,7 +108,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
           {eventId !== '' && (
             <Alert color="blue">
               <Text size="sm">
-                Stopped{threat === '' ? '' : `: ${threatWord(threat).toLowerCase()}`}, event {eventId}. The
+                Stopped{threat === '' ? '' : `: ${threatLabel(threat).toLowerCase()}`}, event {eventId}. The
                 text itself is not kept; say what it was about.
               </Text>
             </Alert>
@@ -122,7 +125,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
             description="Only this is let through."
             data={[
               { value: '', label: 'Whatever is found' },
-              ...namesOf(THREAT_WORDS).map((value) => ({ value, label: THREAT_WORDS[value] })),
+              ...namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] })),
             ]}
             allowDeselect={false}
             {...form.getInputProps('threat')}
@@ -130,7 +133,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
           <Select
             label="For how long"
             description="Counted from the approval."
-            data={SPANS}
+            data={DURATIONS}
             allowDeselect={false}
             {...form.getInputProps('requested_minutes')}
           />
@@ -148,12 +151,12 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
             maxLength={1900}
             {...form.getInputProps('justification')}
           />
-          {fault && <FaultNote fault={fault} />}
+          {error && <ErrorAlert error={error} />}
           <Group justify="flex-end">
             <Button component={Link} to="/requests" variant="default">
               Cancel
             </Button>
-            <Button type="submit" loading={ask.isPending}>
+            <Button type="submit" loading={create.isPending}>
               Ask
             </Button>
           </Group>

@@ -23,10 +23,12 @@ export function RequestCard(props: {
   /** Undefined: whoever reads this must not decide it; the note says why. */
   readonly onDecide?: ((decision: 'approve' | 'deny') => void) | undefined;
   readonly note?: string | undefined;
-  readonly cancel?: { readonly label: string; readonly effect: string; act(): Promise<unknown> } | undefined;
+  readonly cancel?:
+    | { readonly label: string; readonly effect: string; action(): Promise<unknown> }
+    | undefined;
 }) {
   const { facts } = props;
-  const isWaiting = facts.status === 'pending';
+  const isPending = facts.status === 'pending';
   return (
     <Card padding="md">
       <Group justify="space-between" align="flex-start" gap="md">
@@ -46,15 +48,16 @@ export function RequestCard(props: {
             </Text>
           )}
           {props.details}
-          {!isWaiting && facts.decided_at !== null && (
+          {!isPending && facts.decided_at !== null && (
             <Text size="sm" c="dimmed" mt={4}>
-              {wordOf(facts.status)} by {facts.decider ?? 'the service'} <TimeAgo at={facts.decided_at} />
+              {decisionLabel(facts.status)} by {facts.decider ?? 'the service'}{' '}
+              <TimeAgo at={facts.decided_at} />
               {facts.decision_reason === null ? '' : `: ${facts.decision_reason}`}
             </Text>
           )}
         </div>
         <Group gap="xs">
-          {isWaiting && props.onDecide !== undefined && (
+          {isPending && props.onDecide !== undefined && (
             <>
               <Button
                 size="xs"
@@ -84,12 +87,12 @@ export function RequestCard(props: {
               title={props.cancel.label}
               effect={props.cancel.effect}
               confirm={props.cancel.label}
-              act={props.cancel.act}
+              action={props.cancel.action}
             />
           )}
         </Group>
       </Group>
-      {isWaiting && props.note !== undefined && (
+      {isPending && props.note !== undefined && (
         <Text size="xs" c="dimmed" mt={6}>
           {props.note}
         </Text>
@@ -98,7 +101,7 @@ export function RequestCard(props: {
   );
 }
 
-function wordOf(status: string): string {
+function decisionLabel(status: string): string {
   if (status === 'approved' || status === 'expired' || status === 'used') return 'Approved';
   return status === 'denied' ? 'Denied' : 'Withdrawn';
 }

@@ -1,8 +1,8 @@
-import type { Waiting } from '@csg/shared/contract';
+import type { PendingCounts } from '@csg/shared/contract';
 import { Badge, Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { useRead } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { Page } from '../../parts/page.tsx';
 import { ExceptionList } from './exception-list.tsx';
 import { ToolCallList } from './tool-call-list.tsx';
@@ -12,7 +12,7 @@ import { ToolRequestList } from './tool-request-list.tsx';
 export function Requests() {
   const { tab = 'exceptions' } = useParams();
   const navigate = useNavigate();
-  const { data } = useRead<Waiting>('/approvals/waiting');
+  const { data } = useApiQuery<PendingCounts>('/approvals/waiting');
   const badge = (count: number | undefined) =>
     count ? (
       <Badge size="sm" color="red.9" variant="filled" circle={count < 10}>

@@ -1,26 +1,29 @@
-import type { ToolReviewOnDesk } from '@csg/shared/contract';
+import type { DashboardToolReview } from '@csg/shared/contract';
 import { Anchor, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { REQUEST_ADDRESSES } from './exception-list.tsx';
+import { REQUEST_PATHS } from './exception-list.tsx';
 import { RequestCard } from './request-card.tsx';
 
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 export function ToolCallList() {
-  const [asked, setAsked] = useState<{ one: ToolReviewOnDesk; decision: Decision['decision'] } | null>(null);
+  const [selected, setSelected] = useState<{
+    request: DashboardToolReview;
+    decision: Decision['decision'];
+  } | null>(null);
   const isAdmin = isAtLeast(useSession(), 'admin');
-  const read = useRead<ToolReviewOnDesk[]>('/tool-reviews', { everyMs: EVERY_MS });
+  const read = useApiQuery<DashboardToolReview[]>('/tool-reviews', { refetchMs: REFETCH_MS });
   if (read.data === undefined) {
     return read.error ? (
-      <FaultNote fault={read.error} retry={() => read.refetch()} />
+      <ErrorAlert error={read.error} retry={() => read.refetch()} />
     ) : (
       <Skeleton height={120} radius="md" />
     );
@@ -38,45 +41,54 @@ export function ToolCallList() {
   }
   return (
     <Stack gap="sm">
-      {read.data.map((one) => (
+      {read.data.map((request) => (
         <RequestCard
-          key={one.id}
-          title={<Code fz="sm">{one.tool_name}</Code>}
-          facts={{ ...one, requester: `${one.agent_id} (key ${one.requester})`, justification: one.reason }}
+          key={request.id}
+          title={<Code fz="sm">{request.tool_name}</Code>}
+          facts={{
+            ...request,
+            requester: `${request.agent_id} (key ${request.requester})`,
+            justification: request.reason,
+          }}
           details={
-            one.status === 'pending' ? (
+            request.status === 'pending' ? (
               <Text size="sm" c="dimmed" mt={4}>
-                waits until <TimeAgo at={one.expires_at} />
+                waits until <TimeAgo at={request.expires_at} />
               </Text>
             ) : null
           }
-          onDecide={isAdmin ? (decision) => setAsked({ one, decision }) : undefined}
+          onDecide={isAdmin ? (decision) => setSelected({ request, decision }) : undefined}
         />
       ))}
-      {asked && <Decide asked={asked.one} decision={asked.decision} onClose={() => setAsked(null)} />}
+      {selected && (
+        <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
+      )}
     </Stack>
   );
 }
 
 function Decide(props: {
-  readonly asked: ToolReviewOnDesk;
+  readonly request: DashboardToolReview;
   readonly decision: Decision['decision'];
   readonly onClose: () => void;
 }) {
-  const { asked, decision, onClose } = props;
-  const act = useAct((body: Decision) => callApi('POST', `/tool-reviews/${asked.id}/decision`, { body }), {
-    refresh: REQUEST_ADDRESSES,
-    quiet: true,
-    done: decision === 'approve' ? 'Approved, once.' : 'Denied.',
-  });
+  const { request, decision, onClose } = props;
+  const decide = useApiMutation(
+    (body: Decision) => callApi('POST', `/tool-reviews/${request.id}/decision`, { body }),
+    {
+      refresh: REQUEST_PATHS,
+      quiet: true,
+      successMessage: decision === 'approve' ? 'Approved, once.' : 'Denied.',
+    },
+  );
   return (
     <DecideModal
       decision={decision}
-      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${asked.tool_name}`}
+      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${request.tool_name}`}
       effect="This very call, with the same arguments, is allowed once within an hour."
-      pending={act.isPending}
-      fault={act.error}
-      onDecide={(body) => act.mutate(body, { onSuccess: onClose })}
+      pending={decide.isPending}
+      error={decide.error}
+      onDecide={(body) => decide.mutate(body, { onSuccess: onClose })}
       onClose={onClose}
     />
   );

@@ -1,29 +1,32 @@
-import type { ToolRequestOnDesk } from '@csg/shared/contract';
+import type { DashboardToolRequest } from '@csg/shared/contract';
 import { Skeleton, Stack } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { Empty, FaultNote } from '../../parts/states.tsx';
+import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { REQUEST_ADDRESSES } from './exception-list.tsx';
+import { REQUEST_PATHS } from './exception-list.tsx';
 import { RequestCard } from './request-card.tsx';
 
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 export function ToolRequestList() {
-  const [asked, setAsked] = useState<{ one: ToolRequestOnDesk; decision: Decision['decision'] } | null>(null);
+  const [selected, setSelected] = useState<{
+    request: DashboardToolRequest;
+    decision: Decision['decision'];
+  } | null>(null);
   const session = useSession();
   const isAdmin = isAtLeast(session, 'admin');
-  const read = useRead<ToolRequestOnDesk[]>('/tool-requests', { everyMs: EVERY_MS });
-  const cancel = useAct((id: string) => callApi('POST', `/tool-requests/${id}/cancel`), {
-    refresh: REQUEST_ADDRESSES,
-    done: 'It does not count any more.',
+  const read = useApiQuery<DashboardToolRequest[]>('/tool-requests', { refetchMs: REFETCH_MS });
+  const cancel = useApiMutation((id: string) => callApi('POST', `/tool-requests/${id}/cancel`), {
+    refresh: REQUEST_PATHS,
+    successMessage: 'It does not count any more.',
   });
   if (read.data === undefined) {
     return read.error ? (
-      <FaultNote fault={read.error} retry={() => read.refetch()} />
+      <ErrorAlert error={read.error} retry={() => read.refetch()} />
     ) : (
       <Skeleton height={120} radius="md" />
     );
@@ -38,60 +41,70 @@ export function ToolRequestList() {
   }
   return (
     <Stack gap="sm">
-      {read.data.map((one) => (
+      {read.data.map((request) => (
         <RequestCard
-          key={one.id}
+          key={request.id}
           title={
-            one.requested_name === null ? one.requested_host : `${one.requested_name} (${one.requested_host})`
+            request.requested_name === null
+              ? request.requested_host
+              : `${request.requested_name} (${request.requested_host})`
           }
-          facts={one}
-          onDecide={isAdmin && !one.is_own ? (decision) => setAsked({ one, decision }) : undefined}
-          note={one.is_own ? 'You asked for this: another admin of this organization decides it.' : undefined}
+          facts={request}
+          onDecide={isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined}
+          note={
+            request.is_own ? 'You asked for this: another admin of this organization decides it.' : undefined
+          }
           cancel={
-            (one.status === 'pending' || one.status === 'approved') &&
-            (one.is_own || isAtLeast(session, 'member'))
+            (request.status === 'pending' || request.status === 'approved') &&
+            (request.is_own || isAtLeast(session, 'member'))
               ? {
-                  label: one.status === 'pending' ? 'Withdraw' : 'Take it back',
+                  label: request.status === 'pending' ? 'Withdraw' : 'Take it back',
                   effect:
-                    one.status === 'pending'
+                    request.status === 'pending'
                       ? 'Nobody decides it any more.'
                       : 'The tool is blocked again, at once.',
-                  act: () => cancel.mutateAsync(one.id),
+                  action: () => cancel.mutateAsync(request.id),
                 }
               : undefined
           }
         />
       ))}
-      {asked && <Decide asked={asked.one} decision={asked.decision} onClose={() => setAsked(null)} />}
+      {selected && (
+        <Decide request={selected.request} decision={selected.decision} onClose={() => setSelected(null)} />
+      )}
     </Stack>
   );
 }
 
 function Decide(props: {
-  readonly asked: ToolRequestOnDesk;
+  readonly request: DashboardToolRequest;
   readonly decision: Decision['decision'];
   readonly onClose: () => void;
 }) {
-  const { asked, decision, onClose } = props;
-  const act = useAct((body: Decision) => callApi('POST', `/tool-requests/${asked.id}/decision`, { body }), {
-    refresh: REQUEST_ADDRESSES,
-    quiet: true,
-    done: decision === 'approve' ? 'Approved. The tool is allowed now.' : 'Denied. They are told.',
-  });
+  const { request, decision, onClose } = props;
+  const decide = useApiMutation(
+    (body: Decision) => callApi('POST', `/tool-requests/${request.id}/decision`, { body }),
+    {
+      refresh: REQUEST_PATHS,
+      quiet: true,
+      successMessage:
+        decision === 'approve' ? 'Approved. The tool is allowed now.' : 'Denied. They are told.',
+    },
+  );
   return (
     <DecideModal
       decision={decision}
-      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${asked.requested_name ?? asked.requested_host}`}
+      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${request.requested_name ?? request.requested_host}`}
       effect={
         <>
-          <b>{asked.requested_host}</b> is allowed{' '}
-          {asked.device_id === null ? 'for this organization' : `for ${asked.requester}`} until you take it
-          back. Its texts are scanned like all others.
+          <b>{request.requested_host}</b> is allowed{' '}
+          {request.device_id === null ? 'for this organization' : `for ${request.requester}`} until you take
+          it back. Its texts are scanned like all others.
         </>
       }
-      pending={act.isPending}
-      fault={act.error}
-      onDecide={(body) => act.mutate(body, { onSuccess: onClose })}
+      pending={decide.isPending}
+      error={decide.error}
+      onDecide={(body) => decide.mutate(body, { onSuccess: onClose })}
       onClose={onClose}
     />
   );

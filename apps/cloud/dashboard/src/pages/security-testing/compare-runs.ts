@@ -21,6 +21,6 @@ export function compareRuns(run: Pick<TestRun, 'tests'>, earlier: Pick<TestRun, 
 }
 
 /** Ends that are as they should be not. */
-export function faultsOf(run: Pick<TestRun, 'tests'>): Test[] {
+export function failuresOf(run: Pick<TestRun, 'tests'>): Test[] {
   return run.tests.filter(({ outcome }) => !GOOD.has(outcome));
 }

@@ -1,9 +1,12 @@
 import type { StrictnessLevel, UseCase } from '@csg/shared/contract';
-import { STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
 
 /** `support_bot:strict` as people read it. */
-export function presetWord(name: string): string {
+export function presetLabel(name: string): string {
   const [useCase = '', level = ''] = name.split(':');
-  const words = [USE_CASE_WORDS[useCase as UseCase]?.name, STRICTNESS_WORDS[level as StrictnessLevel]?.name];
-  return words.every((word) => word !== undefined) ? `${words[0]}, ${words[1]?.toLowerCase()}` : name;
+  const labels = [
+    USE_CASE_LABELS[useCase as UseCase]?.name,
+    STRICTNESS_LABELS[level as StrictnessLevel]?.name,
+  ];
+  return labels.every((label) => label !== undefined) ? `${labels[0]}, ${labels[1]?.toLowerCase()}` : name;
 }

@@ -5,22 +5,22 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { callApi } from '../../data/api.ts';
 import { countOf, durationText, percentText } from '../../data/format.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { namesOf, STRICTNESS_WORDS, USE_CASE_WORDS } from '../../data/words.ts';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
-import { presetWord } from './preset-word.ts';
+import { presetLabel } from './preset-word.ts';
 
 /** Attacks of our own, run against a preset; kept, so that two runs can be held against each other. */
 export function SecurityTesting() {
   const navigate = useNavigate();
   const session = useSession();
   const [preset, setPreset] = useState('default:moderate');
-  const read = useRead<TestRunSummary[]>('/security-testing/runs');
-  const run = useAct(
+  const read = useApiQuery<TestRunSummary[]>('/security-testing/runs');
+  const run = useApiMutation(
     () => callApi<TestRun>('POST', '/security-testing/runs', { body: { target_preset: preset } }),
     { refresh: ['/security-testing'] },
   );
@@ -59,7 +59,7 @@ export function SecurityTesting() {
             label="Runs"
             rows={read.data}
             rowKey={({ id }) => id}
-            fault={read.error}
+            error={read.error}
             retry={() => read.refetch()}
             onOpen={({ id }) => navigate(`/security-testing/${id}`)}
             empty={
@@ -74,7 +74,7 @@ export function SecurityTesting() {
                 isName: true,
                 cell: ({ id, target_preset }) => (
                   <Anchor component={Link} to={`/security-testing/${id}`} size="sm">
-                    {presetWord(target_preset)}
+                    {presetLabel(target_preset)}
                   </Anchor>
                 ),
               },
@@ -122,10 +122,10 @@ export function SecurityTesting() {
 }
 
 function presets(): { value: string; label: string }[] {
-  return namesOf(USE_CASE_WORDS).flatMap((useCase) =>
-    namesOf(STRICTNESS_WORDS).map((level) => {
+  return namesOf(USE_CASE_LABELS).flatMap((useCase) =>
+    namesOf(STRICTNESS_LABELS).map((level) => {
       const value = `${useCase}:${level}`;
-      return { value, label: presetWord(value) };
+      return { value, label: presetLabel(value) };
     }),
   );
 }

@@ -3,13 +3,13 @@ import { Badge, Button, Card, Grid, Group, Progress, Select, SimpleGrid, Stack, 
 import { IconArrowLeft, IconShieldCheck } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { durationText, percentText, timeText } from '../../data/format.ts';
-import { useRead } from '../../data/hooks.ts';
+import { useApiQuery } from '../../data/hooks.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Stat } from '../../parts/stat.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
-import { compareRuns, faultsOf } from './compare-runs.ts';
-import { presetWord } from './preset-word.ts';
+import { compareRuns, failuresOf } from './compare-runs.ts';
+import { presetLabel } from './preset-word.ts';
 
 const OUTCOME_COLORS: Readonly<Record<string, string>> = {
   blocked: 'teal',
@@ -22,10 +22,10 @@ const OUTCOME_COLORS: Readonly<Record<string, string>> = {
 
 export function TestRunPage() {
   const { runId = '' } = useParams();
-  const read = useRead<TestRun>(`/security-testing/runs/${runId}`);
+  const read = useApiQuery<TestRun>(`/security-testing/runs/${runId}`);
   return (
     <Page
-      title={read.data === undefined ? 'Test run' : presetWord(read.data.target_preset)}
+      title={read.data === undefined ? 'Test run' : presetLabel(read.data.target_preset)}
       about={
         read.data === undefined
           ? undefined
@@ -44,22 +44,22 @@ export function TestRunPage() {
       }
     >
       <Loaded read={read} height={480}>
-        {(run) => <Shown run={run} />}
+        {(run) => <RunDetails run={run} />}
       </Loaded>
     </Page>
   );
 }
 
-function Shown(props: { readonly run: TestRun }) {
+function RunDetails(props: { readonly run: TestRun }) {
   const { run } = props;
-  const stopped = run.blocked + run.redacted;
+  const caught = run.blocked + run.redacted;
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Stat
           label="Attacks stopped"
-          value={percentText(stopped / Math.max(1, run.total_tests))}
-          about={`${stopped} of ${run.total_tests}: ${run.blocked} blocked, ${run.redacted} redacted`}
+          value={percentText(caught / Math.max(1, run.total_tests))}
+          about={`${caught} of ${run.total_tests}: ${run.blocked} blocked, ${run.redacted} redacted`}
         />
         <Stat label="Missed" value={run.missed} about="attacks that would go on" />
         <Stat
@@ -77,7 +77,7 @@ function Shown(props: { readonly run: TestRun }) {
                 {run.categories.map(({ category, blocked, redacted, missed, total_tests }) => (
                   <div key={category}>
                     <Group justify="space-between" gap="xs">
-                      <Text size="sm">{wordsOf(category)}</Text>
+                      <Text size="sm">{labelOf(category)}</Text>
                       <Text size="sm" c="dimmed">
                         {blocked + redacted} of {total_tests}
                       </Text>
@@ -97,12 +97,12 @@ function Shown(props: { readonly run: TestRun }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
-            <Difference run={run} />
+            <Comparison run={run} />
             <Card>
               <Section title="What did not end well">
                 <DataTable
                   label="Tests that did not end well"
-                  rows={faultsOf(run)}
+                  rows={failuresOf(run)}
                   rowKey={({ name }) => name}
                   empty={<Empty icon={<IconShieldCheck size={22} />} title="Everything ended as it should" />}
                   columns={TEST_COLUMNS}
@@ -117,17 +117,19 @@ function Shown(props: { readonly run: TestRun }) {
 }
 
 /** This run held against an earlier one. */
-function Difference(props: { readonly run: TestRun }) {
+function Comparison(props: { readonly run: TestRun }) {
   const { run } = props;
   const [params, setParams] = useSearchParams();
-  const runs = useRead<TestRunSummary[]>('/security-testing/runs');
+  const runs = useApiQuery<TestRunSummary[]>('/security-testing/runs');
   const others = (runs.data ?? []).filter(({ id }) => id !== run.id);
   const before = others.find(
     ({ started_at, target_preset }) =>
       Date.parse(started_at) < Date.parse(run.started_at) && target_preset === run.target_preset,
   );
   const otherId = params.get('against') ?? before?.id ?? others[0]?.id;
-  const earlier = useRead<TestRun>(`/security-testing/runs/${otherId}`, { enabled: otherId !== undefined });
+  const earlier = useApiQuery<TestRun>(`/security-testing/runs/${otherId}`, {
+    enabled: otherId !== undefined,
+  });
   if (others.length === 0) return null;
   return (
     <Card>
@@ -143,7 +145,7 @@ function Difference(props: { readonly run: TestRun }) {
             onChange={(value) => value !== null && setParams({ against: value })}
             data={others.map(({ id, target_preset, started_at }) => ({
               value: id,
-              label: `${presetWord(target_preset)}, ${timeText(started_at)}`,
+              label: `${presetLabel(target_preset)}, ${timeText(started_at)}`,
             }))}
           />
         }
@@ -160,7 +162,7 @@ function Difference(props: { readonly run: TestRun }) {
             }
             columns={[
               { title: 'Test', isName: true, cell: ({ test }) => test.name },
-              { title: 'Then', cell: ({ before }) => (before === undefined ? '–' : wordsOf(before)) },
+              { title: 'Then', cell: ({ before }) => (before === undefined ? '–' : labelOf(before)) },
               { title: 'Now', cell: ({ test }) => <Outcome outcome={test.outcome} /> },
               {
                 title: 'Change',
@@ -193,7 +195,7 @@ const TEST_COLUMNS = [
       </>
     ),
   },
-  { title: 'Category', cell: ({ category }: TestRun['tests'][number]) => wordsOf(category) },
+  { title: 'Category', cell: ({ category }: TestRun['tests'][number]) => labelOf(category) },
   {
     title: 'Ended',
     cell: ({ outcome }: TestRun['tests'][number]) => <Outcome outcome={outcome} />,
@@ -201,10 +203,10 @@ const TEST_COLUMNS = [
 ];
 
 function Outcome(props: { readonly outcome: string }) {
-  return <Badge color={OUTCOME_COLORS[props.outcome] ?? 'gray'}>{wordsOf(props.outcome)}</Badge>;
+  return <Badge color={OUTCOME_COLORS[props.outcome] ?? 'gray'}>{labelOf(props.outcome)}</Badge>;
 }
 
-function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function labelOf(name: string): string {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { IconTool } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { Page } from '../../parts/page.tsx';
@@ -58,7 +58,7 @@ export function Tools() {
 }
 
 function Lists(props: { readonly projectId: string }) {
-  const read = useRead<ToolLists>(`/projects/${props.projectId}/tools`);
+  const read = useApiQuery<ToolLists>(`/projects/${props.projectId}/tools`);
   return (
     <Loaded read={read} height={360}>
       {(lists) => <Form projectId={props.projectId} lists={lists} />}
@@ -69,9 +69,12 @@ function Lists(props: { readonly projectId: string }) {
 function Form(props: { readonly projectId: string; readonly lists: ToolLists }) {
   const isReader = !isAtLeast(useSession(), 'admin');
   const form = useForm({ initialValues: props.lists });
-  const save = useAct(
+  const save = useApiMutation(
     (body: ToolLists) => callApi<ToolLists>('PUT', `/projects/${props.projectId}/tools`, { body }),
-    { refresh: [`/projects/${props.projectId}/tools`], done: 'Saved. It counts for the next call.' },
+    {
+      refresh: [`/projects/${props.projectId}/tools`],
+      successMessage: 'Saved. It counts for the next call.',
+    },
   );
   const isNarrow = form.values.allowed_tools.length > 0;
   const input = {

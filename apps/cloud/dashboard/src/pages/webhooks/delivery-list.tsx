@@ -3,8 +3,8 @@ import { Badge, Button, Code, Group, Modal, SegmentedControl, Skeleton, Stack, T
 import { IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { StateBadge } from '../../parts/badges.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -15,7 +15,7 @@ interface Deliveries {
   readonly deliveries: WebhookDeliveryRecord[];
   readonly next: string | null;
 }
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 /** What was told, how often it was tried, and what the receiver said. */
 export function DeliveryList(props: { readonly projectId: string }) {
@@ -23,7 +23,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
   const [status, setStatus] = useState('');
   const [opened, setOpened] = useState<WebhookDeliveryRecord | null>(null);
   const isAdmin = isAtLeast(useSession(), 'admin');
-  const read = useInfiniteQuery<Deliveries, ApiFault>({
+  const read = useInfiniteQuery<Deliveries, ApiError>({
     queryKey: ['/webhook-deliveries', projectId, status],
     queryFn: ({ pageParam, signal }) =>
       callApi<Deliveries>('GET', '/webhook-deliveries', {
@@ -32,11 +32,11 @@ export function DeliveryList(props: { readonly projectId: string }) {
       }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
-    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? EVERY_MS : false),
+    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? REFETCH_MS : false),
   });
-  const retry = useAct((id: string) => callApi('POST', `/webhook-deliveries/${id}/retry`), {
+  const retry = useApiMutation((id: string) => callApi('POST', `/webhook-deliveries/${id}/retry`), {
     refresh: ['/webhook-deliveries'],
-    done: 'It is tried again.',
+    successMessage: 'It is tried again.',
   });
   return (
     <>
@@ -57,7 +57,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
         label="Deliveries"
         rows={read.data?.pages.flatMap(({ deliveries }) => deliveries)}
         rowKey={({ id }) => id}
-        fault={read.error}
+        error={read.error}
         retry={() => read.refetch()}
         onOpen={setOpened}
         empty={
@@ -130,14 +130,14 @@ export function DeliveryList(props: { readonly projectId: string }) {
           </Button>
         </Group>
       )}
-      {opened !== null && <OneDelivery delivery={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && <DeliveryDialog delivery={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }
 
-function OneDelivery(props: { readonly delivery: WebhookDeliveryRecord; readonly onClose: () => void }) {
+function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; readonly onClose: () => void }) {
   const { delivery } = props;
-  const read = useRead<WebhookDeliveryRecord & { readonly payload: unknown }>(
+  const read = useApiQuery<WebhookDeliveryRecord & { readonly payload: unknown }>(
     `/webhook-deliveries/${delivery.id}`,
   );
   return (

@@ -2,17 +2,17 @@ import type { ChangePolicyWebhook, FailMode, PolicyWebhookRecord } from '@csg/sh
 import { Alert, Button, Card, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { toFields } from '../../parts/form-fault.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 
 /** An endpoint of the customer's own that is asked in every scan. */
 export function PolicyWebhookForm(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/policy-webhook`;
-  const read = useRead<PolicyWebhookRecord>(path);
+  const read = useApiQuery<PolicyWebhookRecord>(path);
   return (
     <Card>
       <Section
@@ -30,7 +30,7 @@ export function PolicyWebhookForm(props: { readonly projectId: string }) {
 function Form(props: { readonly path: string; readonly record: PolicyWebhookRecord }) {
   const { path, record } = props;
   const isReader = !isAtLeast(useSession(), 'admin');
-  const [fault, setFault] = useState<ApiFault | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: {
       url: record.url ?? '',
@@ -39,19 +39,19 @@ function Form(props: { readonly path: string; readonly record: PolicyWebhookReco
       timeout_ms: record.timeout_ms,
     },
   });
-  const save = useAct((body: ChangePolicyWebhook) => callApi('PATCH', path, { body }), {
+  const save = useApiMutation((body: ChangePolicyWebhook) => callApi('PATCH', path, { body }), {
     refresh: [path],
     quiet: true,
-    done: 'Saved.',
+    successMessage: 'Saved.',
   });
   return (
     <form
       noValidate
       onSubmit={form.onSubmit((values) => {
-        setFault(null);
+        setError(null);
         save.mutate(
           { ...values, fail_mode: values.fail_mode as FailMode },
-          { onSuccess: () => form.resetDirty(), onError: (error) => setFault(toFields(error, form)) },
+          { onSuccess: () => form.resetDirty(), onError: (error) => setError(toFields(error, form)) },
         );
       })}
     >
@@ -90,7 +90,7 @@ function Form(props: { readonly path: string; readonly record: PolicyWebhookReco
               {warning}
             </Alert>
           ))}
-          {fault && <FaultNote fault={fault} />}
+          {error && <ErrorAlert error={error} />}
           {!isReader && (
             <Group justify="flex-end">
               <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>

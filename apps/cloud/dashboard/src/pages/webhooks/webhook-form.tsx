@@ -15,20 +15,20 @@ import {
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { type ApiFault, callApi } from '../../data/api.ts';
-import { useAct, useRead } from '../../data/hooks.ts';
+import { type ApiError, callApi } from '../../data/api.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ShownOnce } from '../../parts/copy-text.tsx';
 import { toFields } from '../../parts/form-fault.ts';
 import { Section } from '../../parts/page.tsx';
-import { FaultNote, Loaded } from '../../parts/states.tsx';
+import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/time-ago.tsx';
 
 export function WebhookForm(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/webhook`;
   const [secret, setSecret] = useState<string | null>(null);
-  const read = useRead<WebhookSettings>(path);
+  const read = useApiQuery<WebhookSettings>(path);
   const isReader = !isAtLeast(useSession(), 'admin');
   return (
     <>
@@ -36,7 +36,7 @@ export function WebhookForm(props: { readonly projectId: string }) {
         {(settings) => (
           <Grid>
             <Grid.Col span={{ base: 12, md: 7 }}>
-              <Receiver path={path} settings={settings} isReader={isReader} onSecret={setSecret} />
+              <EndpointForm path={path} settings={settings} isReader={isReader} onSecret={setSecret} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
               <Signing path={path} settings={settings} isReader={isReader} onSecret={setSecret} />
@@ -49,25 +49,25 @@ export function WebhookForm(props: { readonly projectId: string }) {
   );
 }
 
-interface Part {
+interface SectionProps {
   readonly path: string;
   readonly settings: WebhookSettings;
   readonly isReader: boolean;
   readonly onSecret: (secret: string) => void;
 }
 
-function Receiver({ path, settings, isReader, onSecret }: Part) {
-  const [fault, setFault] = useState<ApiFault | null>(null);
+function EndpointForm({ path, settings, isReader, onSecret }: SectionProps) {
+  const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: { webhook_url: settings.webhook_url ?? '', webhook_enabled: settings.webhook_enabled },
   });
   const refresh = [path, '/webhook-deliveries'];
-  const save = useAct((body: ChangeWebhook) => callApi<WebhookSettings>('PATCH', path, { body }), {
+  const save = useApiMutation((body: ChangeWebhook) => callApi<WebhookSettings>('PATCH', path, { body }), {
     refresh,
     quiet: true,
-    done: 'Saved.',
+    successMessage: 'Saved.',
   });
-  const test = useAct(() => callApi<WebhookDeliveryRecord>('POST', `${path}/test`), {
+  const test = useApiMutation(() => callApi<WebhookDeliveryRecord>('POST', `${path}/test`), {
     refresh: ['/webhook-deliveries'],
     quiet: true,
   });
@@ -76,13 +76,13 @@ function Receiver({ path, settings, isReader, onSecret }: Part) {
       <form
         noValidate
         onSubmit={form.onSubmit((values) => {
-          setFault(null);
+          setError(null);
           save.mutate(values, {
             onSuccess: ({ secret }) => {
               form.resetDirty();
               if (secret !== undefined) onSecret(secret);
             },
-            onError: (error) => setFault(toFields(error, form)),
+            onError: (error) => setError(toFields(error, form)),
           });
         })}
       >
@@ -107,15 +107,15 @@ function Receiver({ path, settings, isReader, onSecret }: Part) {
               {warning}
             </Alert>
           ))}
-          {fault && <FaultNote fault={fault} />}
-          {test.error && <FaultNote fault={test.error} />}
+          {error && <ErrorAlert error={error} />}
+          {test.error && <ErrorAlert error={test.error} />}
           {!isReader && (
             <Group justify="flex-end">
               <Button
                 variant="default"
                 disabled={settings.webhook_url === null || form.isDirty()}
                 loading={test.isPending}
-                onClick={() => test.mutate(undefined, { onSuccess: sayTest })}
+                onClick={() => test.mutate(undefined, { onSuccess: showTestResult })}
               >
                 Send a test
               </Button>
@@ -130,27 +130,27 @@ function Receiver({ path, settings, isReader, onSecret }: Part) {
   );
 }
 
-function sayTest({ status, response_status, last_error }: WebhookDeliveryRecord): void {
-  const isIn = status === 'delivered';
+function showTestResult({ status, response_status, last_error }: WebhookDeliveryRecord): void {
+  const isDelivered = status === 'delivered';
   notifications.show({
-    color: isIn ? 'teal' : 'red',
-    title: isIn ? 'The test was delivered' : 'The test was not taken',
-    message: isIn
+    color: isDelivered ? 'teal' : 'red',
+    title: isDelivered ? 'The test was delivered' : 'The test was not taken',
+    message: isDelivered
       ? `The receiver answered ${response_status}.`
       : (last_error ?? `It answered ${response_status}.`),
   });
 }
 
-function Signing({ path, settings, isReader, onSecret }: Part) {
+function Signing({ path, settings, isReader, onSecret }: SectionProps) {
   const { signing } = settings;
-  const rotate = useAct(() => callApi<{ secret: string }>('POST', `${path}/secret`, { body: {} }), {
+  const rotate = useApiMutation(() => callApi<{ secret: string }>('POST', `${path}/secret`, { body: {} }), {
     refresh: [path],
     quiet: true,
   });
-  const stop = useAct(() => callApi('DELETE', `${path}/secret`), {
+  const stop = useApiMutation(() => callApi('DELETE', `${path}/secret`), {
     refresh: [path],
     quiet: true,
-    done: 'Bodies are not signed any more.',
+    successMessage: 'Bodies are not signed any more.',
   });
   return (
     <Card h="100%">
@@ -187,8 +187,8 @@ function Signing({ path, settings, isReader, onSecret }: Part) {
               }
               confirm="Make the secret"
               pending={rotate.isPending}
-              fault={rotate.error}
-              act={() => rotate.mutateAsync(undefined).then((made) => onSecret(made.secret))}
+              error={rotate.error}
+              action={() => rotate.mutateAsync(undefined).then((created) => onSecret(created.secret))}
             />
             {signing.enabled && (
               <ConfirmButton
@@ -198,8 +198,8 @@ function Signing({ path, settings, isReader, onSecret }: Part) {
                 effect="Receivers that check the signature refuse what comes then."
                 confirm="Stop signing"
                 pending={stop.isPending}
-                fault={stop.error}
-                act={() => stop.mutateAsync(undefined)}
+                error={stop.error}
+                action={() => stop.mutateAsync(undefined)}
               />
             )}
           </Group>
