@@ -12,7 +12,7 @@ const SOURCES = [
   'public',
   'index.html',
   'vite.config.ts',
-  '../../../shared/look',
+  '../../../shared/theme',
   '../../../package-lock.json',
 ];
 const STAMP = '.built-from';

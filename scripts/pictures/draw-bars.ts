@@ -1,4 +1,4 @@
-import { THEME_TOKENS } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/theme';
 import { escapeXml, picture } from './picture.ts';
 
 export interface BarRow {

@@ -1,4 +1,4 @@
-import { THEME_TOKENS } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/theme';
 
 /** Text is drawn in a grey that is legible on white and on GitHub's dark ground. */
 export function picture(title: string, width: number, height: number, parts: readonly string[]): string {

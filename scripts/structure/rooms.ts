@@ -46,11 +46,11 @@ export const ROOMS: readonly Room[] = [
     about: 'it is arithmetic on text and knows no policy',
   },
   {
-    name: 'look',
+    name: 'theme',
     package: 'shared',
     level: 0,
     isPure: true,
-    about: 'it only says what windows look like',
+    about: 'it holds colors and fonts as data, and knows no component library',
   },
   {
     name: 'providers',
@@ -172,7 +172,7 @@ export const ROOMS: readonly Room[] = [
   },
 
   { name: 'data', package: 'dashboard', level: 0, about: 'it speaks to the service and draws nothing' },
-  { name: 'parts', package: 'dashboard', level: 1, about: 'it is what pages are made of' },
+  { name: 'components', package: 'dashboard', level: 1, about: 'pages are composed of it' },
   { name: 'pages', package: 'dashboard', level: 2, about: 'it is one folder per page' },
   {
     name: 'app',

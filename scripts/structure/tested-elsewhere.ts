@@ -108,15 +108,20 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/desk.test.ts',
     because: 'flows and routes of the desk show what they do over a socket, as the pages use them',
   })),
-  ...['data/hooks', 'data/names', 'data/projects', 'data/session', 'data/waiting', 'parts/form-fault'].map(
-    (name) => ({
-      source: `apps/cloud/dashboard/src/${name}.ts`,
-      by: 'test/e2e/dashboard.test.ts',
-      because: 'it is what pages do in a real browser',
-    }),
-  ),
+  ...[
+    'data/hooks',
+    'data/names',
+    'data/projects',
+    'data/session',
+    'data/pending-count',
+    'components/form-errors',
+  ].map((name) => ({
+    source: `apps/cloud/dashboard/src/${name}.ts`,
+    by: 'test/e2e/dashboard.test.ts',
+    because: 'it is what pages do in a real browser',
+  })),
   {
-    source: 'apps/cloud/dashboard/src/pages/entry/use-entry.ts',
+    source: 'apps/cloud/dashboard/src/pages/auth/use-sign-in.ts',
     by: 'test/e2e/dashboard-people.test.ts',
     because: 'people get in by it, in a real browser',
   },

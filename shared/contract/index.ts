@@ -3,7 +3,7 @@ export * from './ai-hosts.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './code-hosting.ts';
-export * from './desk.ts';
+export * from './dashboard.ts';
 export * from './device-channel.ts';
 export * from './device-config.ts';
 export * from './device-reports.ts';

@@ -1,4 +1,4 @@
-import { THEME_TOKENS } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/theme';
 import { escapeXml, picture } from '../../scripts/pictures/picture.ts';
 
 /** What `--cpu-prof` writes, as far as it is read here (Chrome DevTools protocol, Profiler.Profile). */

@@ -1,4 +1,4 @@
-import { THEME_TOKENS } from '@csg/shared/look';
+import { THEME_TOKENS } from '@csg/shared/theme';
 import { Badge, Card, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const shades = (list: readonly string[]) => list as unknown as MantineColorsTuple;

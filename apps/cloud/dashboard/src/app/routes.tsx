@@ -1,8 +1,8 @@
 import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
+import { ErrorAlert } from '../components/states.tsx';
 import { SessionContext, useReadSession } from '../data/session.ts';
-import { ErrorAlert } from '../parts/states.tsx';
 import { Shell } from './shell.tsx';
 
 /** Each page is a file of its own, fetched when it is first gone to. */
@@ -10,14 +10,14 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
-const SignIn = page(() => import('../pages/entry/sign-in.tsx'), 'SignIn');
-const SignUp = page(() => import('../pages/entry/sign-up.tsx'), 'SignUp');
-const SetUp = page(() => import('../pages/entry/set-up.tsx'), 'SetUp');
-const ForgotPassword = page(() => import('../pages/entry/forgot-password.tsx'), 'ForgotPassword');
-const ResetPassword = page(() => import('../pages/entry/reset-password.tsx'), 'ResetPassword');
-const VerifyEmail = page(() => import('../pages/entry/verify-email.tsx'), 'VerifyEmail');
-const AcceptInvitation = page(() => import('../pages/entry/accept-invitation.tsx'), 'AcceptInvitation');
-const NoOrganization = page(() => import('../pages/entry/no-organization.tsx'), 'NoOrganization');
+const SignIn = page(() => import('../pages/auth/sign-in.tsx'), 'SignIn');
+const SignUp = page(() => import('../pages/auth/sign-up.tsx'), 'SignUp');
+const SetUp = page(() => import('../pages/auth/set-up.tsx'), 'SetUp');
+const ForgotPassword = page(() => import('../pages/auth/forgot-password.tsx'), 'ForgotPassword');
+const ResetPassword = page(() => import('../pages/auth/reset-password.tsx'), 'ResetPassword');
+const VerifyEmail = page(() => import('../pages/auth/verify-email.tsx'), 'VerifyEmail');
+const AcceptInvitation = page(() => import('../pages/auth/accept-invitation.tsx'), 'AcceptInvitation');
+const NoOrganization = page(() => import('../pages/auth/no-organization.tsx'), 'NoOrganization');
 
 const Overview = page(() => import('../pages/overview/overview.tsx'), 'Overview');
 const Events = page(() => import('../pages/events/events.tsx'), 'Events');
@@ -39,7 +39,7 @@ const Policies = page(() => import('../pages/policies/policies.tsx'), 'Policies'
 const PolicyPage = page(() => import('../pages/policies/policy.tsx'), 'PolicyPage');
 const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks');
 const Members = page(() => import('../pages/members/members.tsx'), 'Members');
-const Outbox = page(() => import('../pages/mail/outbox.tsx'), 'Outbox');
+const Outbox = page(() => import('../pages/outbox/outbox.tsx'), 'Outbox');
 const OrganizationSettings = page(
   () => import('../pages/organization/organization.tsx'),
   'OrganizationSettings',

@@ -15,10 +15,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconShieldLock } from '@tabler/icons-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
+import { OwnInvitations } from '../components/own-invitations.tsx';
+import { Empty } from '../components/states.tsx';
+import { usePendingCount } from '../data/pending-count.ts';
 import { isAtLeast, useSession } from '../data/session.ts';
-import { usePendingCount } from '../data/waiting.ts';
-import { OwnInvitations } from '../parts/own-invitations.tsx';
-import { Empty } from '../parts/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV } from './nav.tsx';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconCompass } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Page } from '../parts/page.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty } from '../components/states.tsx';
 
 export function NotFound() {
   return (

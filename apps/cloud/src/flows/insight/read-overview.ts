@@ -3,7 +3,7 @@ import type { Decision, Overview, OverviewSpan, ThreatType } from '@csg/shared/c
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { listDevices } from '../devices/manage-devices.ts';
-import { countPendingRequests } from './count-waiting.ts';
+import { countPendingRequests } from './count-pending-requests.ts';
 
 export interface OverviewDeps {
   readonly storage: Pick<

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DecideDeps } from '../../flows/approvals/decide-exception.ts';
 import type { ExceptionDeps } from '../../flows/approvals/request-exception.ts';
 import type { ToolRequestDeps } from '../../flows/approvals/tool-requests.ts';
-import { countPendingRequests } from '../../flows/insight/count-waiting.ts';
+import { countPendingRequests } from '../../flows/insight/count-pending-requests.ts';
 import type { NameDeps } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';

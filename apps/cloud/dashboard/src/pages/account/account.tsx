@@ -1,9 +1,9 @@
 import { Grid, Stack } from '@mantine/core';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { ProfileForm } from './person-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 /** What belongs to the person, whatever organization they look at. */

@@ -1,5 +1,5 @@
+import { DeleteByName } from '../../components/delete-by-name.tsx';
 import { useSession } from '../../data/session.ts';
-import { DeleteByName } from '../../parts/delete-by-name.tsx';
 
 /** Afterwards nobody is signed in here: the whole page begins anew. */
 export function DeleteAccount() {

@@ -1,11 +1,11 @@
 import type { OwnSession } from '@csg/shared/contract';
 import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { Section } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
-import { browserLabel } from './browser-word.ts';
+import { browserLabel } from './browser-label.ts';
 
 /** Where one is signed in; each can be ended from here. */
 export function OwnSessions() {

@@ -1,11 +1,11 @@
 import { Button, Card, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
 
 export function PasswordForm() {
   const [error, setError] = useState<ApiError | null>(null);

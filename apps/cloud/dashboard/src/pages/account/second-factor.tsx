@@ -13,12 +13,12 @@ import {
 } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 import { QrCode } from './qr-code.tsx';
 
 interface State {

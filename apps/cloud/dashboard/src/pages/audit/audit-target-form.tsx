@@ -2,11 +2,11 @@ import type { AuditTarget } from '@csg/shared/contract';
 import { Alert, Button, Card, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 
 /** Where checkpoints go, beside the file that is kept here. */
 export function AuditTargetForm() {

@@ -3,13 +3,13 @@ import { Button, Card, Code, Grid, Group, SegmentedControl, Text } from '@mantin
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DataTable } from '../../components/data-table.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
 import { useNames } from '../../data/names.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 import { AuditTargetForm } from './audit-target-form.tsx';
 import { VerifyChain } from './verify-chain.tsx';
 

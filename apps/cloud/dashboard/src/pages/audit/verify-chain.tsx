@@ -1,11 +1,11 @@
 import type { ChainReport } from '@csg/shared/contract';
 import { Alert, Button, Card, List, Stack, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { countOf, countText, timeText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
 
 export function VerifyChain() {
   const verify = useApiMutation(() => callApi<ChainReport>('POST', '/audit-log/verify-chain'), {

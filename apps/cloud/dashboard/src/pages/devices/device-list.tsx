@@ -3,15 +3,15 @@ import { Anchor, Button, Card, Group, SegmentedControl, Text, TextInput } from '
 import { IconDevices, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { StateBadge } from '../../components/badges.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { PLATFORM_LABELS } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { PLATFORM_LABELS } from '../../data/words.ts';
-import { StateBadge } from '../../parts/badges.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 const REFETCH_MS = 5_000;
 /** Worst first: the first thing an admin should see. */

@@ -1,8 +1,8 @@
 import { Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { Page } from '../../components/page.tsx';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { Page } from '../../parts/page.tsx';
 import { DeviceList } from './device-list.tsx';
 import { Enrollments } from './enrollments.tsx';
 import { FleetSettings } from './fleet-settings.tsx';

@@ -3,18 +3,18 @@ import { Button, Card, Grid, NumberInput, Select, Stack, Tabs, Text, TextInput }
 import { useForm } from '@mantine/form';
 import { IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
+import { StateBadge } from '../../components/badges.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { toFields } from '../../components/form-errors.ts';
+import { Section } from '../../components/page.tsx';
+import { Empty, ErrorAlert } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { namesOf, PLATFORM_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, PLATFORM_LABELS } from '../../data/words.ts';
-import { StateBadge } from '../../parts/badges.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { toFields } from '../../parts/form-fault.ts';
-import { Section } from '../../parts/page.tsx';
-import { Empty, ErrorAlert } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 const LIFETIMES = [
   { value: '1', label: '1 hour' },

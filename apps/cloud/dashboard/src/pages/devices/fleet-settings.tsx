@@ -1,10 +1,10 @@
 import type { ChangeFleetSettings, FleetSettingsRecord } from '@csg/shared/contract';
 import { Alert, Button, Card, Grid, Group, Radio, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { Section } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
 
 /** What every device of the organization is told. */
 export function FleetSettings(props: { readonly isReader: boolean }) {

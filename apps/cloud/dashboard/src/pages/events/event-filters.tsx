@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
+import { namesOf, THREAT_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, THREAT_LABELS } from '../../data/words.ts';
 
 const SPANS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
 const FIELDS = ['decision', 'threat_type', 'direction', 'project_id', 'key_id', 'device_id'] as const;

@@ -3,17 +3,17 @@ import { Alert, Anchor, Button, Card, Code, Grid, Group, Stack, Table, Text, Tex
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { DecisionBadge, ThreatText } from '../../components/badges.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { durationText, percentText, timeText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { threatLabel } from '../../data/words.ts';
-import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 /** Where the link of a block leads: why it was stopped, and what can be done. */
 export function EventPage() {

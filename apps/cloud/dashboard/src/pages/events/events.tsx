@@ -3,16 +3,16 @@ import { Anchor, Button, Card, Group, Tabs, Text } from '@mantine/core';
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { DecisionBadge, ThreatText } from '../../components/badges.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { percentText } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
-import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
-import { FalsePositiveList } from './false-alarm-list.tsx';
+import { FalsePositiveList } from './false-positive-list.tsx';
 
 const LIVE_REFETCH_MS = 5_000;
 

@@ -2,13 +2,13 @@ import type { CreatedKey, CreateKeyRequest, Permission } from '@csg/shared/contr
 import { Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { CopyText, ShownOnce } from '../../components/copy-text.tsx';
+import { toFields } from '../../components/form-errors.ts';
+import { FormModal } from '../../components/form-modal.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
+import { namesOf, PERMISSION_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, PERMISSION_LABELS } from '../../data/words.ts';
-import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
-import { toFields } from '../../parts/form-fault.ts';
-import { FormModal } from '../../parts/form-modal.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [

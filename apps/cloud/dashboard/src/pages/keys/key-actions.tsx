@@ -2,10 +2,10 @@ import type { CreatedKey, KeyRecord, RevealedKey } from '@csg/shared/contract';
 import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Text } from '@mantine/core';
 import { IconDots, IconEye, IconPower, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CopyText, ShownOnce } from '../../components/copy-text.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
 
 type KeyAction = 'reveal' | 'rotate' | 'toggle' | 'delete';
 const GRACE_PERIODS = [

@@ -1,11 +1,11 @@
 import type { InvitationRecord } from '@csg/shared/contract';
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
-import { ROLE_LABELS } from './role-words.ts';
+import { ROLE_LABELS } from './role-labels.ts';
 
 export function Invitations() {
   const read = useApiQuery<InvitationRecord[]>('/invitations');

@@ -2,11 +2,11 @@ import type { InvitationRecord, InviteRequest } from '@csg/shared/contract';
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { FormModal } from '../../components/form-modal.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { FormModal } from '../../parts/form-modal.tsx';
-import { ROLE_LABELS } from './role-words.ts';
+import { ROLE_LABELS } from './role-labels.ts';
 
 export function Invite(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);

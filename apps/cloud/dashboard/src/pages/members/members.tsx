@@ -2,17 +2,17 @@ import type { MemberRecord } from '@csg/shared/contract';
 import { Button, Card, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, type Role, useSession } from '../../data/session.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
-import { ROLE_LABELS } from './role-words.ts';
+import { ROLE_LABELS } from './role-labels.ts';
 
 export function Members() {
   const session = useSession();

@@ -1,5 +1,5 @@
 import type { OrganizationAnswer } from '@csg/shared/contract';
-import { DeleteByName } from '../../parts/delete-by-name.tsx';
+import { DeleteByName } from '../../components/delete-by-name.tsx';
 
 /** Only the owner sees it; afterwards the session shows another organization, if there is one. */
 export function DeleteOrganization(props: { readonly organization: OrganizationAnswer }) {

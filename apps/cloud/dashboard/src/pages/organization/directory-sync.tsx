@@ -2,14 +2,14 @@ import type { DirectoryTokenRecord } from '@csg/shared/contract';
 import { Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText, ShownOnce } from '../../components/copy-text.tsx';
+import { FormModal } from '../../components/form-modal.tsx';
+import { Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { CopyText, ShownOnce } from '../../parts/copy-text.tsx';
-import { FormModal } from '../../parts/form-modal.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 interface CreatedToken {
   readonly token: string;

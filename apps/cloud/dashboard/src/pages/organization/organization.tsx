@@ -14,13 +14,13 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { Page, Section } from '../../components/page.tsx';
+import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { dayText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { DirectorySync } from './directory-sync.tsx';
 import { TransferOrganization } from './transfer-organization.tsx';

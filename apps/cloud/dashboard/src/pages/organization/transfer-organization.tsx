@@ -3,12 +3,12 @@ import { Button, Card, PasswordInput, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { FormModal } from '../../components/form-modal.tsx';
+import { Section } from '../../components/page.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { useSession } from '../../data/session.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { FormModal } from '../../parts/form-modal.tsx';
-import { Section } from '../../parts/page.tsx';
 
 /** Only the owner sees it; afterwards they are an admin. */
 export function TransferOrganization() {

@@ -1,8 +1,8 @@
 import type { VersionAnswer } from '@csg/shared/contract';
 import { Card, Text } from '@mantine/core';
+import { Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { useApiQuery } from '../../data/hooks.ts';
-import { Section } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 

@@ -2,10 +2,10 @@ import type { Overview } from '@csg/shared/contract';
 import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDevices } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { StateBadge } from '../../components/badges.tsx';
+import { Section } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
 import { countOf } from '../../data/format.ts';
-import { StateBadge } from '../../parts/badges.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
 
 /** Worst first: what does not protect anybody has to be seen. */
 const ORDER = ['gave_up', 'silent', 'retrying', 'never_seen', 'quiet'];

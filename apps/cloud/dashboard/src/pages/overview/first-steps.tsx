@@ -2,7 +2,7 @@ import type { Overview } from '@csg/shared/contract';
 import { Anchor, Card, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Section } from '../../parts/page.tsx';
+import { Section } from '../../components/page.tsx';
 
 /** What a new organization does first; gone once requests are scanned. */
 export function FirstSteps(props: { readonly overview: Overview }) {

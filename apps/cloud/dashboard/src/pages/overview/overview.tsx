@@ -1,20 +1,20 @@
 import type { Overview as OverviewData, OverviewSpan } from '@csg/shared/contract';
-import { DECISION_COLORS } from '@csg/shared/look';
+import { DECISION_COLORS } from '@csg/shared/theme';
 import { Card, Grid, SegmentedControl, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
+import { Page, Section } from '../../components/page.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { countOf, durationText, percentText, shortCount } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { Stat } from '../../parts/stat.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
 import { DeviceStates } from './device-states.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { TopThreats } from './top-threats.tsx';
 
 /** The drawing code arrives after the numbers. */
-const BarChart = lazy(async () => ({ default: (await import('../../parts/bar-chart.tsx')).BarChart }));
+const BarChart = lazy(async () => ({ default: (await import('../../components/bar-chart.tsx')).BarChart }));
 
 const REFETCH_MS = 30_000;
 const CHART_HEIGHT = 250;

@@ -2,10 +2,10 @@ import type { Overview } from '@csg/shared/contract';
 import { Anchor, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Section } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
 import { countText } from '../../data/format.ts';
-import { threatLabel } from '../../data/words.ts';
-import { Section } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { threatLabel } from '../../data/labels.ts';
 
 const SHOWN = 6;
 

@@ -1,15 +1,15 @@
 import type { UsageOverview } from '@csg/shared/contract';
 import { Alert, Card, Grid, Progress, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { Page, Section } from '../../components/page.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { countOf, countText, dayText, percentText, shortCount } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { Stat } from '../../parts/stat.tsx';
-import { Loaded } from '../../parts/states.tsx';
 import { Spending } from './spending.tsx';
 
-const BarChart = lazy(async () => ({ default: (await import('../../parts/bar-chart.tsx')).BarChart }));
+const BarChart = lazy(async () => ({ default: (await import('../../components/bar-chart.tsx')).BarChart }));
 
 const PLAN_LABELS = { free: 'Free', pro: 'Pro', scale: 'Scale', enterprise: 'Enterprise' } as const;
 const CHART_HEIGHT = 230;

@@ -2,11 +2,11 @@ import type { ChangeSpending, UsageOverview } from '@csg/shared/contract';
 import { Button, Card, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
 
 /** What may be spent past the quota; the owner's to say. */
 export function Spending(props: { readonly usage: UsageOverview; readonly isReader: boolean }) {

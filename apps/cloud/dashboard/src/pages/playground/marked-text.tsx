@@ -1,9 +1,9 @@
 import type { PlaygroundAnswer } from '@csg/shared/contract';
 import { Card, Code, Group, Text, Tooltip } from '@mantine/core';
+import { ThreatText } from '../../components/badges.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Section } from '../../components/page.tsx';
 import { percentText } from '../../data/format.ts';
-import { ThreatText } from '../../parts/badges.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Section } from '../../parts/page.tsx';
 import { cutText, type Piece } from './cut-text.ts';
 import styles from './marked-text.module.css';
 

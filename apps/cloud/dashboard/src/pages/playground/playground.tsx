@@ -2,15 +2,15 @@ import type { PlaygroundAnswer, PlaygroundRequest, StrictnessLevel, UseCase } fr
 import { Alert, Button, Card, Grid, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { IconFlask2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Page } from '../../components/page.tsx';
+import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { countText, durationText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
-import { Page } from '../../parts/page.tsx';
-import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { MarkedText } from './marked-text.tsx';
-import { PresetResults } from './other-presets.tsx';
+import { PresetResults } from './preset-results.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 
 const MAX_CHARACTERS = 20_000;

@@ -1,8 +1,8 @@
 import type { PlaygroundAnswer } from '@csg/shared/contract';
 import { Card, Group, Text } from '@mantine/core';
+import { DecisionBadge } from '../../components/badges.tsx';
 import { percentText } from '../../data/format.ts';
-import { threatLabel } from '../../data/words.ts';
-import { DecisionBadge } from '../../parts/badges.tsx';
+import { threatLabel } from '../../data/labels.ts';
 
 const OUTCOMES: Readonly<Record<PlaygroundAnswer['decision'], string>> = {
   allow: 'It would pass as it is.',

@@ -2,15 +2,15 @@ import type { PolicyDetail } from '@csg/shared/contract';
 import { ActionIcon, Anchor, Badge, Button, Card, Group, Select, Switch, Text, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconShieldHalf } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { DecisionBadge } from '../../components/badges.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { DecisionBadge } from '../../parts/badges.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { criteriaLabel, scopeLabel } from './policy-words.ts';
+import { criteriaLabel, scopeLabel } from './policy-labels.ts';
 
 /** What decides beside the presets: in order, the strongest first. */
 export function Policies() {

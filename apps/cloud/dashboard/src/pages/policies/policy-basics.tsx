@@ -11,8 +11,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { namesOf, THREAT_LABELS } from '../../data/labels.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { namesOf, THREAT_LABELS } from '../../data/words.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
 
 const ACTION_LABELS: Readonly<Record<PolicyAction, { readonly name: string; readonly about: string }>> = {

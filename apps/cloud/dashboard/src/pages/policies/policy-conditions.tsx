@@ -13,10 +13,10 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
-import { namesOf } from '../../data/words.ts';
-import { Section } from '../../parts/page.tsx';
+import { Section } from '../../components/page.tsx';
+import { namesOf } from '../../data/labels.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
-import { DAY_LABELS, ROLE_LABELS } from './policy-words.ts';
+import { DAY_LABELS, ROLE_LABELS } from './policy-labels.ts';
 
 /** All of what is given has to fit; what is empty always does. */
 export function PolicyConditions(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {

@@ -14,10 +14,10 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
 import type { PolicyFormValues } from './policy-form-values.ts';
 
 interface TryResult {

@@ -2,13 +2,13 @@ import type { PolicyPreview as Preview } from '@csg/shared/contract';
 import { Alert, Anchor, Button, Card, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { DecisionBadge, ThreatText } from '../../components/badges.tsx';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { countOf, countText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 import { type PolicyFormValues, policyOf } from './policy-form-values.ts';
 
 const SPANS = [

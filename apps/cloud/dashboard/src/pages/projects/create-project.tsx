@@ -3,10 +3,10 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { toFields } from '../../components/form-errors.ts';
+import { FormModal } from '../../components/form-modal.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { FormModal } from '../../parts/form-modal.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 
 export function CreateProject(props: { readonly opened: boolean; readonly onClose: () => void }) {

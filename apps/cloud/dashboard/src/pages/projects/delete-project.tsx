@@ -1,7 +1,7 @@
 import type { DashboardProject } from '@csg/shared/contract';
 import { useNavigate } from 'react-router';
+import { DeleteByName } from '../../components/delete-by-name.tsx';
 import { countOf } from '../../data/format.ts';
-import { DeleteByName } from '../../parts/delete-by-name.tsx';
 
 export function DeleteProject(props: { readonly project: DashboardProject }) {
   const { id, name, keys } = props.project;

@@ -1,6 +1,6 @@
 import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import { Input, Radio, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
 /** Use case and strictness; each says what it means. */
 export function PresetChoice(props: {

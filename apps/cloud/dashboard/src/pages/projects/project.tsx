@@ -20,13 +20,13 @@ import {
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
+import { Page, Section } from '../../components/page.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
 import { DeleteProject } from './delete-project.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
 import { ProviderCredentials } from './provider-credentials.tsx';

@@ -3,12 +3,12 @@ import { Anchor, Badge, Button, Card, Group, SimpleGrid, Skeleton, Text } from '
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Page } from '../../components/page.tsx';
+import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { countOf } from '../../data/format.ts';
+import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
-import { Page } from '../../parts/page.tsx';
-import { Empty, ErrorAlert } from '../../parts/states.tsx';
 import { CreateProject } from './create-project.tsx';
 
 export function Projects() {

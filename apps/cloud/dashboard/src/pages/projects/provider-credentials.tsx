@@ -2,12 +2,12 @@ import type { DashboardProject } from '@csg/shared/contract';
 import { Badge, Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { FormModal } from '../../components/form-modal.tsx';
+import { Section } from '../../components/page.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { FormModal } from '../../parts/form-modal.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
 
 interface ProviderRow {
   readonly name: string;

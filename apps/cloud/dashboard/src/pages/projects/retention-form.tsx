@@ -1,10 +1,10 @@
 import type { ChangeRetention, Retention } from '@csg/shared/contract';
 import { Button, Card, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 
 /** How long events of a project are kept; the audit chain keeps every decision. */
 export function RetentionForm(props: { readonly projectId: string; readonly isReader: boolean }) {

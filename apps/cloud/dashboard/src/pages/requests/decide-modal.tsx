@@ -1,7 +1,7 @@
 import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { FormModal } from '../../components/form-modal.tsx';
 import type { ApiError } from '../../data/api.ts';
-import { FormModal } from '../../parts/form-modal.tsx';
 
 export interface Decision {
   readonly decision: 'approve' | 'deny';

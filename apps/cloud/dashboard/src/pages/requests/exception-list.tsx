@@ -3,13 +3,13 @@ import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Empty, ErrorAlert } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { spanText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { threatLabel } from '../../data/words.ts';
-import { Empty, ErrorAlert } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 import { DecideModal, type Decision } from './decide-modal.tsx';
 import { RequestCard } from './request-card.tsx';
 

@@ -14,12 +14,12 @@ import {
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { toFields } from '../../components/form-errors.ts';
+import { Page } from '../../components/page.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { namesOf, THREAT_LABELS, threatLabel } from '../../data/words.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Page } from '../../parts/page.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
+import { namesOf, THREAT_LABELS, threatLabel } from '../../data/labels.ts';
 import { REQUEST_PATHS } from './exception-list.tsx';
 
 const DURATIONS = [

@@ -1,9 +1,9 @@
 import { Button, Card, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { StateBadge } from '../../parts/badges.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
+import { StateBadge } from '../../components/badges.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 
 export interface RequestFacts {
   readonly status: string;

@@ -3,16 +3,16 @@ import { Alert, Anchor, Button, Card, Group, Select, Text } from '@mantine/core'
 import { IconPlayerPlay, IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { DataTable } from '../../components/data-table.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { countOf, durationText, percentText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
-import { presetLabel } from './preset-word.ts';
+import { presetLabel } from './preset-label.ts';
 
 /** Attacks of our own, run against a preset; kept, so that two runs can be held against each other. */
 export function SecurityTesting() {

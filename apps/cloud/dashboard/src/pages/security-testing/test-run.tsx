@@ -2,14 +2,14 @@ import type { TestRun, TestRunSummary } from '@csg/shared/contract';
 import { Badge, Button, Card, Grid, Group, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconShieldCheck } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { DataTable } from '../../components/data-table.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
 import { durationText, percentText, timeText } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Stat } from '../../parts/stat.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
 import { compareRuns, failuresOf } from './compare-runs.ts';
-import { presetLabel } from './preset-word.ts';
+import { presetLabel } from './preset-label.ts';
 
 const OUTCOME_COLORS: Readonly<Record<string, string>> = {
   blocked: 'teal',

@@ -3,12 +3,12 @@ import { Alert, Button, Card, Code, Group, Select, Stack, TagsInput } from '@man
 import { useForm } from '@mantine/form';
 import { IconTool } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { Page } from '../../components/page.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { Page } from '../../parts/page.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
 
 /** Which tools a project's agents may call. */
 export function Tools() {

@@ -3,13 +3,13 @@ import { Badge, Button, Code, Group, Modal, SegmentedControl, Skeleton, Stack, T
 import { IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { StateBadge } from '../../components/badges.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { StateBadge } from '../../parts/badges.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 interface Deliveries {
   readonly deliveries: WebhookDeliveryRecord[];

@@ -2,12 +2,12 @@ import type { ChangePolicyWebhook, FailMode, PolicyWebhookRecord } from '@csg/sh
 import { Alert, Button, Card, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert, Loaded } from '../../parts/states.tsx';
 
 /** An endpoint of the customer's own that is asked in every scan. */
 export function PolicyWebhookForm(props: { readonly projectId: string }) {

@@ -15,15 +15,15 @@ import {
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { ShownOnce } from '../../components/copy-text.tsx';
+import { toFields } from '../../components/form-errors.ts';
+import { Section } from '../../components/page.tsx';
+import { ErrorAlert, Loaded } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { ShownOnce } from '../../parts/copy-text.tsx';
-import { toFields } from '../../parts/form-fault.ts';
-import { Section } from '../../parts/page.tsx';
-import { ErrorAlert, Loaded } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 export function WebhookForm(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/webhook`;

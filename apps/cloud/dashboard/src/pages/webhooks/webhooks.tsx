@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Card, Select, Stack } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { Page, Section } from '../../components/page.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
 import { projectChoices, useProjects } from '../../data/projects.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { PolicyWebhookForm } from './policy-webhook-form.tsx';
 import { WebhookForm } from './webhook-form.tsx';

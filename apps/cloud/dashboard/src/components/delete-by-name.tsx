@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, callApi } from '../data/api.ts';
 import { useApiMutation } from '../data/hooks.ts';
-import { toFields } from './form-fault.ts';
+import { toFields } from './form-errors.ts';
 import { FormModal } from './form-modal.tsx';
 import { Section } from './page.tsx';
 

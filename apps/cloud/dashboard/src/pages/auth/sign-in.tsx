@@ -3,10 +3,10 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { ErrorAlert } from '../../components/states.tsx';
 import { useApiQuery } from '../../data/hooks.ts';
-import { ErrorAlert } from '../../parts/states.tsx';
-import { AuthFrame } from './entry-frame.tsx';
-import { useSignIn } from './use-entry.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import { useSignIn } from './use-sign-in.ts';
 
 /** Shown in the place of whatever page was asked for: afterwards they are there. */
 export function SignIn() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserLabel } from '../../../../apps/cloud/dashboard/src/pages/account/browser-word.ts';
+import { browserLabel } from '../../../../apps/cloud/dashboard/src/pages/account/browser-label.ts';
 
 const CASES = [
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],

@@ -1,12 +1,12 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
+import { OwnInvitations } from '../../components/own-invitations.tsx';
+import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { signOut } from '../../data/session.ts';
-import { OwnInvitations } from '../../parts/own-invitations.tsx';
-import { ErrorAlert } from '../../parts/states.tsx';
-import { AuthFrame } from './entry-frame.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 
 /** Somebody who was removed from their last organization. */
 export function NoOrganization() {

@@ -3,12 +3,12 @@ import { Alert, Anchor, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { toFields } from '../../components/form-errors.ts';
+import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { linkToken } from '../../data/link-token.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { ErrorAlert } from '../../parts/states.tsx';
-import { AuthFrame } from './entry-frame.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 import { NewPassword, passwordProblem } from './new-password.tsx';
 
 export function ResetPassword() {

@@ -1,8 +1,8 @@
 import type { PlaygroundAnswer } from '@csg/shared/contract';
 import { Card, Skeleton, Table, Text } from '@mantine/core';
-import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
-import { DecisionBadge } from '../../parts/badges.tsx';
-import { Section } from '../../parts/page.tsx';
+import { DecisionBadge } from '../../components/badges.tsx';
+import { Section } from '../../components/page.tsx';
+import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
 /** The same text under all eighteen presets, as a grid. */
 export function PresetResults(props: { readonly result: PlaygroundAnswer | undefined }) {

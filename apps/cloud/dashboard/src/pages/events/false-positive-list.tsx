@@ -2,14 +2,14 @@ import type { FalseAlarms } from '@csg/shared/contract';
 import { Anchor, Button, Card, Code, Stack, Text } from '@mantine/core';
 import { IconThumbUp } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { DecisionBadge, ThreatText } from '../../components/badges.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Section } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { DecisionBadge, ThreatText } from '../../parts/badges.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 /** What people say was fine: which rules they disagree with, and each case. */
 export function FalsePositiveList() {

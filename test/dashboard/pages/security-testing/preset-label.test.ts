@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { presetLabel } from '../../../../apps/cloud/dashboard/src/pages/security-testing/preset-word.ts';
+import { presetLabel } from '../../../../apps/cloud/dashboard/src/pages/security-testing/preset-label.ts';
 
 test('a preset is told in words; one that is not known as it is called', () => {
   assert.equal(presetLabel('support_bot:strict'), 'Support bot, strict');

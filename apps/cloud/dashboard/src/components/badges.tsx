@@ -1,7 +1,7 @@
-import { DECISION_COLORS } from '@csg/shared/look';
+import { DECISION_COLORS } from '@csg/shared/theme';
 import { Badge, type BadgeProps, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { threatLabel } from '../data/words.ts';
+import { threatLabel } from '../data/labels.ts';
 
 /** allow, redact, block, monitor: always in the same colours, always as a word. */
 export function DecisionBadge(props: { readonly decision: string } & BadgeProps) {

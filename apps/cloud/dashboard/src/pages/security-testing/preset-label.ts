@@ -1,5 +1,5 @@
 import type { StrictnessLevel, UseCase } from '@csg/shared/contract';
-import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/words.ts';
+import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
 /** `support_bot:strict` as people read it. */
 export function presetLabel(name: string): string {

@@ -3,14 +3,14 @@ import { Alert, Anchor, Button, Card, Code, Group, Modal, Skeleton, Stack, Text 
 import { IconMailbox } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
+import { StateBadge } from '../../components/badges.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, ErrorAlert } from '../../components/states.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { StateBadge } from '../../parts/badges.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Empty, ErrorAlert } from '../../parts/states.tsx';
-import { TimeAgo } from '../../parts/time-ago.tsx';
 
 /** Mails of this organization: on their way, or kept here where no mail server is set. */
 export function Outbox() {

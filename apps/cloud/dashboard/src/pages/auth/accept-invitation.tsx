@@ -4,15 +4,15 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { toFields } from '../../components/form-errors.ts';
+import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
 import { linkToken } from '../../data/link-token.ts';
 import { useReadSession } from '../../data/session.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { ErrorAlert } from '../../parts/states.tsx';
-import { AuthFrame } from './entry-frame.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 import { NewPassword, passwordProblem } from './new-password.tsx';
-import { useSignIn } from './use-entry.ts';
+import { useSignIn } from './use-sign-in.ts';
 
 export function AcceptInvitation() {
   const { hash, search } = useLocation();

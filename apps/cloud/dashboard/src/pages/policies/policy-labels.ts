@@ -1,6 +1,6 @@
 import type { PolicyDetail, TextRole, WeekDay } from '@csg/shared/contract';
 import { countOf } from '../../data/format.ts';
-import { threatLabel } from '../../data/words.ts';
+import { threatLabel } from '../../data/labels.ts';
 
 export const ROLE_LABELS: Readonly<Record<TextRole, string>> = {
   system: "the developer's instructions",

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   criteriaLabel,
   scopeLabel,
-} from '../../../../apps/cloud/dashboard/src/pages/policies/policy-words.ts';
+} from '../../../../apps/cloud/dashboard/src/pages/policies/policy-labels.ts';
 
 test('what a policy looks for, in a few words', () => {
   assert.equal(criteriaLabel({ threat_types: ['pii_leak', 'secret_leak'] }), 'Personal data, Secret');

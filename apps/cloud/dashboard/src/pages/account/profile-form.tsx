@@ -2,12 +2,12 @@ import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput } fro
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { toFields } from '../../components/form-errors.ts';
+import { FormModal } from '../../components/form-modal.tsx';
+import { Section } from '../../components/page.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { useSession } from '../../data/session.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { FormModal } from '../../parts/form-modal.tsx';
-import { Section } from '../../parts/page.tsx';
 
 /** Name and address. */
 export function ProfileForm() {

@@ -3,12 +3,12 @@ import { Button, Code, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { toFields } from '../../components/form-errors.ts';
+import { Empty, ErrorAlert } from '../../components/states.tsx';
 import { linkToken } from '../../data/link-token.ts';
-import { toFields } from '../../parts/form-fault.ts';
-import { Empty, ErrorAlert } from '../../parts/states.tsx';
-import { AuthFrame } from './entry-frame.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 import { NewPassword, passwordProblem } from './new-password.tsx';
-import { useSignIn } from './use-entry.ts';
+import { useSignIn } from './use-sign-in.ts';
 
 /** Behind the one-time link that the first start prints: makes its reader the owner. */
 export function SetUp() {

@@ -1,10 +1,10 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router';
+import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
-import { ErrorAlert } from '../../parts/states.tsx';
-import { AuthFrame } from './entry-frame.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 
 export function ForgotPassword() {
   const form = useForm({

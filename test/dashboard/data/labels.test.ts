@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesOf, THREAT_LABELS, threatLabel } from '../../../apps/cloud/dashboard/src/data/words.ts';
+import { namesOf, THREAT_LABELS, threatLabel } from '../../../apps/cloud/dashboard/src/data/labels.ts';
 import { THREAT_TYPES } from '../../../shared/contract/index.ts';
 
 test('every threat type of the contract has a word', () => {
