@@ -99,7 +99,7 @@ async function takePage(
         : await deps.pages.fetch(request.url, timeoutMs);
     const page =
       fetched.bytes === undefined
-        ? await deps.pages.read(fetched, request.extract_text !== false)
+        ? await deps.pages.read(owner, fetched, request.extract_text !== false)
         : await readPdfPage(deps.files, fetched.bytes, owner);
     return { url: fetched.url, page };
   } catch (error) {

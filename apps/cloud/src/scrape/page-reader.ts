@@ -1,12 +1,17 @@
 import { Piscina } from 'piscina';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import { createFairRunner } from '../fairness/fair-runner.ts';
 import type { FetchedPage } from './fetch-page.ts';
 import { PageFault } from './page-fault.ts';
 import { type PageReading, readPage } from './read-page.ts';
 import type { ReadJob, ReadResult } from './read-page-worker.ts';
 
 export interface PageReader {
-  /** Of pages that are no PDF. Rejects with PageFault: `too_deep`, or `timeout` where the page is not read in time. */
-  read(page: FetchedPage, asText: boolean): Promise<PageReading>;
+  /**
+   * Of pages that are no PDF. Rejects with PageFault: `too_deep`, or `timeout` if reading takes too long; with
+   * service_unavailable if the owner's turn does not come in time. Organizations take turns.
+   */
+  read(owner: WorkOwner, page: FetchedPage, asText: boolean): Promise<PageReading>;
   close(): Promise<void>;
 }
 
@@ -17,7 +22,9 @@ const MAX_HEAP_MB = 1_024;
 
 export function createPageReader(options: { readonly workers: number }): PageReader {
   let pool: Piscina | undefined;
+  const turns = createFairRunner({ width: Math.max(1, options.workers) });
 
+  /** The deadline begins with the work: waiting for others is never the page's own time. */
   async function inWorker(job: ReadJob): Promise<PageReading> {
     pool ??= new Piscina({
       filename: new URL('./read-page-worker.ts', import.meta.url).href,
@@ -41,10 +48,10 @@ export function createPageReader(options: { readonly workers: number }): PageRea
   }
 
   return {
-    async read(page, asText) {
+    async read(owner, page, asText) {
       if (page.text.length <= INLINE_CHARACTERS || options.workers === 0) return readPage(page, asText);
       const { url: _url, bytes: _bytes, ...rest } = page;
-      return await inWorker({ ...rest, asText });
+      return await turns.run(owner, page.text.length, () => inWorker({ ...rest, asText }));
     },
     async close() {
       await pool?.destroy();
