@@ -27,6 +27,8 @@ async function faultOf(change: Parameters<typeof createClassifierFolder>[0]): Pr
   }
 }
 
+const OWNER = { organizationId: 'org', deviceId: null };
+
 /** Where the registry cannot be reached the runtime cannot be tested. */
 const skip = await installRuntime().then(
   () => false,
@@ -43,14 +45,14 @@ describe('a classifier of an operator', { skip }, () => {
       observe: (outcome) => outcomes.push(outcome),
     });
     after(() => classifier.close().then(folder.remove));
-    const wicked = await classifier.judge('A Wicked text');
-    const harmless = await classifier.judge('a harmless text, and harmlesss too');
+    const wicked = await classifier.judge(OWNER, 'A Wicked text');
+    const harmless = await classifier.judge(OWNER, 'a harmless text, and harmlesss too');
     assert.ok(wicked !== null && wicked > 0.95, `${wicked}`);
     assert.ok(harmless !== null && harmless < 0.05, `${harmless}`);
-    const long = await classifier.judge(`wicked ${'word '.repeat(3_000)}`);
+    const long = await classifier.judge(OWNER, `wicked ${'word '.repeat(3_000)}`);
     assert.ok(long !== null && long >= 0 && long <= 1, 'longer than the model reads');
     const many = await Promise.all(
-      ['', '\ud800', '🧑‍🚀', 'x'.repeat(5_000)].map((passage) => classifier.judge(passage)),
+      ['', '\ud800', '🧑‍🚀', 'x'.repeat(5_000)].map((passage) => classifier.judge(OWNER, passage)),
     );
     assert.ok(many.every((likelihood) => likelihood !== null));
     assert.deepEqual([...new Set(outcomes)], ['answered']);
@@ -66,11 +68,22 @@ describe('a classifier of an operator', { skip }, () => {
       observe: (outcome) => outcomes.push(outcome),
     });
     after(() => classifier.close().then(folder.remove));
-    assert.equal(await classifier.judge('a wicked text'), null);
+    assert.equal(await classifier.judge(OWNER, 'a wicked text'), null);
     assert.deepEqual(outcomes, ['late']);
-    const crowd = await Promise.all(Array.from({ length: 12 }, () => classifier.judge('wicked')));
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => classifier.judge(OWNER, 'wicked')));
     assert.ok(crowd.every((likelihood) => likelihood === null));
     assert.ok(outcomes.includes('busy'), outcomes.join(', '));
+  });
+
+  test('a crowd of one organization is no reason to leave out another', async () => {
+    const folder = createClassifierFolder();
+    const classifier = await openClassifier({ ...quiet, dir: folder.dir });
+    after(() => classifier.close().then(folder.remove));
+    const crowd = Array.from({ length: 50 }, () => classifier.judge(OWNER, 'wicked'));
+    const other = { organizationId: 'another', deviceId: null };
+    assert.notEqual(await classifier.judge(other, 'a wicked text'), null);
+    const judged = await Promise.all(crowd);
+    assert.ok(judged.includes(null) && judged.some((likelihood) => likelihood !== null));
   });
 
   test('the labels of well-known models are understood', async () => {
@@ -103,7 +116,6 @@ describe('a classifier of an operator', { skip }, () => {
   });
 });
 
-const OWNER = { organizationId: 'org', deviceId: null };
 const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
 
 const finding = (slot: number, confidence: number, rule = 'model.user'): Finding => ({
@@ -154,7 +166,7 @@ describe('a second opinion', { skip }, () => {
       finding(2, 0.95),
       finding(2, 0.5, 'override.said-above'),
     ];
-    const judged = await withSecondOpinion(slots, rows, classifier);
+    const judged = await withSecondOpinion(OWNER, slots, rows, classifier);
     assert.ok(judged[0]!.confidence > 0.7, 'wicked words are more likely an attack');
     assert.ok(judged[1]!.confidence < 0.3, 'harmless words less');
     assert.deepEqual(judged.slice(2), rows.slice(2));

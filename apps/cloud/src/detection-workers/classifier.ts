@@ -1,12 +1,14 @@
 import { Piscina } from 'piscina';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
+import { createFairRunner } from '../fairness/fair-runner.ts';
 import type { ClassifyJob } from './classifier-worker.ts';
 
 /** What became of a passage: `late` and `busy` ones are judged by the engine alone, as are those that `failed`. */
 export type ClassifierOutcome = 'answered' | 'late' | 'busy' | 'failed';
 
 export interface Classifier {
-  /** 0..1: how likely a passage is an attack; null where no answer came in time. */
-  judge(passage: string): Promise<number | null>;
+  /** 0..1: how likely a passage is an attack; null if no answer came in time. Organizations take turns. */
+  judge(owner: WorkOwner, passage: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -19,8 +21,8 @@ export interface ClassifierOptions {
   observe(outcome: ClassifierOutcome, ms: number): void;
 }
 
-/** Passages that may wait for each worker; more would only be late. */
-const WAITING_PER_WORKER = 4;
+/** Passages of one organization that may wait or run, for each worker; more would only be late. */
+const PENDING_PER_WORKER = 5;
 const FIRST = 'Is it going to rain tomorrow?';
 
 /** Loads the model on worker threads and asks it once; throws one sentence where it cannot be used. */
@@ -30,8 +32,14 @@ export async function openClassifier(options: ClassifierOptions): Promise<Classi
     filename: new URL('./classifier-worker.ts', import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
-    maxQueue: workers * WAITING_PER_WORKER,
   });
+  const turns = createFairRunner({ width: workers });
+  const pending = new Map<string, number>();
+  const count = (organizationId: string, change: 1 | -1): void => {
+    const left = (pending.get(organizationId) ?? 0) + change;
+    if (left === 0) pending.delete(organizationId);
+    else pending.set(organizationId, left);
+  };
   const ask = (passage: string): Promise<number> =>
     pool.run({ dir, passage } satisfies ClassifyJob, { name: 'classifyInWorker' });
   try {
@@ -41,20 +49,26 @@ export async function openClassifier(options: ClassifierOptions): Promise<Classi
     throw new Error(`GATEWAY_CLASSIFIER_DIR names ${dir}: ${(error as Error).message}.`);
   }
   return {
-    async judge(passage) {
-      if (pool.queueSize >= workers * WAITING_PER_WORKER) {
+    async judge(owner, passage) {
+      const { organizationId } = owner;
+      if ((pending.get(organizationId) ?? 0) >= workers * PENDING_PER_WORKER) {
         observe('busy', 0);
         return null;
       }
       const begun = performance.now();
-      const since = () => performance.now() - begun;
-      // A task that is aborted takes its thread and the model with it: late answers are left to come and be dropped.
-      const answer = ask(passage).then(
-        (likelihood) => ({ outcome: 'answered' as const, likelihood }),
-        () => ({ outcome: 'failed' as const, likelihood: null }),
-      );
+      const patience = new AbortController();
+      count(organizationId, 1);
+      // A task that is aborted takes its thread and the model with it: what runs is left to end, what waits is not begun.
+      const answer = turns
+        .run(owner, 1, () => ask(passage), patience.signal)
+        .finally(() => count(organizationId, -1))
+        .then(
+          (likelihood) => ({ outcome: 'answered' as const, likelihood }),
+          () => ({ outcome: 'failed' as const, likelihood: null }),
+        );
       const { outcome, likelihood } = await Promise.race([answer, lateAfter(deadlineMs)]);
-      observe(outcome, since());
+      if (outcome === 'late') patience.abort();
+      observe(outcome, performance.now() - begun);
       return likelihood;
     },
     async close() {

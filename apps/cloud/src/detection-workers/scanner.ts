@@ -143,7 +143,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     async scan(owner, slots, ruleset, direction, told) {
       const findings = await scanAlone(owner, slots, ruleset, direction, told);
       return classifier !== undefined && findings.some(isUncertain)
-        ? withSecondOpinion(slots, findings, classifier)
+        ? withSecondOpinion(owner, slots, findings, classifier)
         : findings;
     },
     redact(owner, text, types) {

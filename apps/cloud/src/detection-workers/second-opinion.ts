@@ -1,5 +1,6 @@
 import type { Finding } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { Classifier } from './classifier.ts';
 
 /** What the engine's own model is sure of either way is not asked about. */
@@ -17,6 +18,7 @@ const SUREST = 0.999;
  * is the one whose log-odds are the mean of both. What rules, personal data and secrets say stands as it is.
  */
 export async function withSecondOpinion(
+  owner: WorkOwner,
   slots: readonly TextSlot[],
   findings: readonly Finding[],
   classifier: Classifier,
@@ -28,7 +30,7 @@ export async function withSecondOpinion(
   const opinions = new Map<Finding, number>();
   await Promise.all(
     asked.map(async (finding) => {
-      const likelihood = await classifier.judge(passageOf(slots[finding.slot]!.text, finding));
+      const likelihood = await classifier.judge(owner, passageOf(slots[finding.slot]!.text, finding));
       if (likelihood !== null) opinions.set(finding, together(finding.confidence, likelihood));
     }),
   );
