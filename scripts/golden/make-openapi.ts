@@ -1,6 +1,6 @@
 import { PLANS } from '@csg/shared/contract';
 import { pino } from 'pino';
-import { type AppDeps, buildApp } from '../../apps/cloud/src/app.ts';
+import { type AppDependencies, buildApp } from '../../apps/cloud/src/app.ts';
 import { createLinks } from '../../apps/cloud/src/flows/links.ts';
 import { createMetrics } from '../../apps/cloud/src/plugins/metrics.ts';
 
@@ -16,7 +16,7 @@ export async function makeOpenApi(): Promise<string> {
 }
 
 /** The document follows from the routes' schemas alone, so a part that is called at all is a fault. */
-function unopenedDeps(): AppDeps {
+function unopenedDeps(): AppDependencies {
   const unopened = <T extends object>(part: string): T =>
     new Proxy((() => {}) as unknown as T, {
       get: (_target, name) => unopened(`${part}.${String(name)}`),
@@ -45,7 +45,10 @@ function unopenedDeps(): AppDeps {
     channel: unopened('channel'),
     codeHostSecret: undefined,
     consultPolicy: unopened('consultPolicy'),
-    wakeBatches: () => {},
+    wake: () => {},
+    observe: () => {},
+    forgetKeys: () => {},
+    cookie: unopened('cookie'),
     clock: { now: () => 0, elapsed: () => 0 },
     log: pino({ level: 'silent' }),
     makeKey: () => '',

@@ -36,6 +36,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a PDF as a page shows where one is scraped',
   },
   {
+    source: 'apps/cloud/src/openapi.ts',
+    by: 'test/e2e/openapi.test.ts',
+    because: 'the document is held to what a running service answers',
+  },
+  {
     source: 'apps/cloud/src/run-gateway.ts',
     by: 'test/cloud/serve.test.ts',
     because: 'it is what `serve` does in one process',
@@ -88,10 +93,9 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'flows/insight/',
     'flows/security-testing/keep-run',
     ...[
-      'approvals',
       'caller-of',
-      'desk-exceptions',
-      'desk-tool-requests',
+      'exceptions',
+      'tool-requests',
       'devices',
       'enrollments',
       'event-records',
@@ -160,11 +164,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'what an admin does to a webhook shows at its receiver',
   })),
-  {
-    source: 'apps/cloud/src/routes/dashboard/governance.ts',
-    by: 'test/cloud/routes/dashboard/webhooks.test.ts',
-    because: 'it only registers routes',
-  },
   {
     source: 'apps/cloud/src/flows/policies/',
     by: 'test/cloud/routes/dashboard/policies.test.ts',
@@ -235,22 +234,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/session.test.ts',
     because: 'a session is what signing in makes',
   })),
-  ...[
-    'all',
-    'browser-of',
-    'dashboard-route',
-    'directory-tokens',
-    'mails',
-    'people',
-    'second-factor',
-    'sign-up',
-    'times',
-    'version',
-  ].map((name) => ({
-    source: `apps/cloud/src/routes/dashboard/${name}.ts`,
-    by: 'test/e2e/dashboard-access.test.ts',
-    because: 'every route is walked there by every caller, and held to the document',
-  })),
+  ...['browser-of', 'dashboard-route', 'directory-tokens', 'mails', 'second-factor', 'sign-up', 'times'].map(
+    (name) => ({
+      source: `apps/cloud/src/routes/dashboard/${name}.ts`,
+      by: 'test/e2e/dashboard-access.test.ts',
+      because: 'every route is walked there by every caller, and held to the document',
+    }),
+  ),
   ...['plugins/directory-auth.ts', 'routes/scim/'].map((name) => ({
     source: `apps/cloud/src/${name}`,
     by: 'test/cloud/routes/scim/users.test.ts',

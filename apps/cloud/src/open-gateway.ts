@@ -37,6 +37,7 @@ import { createLocalLimiter } from './limits/minute-limiter.ts';
 import { createSignInHolds } from './limits/sign-in-holds.ts';
 import { createWorkInHand } from './limits/work-in-hand.ts';
 import { createMetrics } from './plugins/metrics.ts';
+import { createSessionCookie } from './plugins/session-cookie.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
 import { createPageReader } from './scrape/page-reader.ts';
 import { findBrowser } from './scrape/render/find-browser.ts';
@@ -153,6 +154,7 @@ export async function openGateway(
   const receivers = createWebhookSender(targetRules);
   const sender = traces?.watchSender(receivers) ?? receivers;
   const base = () => config.publicUrl ?? addressOf(app, config.host);
+  const https = config.publicUrl?.startsWith('https:') ?? false;
   const origins = new Set(config.corsOrigins);
   const isOwnOrigin = (origin: string) => origin === URL.parse(base())?.origin;
   let draining = false;
@@ -200,7 +202,10 @@ export async function openGateway(
     channel,
     codeHostSecret: config.codeHostSecret,
     consultPolicy,
-    wakeBatches: () => void batches.look(),
+    wake: () => void batches.look(),
+    observe: metrics.scanned,
+    forgetKeys: authenticator.forget,
+    cookie: createSessionCookie({ https }),
     limiter: shared?.limiter ?? createLocalLimiter(clock.now),
     hold: shared?.share('keys', keyHold) ?? keyHold,
     metrics,
@@ -229,7 +234,7 @@ export async function openGateway(
     },
     isDraining: () => draining,
     settings: {
-      https: config.publicUrl?.startsWith('https:') ?? false,
+      https,
       trustProxy: config.trustProxy,
       edgeLimitPerMinute: config.edgeLimitPerMinute,
       bodyLimitBytes: config.bodyLimitBytes,
@@ -258,7 +263,7 @@ export async function openGateway(
         });
   const runningBatches = startRunningBatches(batches);
   const delivering = startDeliveringWebhooks(
-    createCourier({ storage, sender, clock, log, observe: metrics.delivered }),
+    createCourier({ storage, sender, clock, log, observeDelivery: metrics.delivered }),
   );
   const telling = startTellingUsage({ storage, plans, clock, links: createLinks(base), log });
 

@@ -1,4 +1,25 @@
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** Collects the document from the routes registered after it, and shows it at `/docs`. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, { openapi: openApiDocument });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    // Swagger UI sets styles from its script; everything else comes from this origin.
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    theme: { title: 'Content Security Gateway' },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: -1,
+    },
+  });
+}
 
 /** The head of the OpenAPI file; its paths come from the routes' own schemas. */
 export const openApiDocument: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {

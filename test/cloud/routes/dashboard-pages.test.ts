@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Fastify from 'fastify';
+import { registerCommonHeaders } from '../../../apps/cloud/src/plugins/common-headers.ts';
 import { registerErrorReply } from '../../../apps/cloud/src/plugins/error-reply.ts';
-import { registerSecurityHeaders } from '../../../apps/cloud/src/plugins/security-headers.ts';
 import { pageTarget, registerDashboardPages } from '../../../apps/cloud/src/routes/dashboard-pages.ts';
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -46,7 +46,7 @@ async function serve(t: TestContext, build?: Readonly<Record<string, string>>) {
     rewriteUrl: ({ url = '/', method, headers }) => pageTarget(url, method, headers.accept),
   });
   registerErrorReply(app);
-  registerSecurityHeaders(app, { https: false });
+  registerCommonHeaders(app, { https: false });
   await registerDashboardPages(app, folder);
   t.after(async () => {
     await app.close();

@@ -1,6 +1,8 @@
 import { PERMISSIONS, type Permission, PLAN_NAMES, type PlanName } from '@csg/shared/contract';
 import type { Command } from 'commander';
+import type { FirstAccount } from '../flows/set-up-service.ts';
 import { makeKey } from '../storage/key-format.ts';
+import type { Storage } from '../storage/storage.ts';
 import { parseMoment, parsePermissions, parsePlan } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -31,11 +33,7 @@ export function addKeysCommand(program: Command): void {
     .action((options: CreateOptions) => withAccount((storage, account) => create(storage, account, options)));
 }
 
-async function create(
-  storage: Parameters<Parameters<typeof withAccount>[0]>[0],
-  account: Parameters<Parameters<typeof withAccount>[0]>[1],
-  options: CreateOptions,
-): Promise<void> {
+async function create(storage: Storage, account: FirstAccount, options: CreateOptions): Promise<void> {
   const { organizationId, accountId } = account;
   const projectId = options.project ?? account.projectId;
   if (options.name.trim() === '' || [...options.name].length > 50) {

@@ -7,6 +7,7 @@ import { SYSTEM_CLOCK } from '../configured-parts.ts';
 import { createScanner } from '../detection-workers/scanner.ts';
 import { runAllTests } from '../flows/security-testing/run-security-tests.ts';
 import { findProbe } from '../security-testing/all-probes.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type Mark, securityTestLines } from './security-test-table.ts';
 import { print, withAccount } from './with-storage.ts';
 
@@ -33,7 +34,7 @@ function parsePresetName(text: string): string {
 }
 
 async function run(
-  storage: Parameters<Parameters<typeof withAccount>[0]>[0],
+  storage: Storage,
   organizationId: string,
   config: Config,
   options: SecurityTestOptions,

@@ -8,14 +8,14 @@ import type { Principal } from './authenticate-key.ts';
 import { bearerOf, findCredential } from './find-credential.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { Judgement } from './judge-texts.ts';
-import { headerText, type RelayDeps } from './relay-completion.ts';
+import { headerText, type RelayDependencies } from './relay-completion.ts';
 
 /**
  * The model list of one provider: the one that X-Service-Provider names, else the one that the credential or the headers
  * of the client's package belong to, else the default one.
  */
 export async function listModels(
-  deps: RelayDeps,
+  deps: RelayDependencies,
   principal: Principal,
   request: {
     readonly query: string | undefined;

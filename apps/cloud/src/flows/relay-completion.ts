@@ -22,13 +22,11 @@ import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-export type RelayDeps = AdmitDeps &
-  JudgeDeps &
-  ReadFilesDeps & {
-    readonly storage: Pick<Storage, 'decisions' | 'usage' | 'projects'>;
-    readonly providers: readonly Provider[];
-    readonly upstream: Pick<Upstream, 'send'>;
-  };
+export interface RelayDependencies extends AdmitDeps, JudgeDeps, ReadFilesDeps {
+  readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & Pick<Storage, 'projects'>;
+  readonly providers: readonly Provider[];
+  readonly upstream: Pick<Upstream, 'send'>;
+}
 
 export interface RelayRequest {
   readonly dialect: Dialect;
@@ -59,7 +57,7 @@ export interface RelayReply {
 
 /** A model request, start to end: read, judge, forward what was sent, judge the answer, hand it back as it came. */
 export async function relayCompletion(
-  deps: RelayDeps,
+  deps: RelayDependencies,
   principal: Principal,
   request: RelayRequest,
   onJudged: (judgement: Judgement) => void,
@@ -154,7 +152,7 @@ function stricter(asked: Judgement, answered: Judgement): Judgement {
 
 /** The threat category travels in the headers alone; the message says why in a sentence. */
 function blockedError(
-  deps: RelayDeps,
+  deps: RelayDependencies,
   code: 'request_blocked' | 'response_blocked',
   judgement: Judgement,
 ): CodedError {

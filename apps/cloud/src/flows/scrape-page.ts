@@ -25,8 +25,12 @@ import { readPdfPage } from './read-pdf-page.ts';
 export interface ScrapePageDeps extends JudgeDeps, TaintDeps {
   readonly storage: JudgeDeps['storage'] & TaintDeps['storage'];
   readonly files: Pick<FileReader, 'read'>;
-  /** `render` is null where there is no browser. */
-  readonly pages: PageFetcher & PageReader & { readonly render: PageRenderer['render'] | null };
+  readonly pages: PageSource;
+}
+
+/** `render` is null if there is no browser. */
+export interface PageSource extends PageFetcher, PageReader {
+  readonly render: PageRenderer['render'] | null;
 }
 
 const ALWAYS_CLOSED = {

@@ -49,20 +49,22 @@ const LOOK_EVERY_MS = 500;
 /** No byte for this long is no answer. Longer than the event loop is ever held up. */
 const SILENCE_MS = 2_000;
 
+export interface RedisLimiterOptions {
+  readonly url: string;
+  readonly now: () => number;
+  readonly log: { warn(fields: object, message: string): void; info(message: string): void };
+  /** Called at first and whenever it changes. */
+  readonly observe?: (isShared: boolean) => void;
+  readonly lookEveryMs?: number;
+}
+
 /**
  * Limits shared by every instance; the requests of one turn of the event loop ask Redis together. Throws one sentence
  * where Redis cannot be used at the start. Where it is lost, or refuses writes, later on, each instance goes on by
  * itself from what it knows of the minute, so that the limit is never off, and asks twice a second whether Redis is
  * back; then all is shared again, with what was counted meanwhile.
  */
-export async function openRedisLimiter(options: {
-  readonly url: string;
-  readonly now: () => number;
-  readonly log: { warn(fields: object, message: string): void; info(message: string): void };
-  /** Told at first and whenever it changes. */
-  readonly observe?: (isShared: boolean) => void;
-  readonly lookEveryMs?: number;
-}): Promise<RedisLimiter> {
+export async function openRedisLimiter(options: RedisLimiterOptions): Promise<RedisLimiter> {
   const redis = new Redis(options.url, {
     lazyConnect: true,
     enableOfflineQueue: false,

@@ -1,5 +1,5 @@
 import { openRedisHolds, type RedisHolds } from './redis-holds.ts';
-import { openRedisLimiter, type RedisLimiter } from './redis-limiter.ts';
+import { openRedisLimiter, type RedisLimiter, type RedisLimiterOptions } from './redis-limiter.ts';
 
 /** Everything that instances count together. */
 export interface SharedLimits {
@@ -9,9 +9,7 @@ export interface SharedLimits {
 }
 
 /** Throws one sentence where Redis cannot be used. */
-export async function openSharedLimits(
-  options: Parameters<typeof openRedisLimiter>[0],
-): Promise<SharedLimits> {
+export async function openSharedLimits(options: RedisLimiterOptions): Promise<SharedLimits> {
   const limiter = await openRedisLimiter(options);
   try {
     const holds = await openRedisHolds(options.url);

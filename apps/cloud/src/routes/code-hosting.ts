@@ -8,14 +8,18 @@ import { type Documented, documented } from './documented.ts';
 /** GitHub sends no larger ones. */
 const MAX_DELIVERY_BYTES = 25 * 1024 * 1024;
 
+export interface CodeHostingDependencies extends ReceiveDeps {
+  readonly settings: { readonly bodyLimitBytes: number };
+}
+
 /** The receiver that a code host calls. Its own parser: the signature is over the bytes, and comes before reading them. */
-export function registerCodeHosting(app: FastifyInstance, deps: ReceiveDeps, bodyLimitBytes: number): void {
+export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDependencies): void {
   // What GitHub sends is read once it is known to be GitHub's, never validated.
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: Math.min(MAX_DELIVERY_BYTES, bodyLimitBytes) },
+    { parseAs: 'buffer', bodyLimit: Math.min(MAX_DELIVERY_BYTES, deps.settings.bodyLimitBytes) },
     (_request, bytes, done) => done(null, bytes),
   );
   app.post<{ Body: Buffer | undefined; Reply: CodeHostReply }>(

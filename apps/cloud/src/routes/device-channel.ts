@@ -16,11 +16,13 @@ import { needsDevice } from '../plugins/route-access.ts';
 import { deviceOf } from './devices.ts';
 import { documented } from './documented.ts';
 
-export type DeviceChannelDeps = HeartbeatDeps & {
+export interface DeviceChannelDependencies extends HeartbeatDeps {
   readonly channel: Pick<DeviceChannel, 'join' | 'note'>;
-  /** Between two pings; a device that is silent from one to the next is let go. */
-  readonly pingEveryMs: number;
-};
+  readonly settings: {
+    /** Between two pings; a device that is silent from one to the next is let go. */
+    readonly channelPingMs: number;
+  };
+}
 
 /** A device says one heartbeat a minute; more than this in one is no device of ours. */
 const MESSAGES_PER_MINUTE = 60;
@@ -29,7 +31,7 @@ const MINUTE_MS = 60_000;
 const MAX_BACKLOG_BYTES = 1_048_576;
 
 /** The live channel: what waits for nobody's question. Losing it changes nothing but the delay. */
-export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelDeps): void {
+export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelDependencies): void {
   app.route({
     method: 'GET',
     url: '/devices/channel',
@@ -54,7 +56,7 @@ export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelD
   });
 }
 
-function serve(deps: DeviceChannelDeps, socket: WebSocket, request: FastifyRequest): void {
+function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: FastifyRequest): void {
   const place = deviceOf(request);
   const say = (message: ServiceMessage): void => {
     if (socket.readyState !== socket.OPEN) return;
@@ -72,7 +74,7 @@ function serve(deps: DeviceChannelDeps, socket: WebSocket, request: FastifyReque
     if (!isAlive) return socket.terminate();
     isAlive = false;
     socket.ping();
-  }, deps.pingEveryMs).unref();
+  }, deps.settings.channelPingMs).unref();
   socket.on('pong', () => {
     isAlive = true;
   });
@@ -103,7 +105,7 @@ function serve(deps: DeviceChannelDeps, socket: WebSocket, request: FastifyReque
 }
 
 async function answer(
-  deps: DeviceChannelDeps,
+  deps: DeviceChannelDependencies,
   place: ReturnType<typeof deviceOf>,
   heartbeat: Heartbeat,
   say: (message: ServiceMessage) => void,

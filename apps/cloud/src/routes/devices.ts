@@ -7,6 +7,7 @@ import {
   heartbeatReplySchema,
   heartbeatSchema,
   managedPolicySchema,
+  unenrollReplySchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
@@ -17,16 +18,22 @@ import {
 } from '../flows/devices/device-config.ts';
 import { type DeviceEventsDeps, recordDeviceEvents } from '../flows/devices/record-device-events.ts';
 import { type HeartbeatDeps, recordHeartbeat } from '../flows/devices/record-heartbeat.ts';
+import { type UnenrollDeps, unenrollDevice } from '../flows/devices/unenroll-device.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { needsDevice } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
-export type DeviceRouteDeps = DeviceConfigDeps & HeartbeatDeps & DeviceEventsDeps;
+export interface DeviceDependencies extends DeviceConfigDeps, HeartbeatDeps, DeviceEventsDeps, UnenrollDeps {
+  readonly storage: DeviceConfigDeps['storage'] &
+    HeartbeatDeps['storage'] &
+    DeviceEventsDeps['storage'] &
+    UnenrollDeps['storage'];
+}
 
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
 
 /** What an enrolled device says and asks. Only its own credential may. */
-export function registerDevices(app: FastifyInstance, deps: DeviceRouteDeps): void {
+export function registerDevices(app: FastifyInstance, deps: DeviceDependencies): void {
   const config = needsDevice();
   app.post<{ Body: Heartbeat }>(
     '/devices/heartbeat',
@@ -102,6 +109,25 @@ export function registerDevices(app: FastifyInstance, deps: DeviceRouteDeps): vo
       }),
     },
     (request) => readManagedPolicy(deps, deviceOf(request)),
+  );
+  registerUnenroll(app, deps);
+}
+
+function registerUnenroll(app: FastifyInstance, deps: UnenrollDeps): void {
+  app.post(
+    '/devices/unenroll',
+    {
+      config: needsDevice(),
+      schema: documented({
+        tag: 'Devices',
+        summary: 'Leave for good',
+        description:
+          'Revokes the device that calls and its credential. Sent again it is a 401, because the credential is gone.',
+        answer: unenrollReplySchema,
+        codes: CODES,
+      }),
+    },
+    (request) => unenrollDevice(deps, deviceOf(request)),
   );
 }
 

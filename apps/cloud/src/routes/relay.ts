@@ -4,7 +4,7 @@ import { type DialectName, dialectByName } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { listModels } from '../flows/list-models.ts';
-import { type RelayDeps, relayCompletion } from '../flows/relay-completion.ts';
+import { type RelayDependencies, relayCompletion } from '../flows/relay-completion.ts';
 import { principalOf } from '../plugins/auth.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
@@ -81,7 +81,7 @@ function vendorBody(example?: object): TSchema {
 }
 
 /** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
-export function registerRelay(app: FastifyInstance, deps: RelayDeps): void {
+export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   // The vendor's body is the vendor's business: it is read by a dialect, never validated.
   app.setValidatorCompiler(() => () => true);
   for (const route of ROUTES) {

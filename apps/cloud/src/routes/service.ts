@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { createReadiness, type ReadinessDeps } from '../flows/read-readiness.ts';
+import type { WorkInHand } from '../limits/work-in-hand.ts';
 import { openToAll } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
-export interface ServiceDeps {
-  /** Resolves to the parts that are not well, by name, in words for anybody; empty when all is well. */
-  readonly faults: () => Promise<Readonly<Record<string, string>>>;
+export interface ServiceDependencies extends ReadinessDeps {
   readonly isDraining: () => boolean;
-  readonly isOverloaded: () => boolean;
+  readonly work: Pick<WorkInHand, 'isOverloaded'>;
 }
 
 const alive = Type.Object({ status: Type.Enum(['ok', 'overloaded']) });
 
 /** What anybody may ask: who this is, and whether it is well. Tells no version and no environment. */
-export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
+export function registerService(app: FastifyInstance, deps: ServiceDependencies): void {
   app.get(
     '/',
     {
@@ -64,9 +64,10 @@ export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
         open: true,
       }),
     },
-    async () => ({ status: deps.isOverloaded() ? 'overloaded' : 'ok' }),
+    async () => ({ status: deps.work.isOverloaded() ? 'overloaded' : 'ok' }),
   );
 
+  const readFaults = createReadiness(deps);
   const readiness = Type.Object({
     status: Type.String(),
     faults: Type.Record(Type.String(), Type.String()),
@@ -89,16 +90,16 @@ export function registerService(app: FastifyInstance, deps: ServiceDeps): void {
     },
     async (_request, reply) => {
       if (deps.isDraining()) return reply.code(503).send({ status: 'draining', faults: {} });
-      const faults = await deps.faults();
+      const faults = await readFaults();
       const well = Object.keys(faults).length === 0;
-      const status = well ? (deps.isOverloaded() ? 'overloaded' : 'ready') : 'not ready';
+      const status = well ? (deps.work.isOverloaded() ? 'overloaded' : 'ready') : 'not ready';
       return reply.code(well ? 200 : 503).send({ status, faults });
     },
   );
 }
 
 /** `/api/v1/health`: the same answer under the developers' prefix. */
-export function registerApiHealth(app: FastifyInstance, isOverloaded: () => boolean): void {
+export function registerApiHealth(app: FastifyInstance, deps: Pick<ServiceDependencies, 'work'>): void {
   app.get(
     '/health',
     {
@@ -110,6 +111,6 @@ export function registerApiHealth(app: FastifyInstance, isOverloaded: () => bool
         open: true,
       }),
     },
-    async () => ({ status: isOverloaded() ? 'overloaded' : 'ok' }),
+    async () => ({ status: deps.work.isOverloaded() ? 'overloaded' : 'ok' }),
   );
 }

@@ -24,7 +24,7 @@ import { createExceptions } from './repositories/exceptions.ts';
 import { createFleetSettings } from './repositories/fleet-settings.ts';
 import { createAnswerKeeper, createIdempotency, type IdempotencyDeps } from './repositories/idempotency.ts';
 import { createInvitations } from './repositories/invitations.ts';
-import { createKeys } from './repositories/keys.ts';
+import { createKeys, type KeysDependencies } from './repositories/keys.ts';
 import { createKnownBrowsers } from './repositories/known-browsers.ts';
 import { createMails } from './repositories/mails.ts';
 import { createMasterKeyStore } from './repositories/master-keys.ts';
@@ -169,7 +169,7 @@ async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function createRepositories(
-  deps: Parameters<typeof createKeys>[0] & IdempotencyDeps,
+  deps: KeysDependencies & IdempotencyDeps,
   gaps: SqlGaps,
 ): Omit<Repositories, 'audit'> {
   return {

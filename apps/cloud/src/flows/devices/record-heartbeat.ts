@@ -2,7 +2,9 @@ import type { Heartbeat, HeartbeatReply } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 import { type DeviceConfigDeps, type DevicePlace, readPolicyVersion } from './device-config.ts';
 
-export type HeartbeatDeps = DeviceConfigDeps & { readonly storage: Pick<Storage, 'audit'> };
+export interface HeartbeatDeps extends DeviceConfigDeps {
+  readonly storage: DeviceConfigDeps['storage'] & Pick<Storage, 'audit'>;
+}
 
 /** Notes that a device is there and how it does; tells it whether its configuration is still the one. */
 export async function recordHeartbeat(

@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import type { Repositories } from '../../storage/storage.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { guardGuesses } from './guard-guesses.ts';
@@ -86,8 +87,6 @@ async function withCode<T>(
     }),
   );
 }
-
-type Repositories = Parameters<Parameters<AccountDeps['storage']['transaction']>[0]>[0];
 
 async function tell(
   deps: Deps,

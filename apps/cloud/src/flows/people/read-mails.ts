@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import type { Mail, MailScope, MailWithText, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 
-interface Deps {
+export interface ReadMailsDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
 }
@@ -14,14 +14,14 @@ interface Reader {
 const PAGE = 50;
 
 /** An organization's own mails; those about accounts (links to choose a password stand in them) for who runs the service. */
-async function scopeOf({ storage }: Deps, reader: Reader): Promise<MailScope> {
+async function scopeOf({ storage }: ReadMailsDependencies, reader: Reader): Promise<MailScope> {
   const operator = await storage.organizations.findOperator();
   const isOperator = operator?.ownerId === reader.userId && operator.id === reader.organizationId;
   return { organizationId: reader.organizationId, withAccounts: isOperator };
 }
 
 export async function listMails(
-  deps: Deps,
+  deps: ReadMailsDependencies,
   reader: Reader,
   before: string | undefined,
 ): Promise<{ readonly mails: readonly Mail[]; readonly next: string | null }> {
@@ -34,7 +34,11 @@ export async function listMails(
 }
 
 /** A mail with its text. Links that sign somebody in stand in it: that it was read is on the record. */
-export async function readMail(deps: Deps, reader: Reader, mailId: string): Promise<MailWithText> {
+export async function readMail(
+  deps: ReadMailsDependencies,
+  reader: Reader,
+  mailId: string,
+): Promise<MailWithText> {
   const mail = await deps.storage.mails.get(await scopeOf(deps, reader), mailId);
   if (mail === null) throw unknownMail();
   if (mail.text !== null) {
@@ -50,7 +54,7 @@ export async function readMail(deps: Deps, reader: Reader, mailId: string): Prom
 }
 
 /** Tries one again that was given up. */
-export async function retryMail(deps: Deps, reader: Reader, mailId: string): Promise<void> {
+export async function retryMail(deps: ReadMailsDependencies, reader: Reader, mailId: string): Promise<void> {
   const scope = await scopeOf(deps, reader);
   const mail = await deps.storage.mails.get(scope, mailId);
   if (mail === null) throw unknownMail();

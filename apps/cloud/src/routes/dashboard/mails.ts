@@ -7,7 +7,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { listMails, readMail, retryMail } from '../../flows/people/read-mails.ts';
+import { listMails, type ReadMailsDependencies, readMail, retryMail } from '../../flows/people/read-mails.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Mail } from '../../storage/storage.ts';
@@ -20,7 +20,7 @@ const query = Type.Object({ before: Type.Optional(Type.String({ maxLength: 64 })
 /** What was mailed, or waits to be; without a mail server the place where its links are read. */
 export function registerMails(
   app: FastifyInstance,
-  deps: Parameters<typeof listMails>[0] & { readonly delivery: 'smtp' | 'outbox' },
+  deps: ReadMailsDependencies & { readonly delivery: 'smtp' | 'outbox' },
 ): void {
   const config = needsRole('admin');
 

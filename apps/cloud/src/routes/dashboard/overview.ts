@@ -1,12 +1,44 @@
-import { OVERVIEW_SPANS, type OverviewSpan, overviewSchema } from '@csg/shared/contract';
+import {
+  OVERVIEW_SPANS,
+  type OverviewSpan,
+  overviewSchema,
+  pendingCountsSchema,
+  type VersionAnswer,
+  versionSchema,
+} from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { countPendingRequests } from '../../flows/insight/count-pending-requests.ts';
 import { type OverviewDeps, readOverview } from '../../flows/insight/read-overview.ts';
-import { needsRole } from '../../plugins/route-access.ts';
+import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-export function registerOverview(app: FastifyInstance, deps: OverviewDeps): void {
+export interface OverviewDependencies extends OverviewDeps {
+  readonly storage: Storage;
+  readonly build: VersionAnswer;
+}
+
+/** What every page shows around it, and the first one: what is running, what waits, and the last days in numbers. */
+export function registerOverview(app: FastifyInstance, deps: OverviewDependencies): void {
+  // The only place that tells what is running.
+  app.get(
+    '/version',
+    {
+      config: needsSession(),
+      schema: dashboardRoute({ summary: 'What is running', answer: versionSchema }),
+    },
+    async () => deps.build,
+  );
+  app.get(
+    '/approvals/waiting',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({ summary: 'How many requests wait', answer: pendingCountsSchema }),
+    },
+    (request) => countPendingRequests(deps, memberOf(request).organizationId),
+  );
   app.get<{ Querystring: { span?: OverviewSpan; project_id?: string } }>(
     '/overview',
     {

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { shownAddress } from '../../access/shown-address.ts';
+import type { Clock } from '../../flows/clock.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -30,11 +31,13 @@ import {
 } from '../../webhooks/outbound/deliveries.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-export type WebhookRouteDeps = WebhookDeps &
-  Omit<CourierDeps, 'storage'> & {
-    readonly storage: Storage;
-    readonly newEventId: (nowMs: number) => string;
-  };
+export interface WebhookDependencies
+  extends WebhookDeps,
+    Omit<CourierDeps, 'storage' | 'clock' | 'observeDelivery'> {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly newEventId: (nowMs: number) => string;
+}
 
 interface OfProject {
   readonly Params: { readonly project_id: string };
@@ -68,7 +71,7 @@ const rotateSchema = Type.Object({
 });
 
 /** A project's webhook, its secret, and what was delivered. */
-export function registerWebhooks(app: FastifyInstance, deps: WebhookRouteDeps): void {
+export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies): void {
   const at = '/projects/:project_id/webhook';
   app.get<OfProject>(
     at,
@@ -154,7 +157,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookRouteDeps): 
   registerDeliveries(app, deps);
 }
 
-function registerDeliveries(app: FastifyInstance, deps: WebhookRouteDeps): void {
+function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): void {
   app.get<{ Querystring: Omit<DeliveryQuery, 'limit'> & { limit?: string } }>(
     '/webhook-deliveries',
     {

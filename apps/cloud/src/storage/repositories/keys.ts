@@ -21,9 +21,11 @@ import { selectKeyForAuth } from './key-for-auth.ts';
 import { toPolicyWebhook, toSettings } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createKeys(
-  deps: RepositoryDeps & { readonly touch: (keyId: string, atMs: number) => void },
-): Keys {
+export interface KeysDependencies extends RepositoryDeps {
+  readonly touch: (keyId: string, atMs: number) => void;
+}
+
+export function createKeys(deps: KeysDependencies): Keys {
   const { db, vault, now } = deps;
   const select = (organizationId: string) =>
     db

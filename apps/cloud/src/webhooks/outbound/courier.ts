@@ -7,7 +7,7 @@ export interface CourierDeps {
   readonly clock: { now(): number; elapsed(): number };
   readonly log: { error(fields: object, message: string): void };
   /** Told of every attempt: what the delivery is since, and how long it took. */
-  readonly observe?: (status: DeliveryStatus, ms: number) => void;
+  readonly observeDelivery?: (status: DeliveryStatus, ms: number) => void;
 }
 
 /** After the first, second and third failure; after the fourth it is over. */
@@ -97,7 +97,7 @@ export async function attemptDelivery(
       : target.url === null || !(target.isEnabled || delivery.isTest)
         ? given(delivery, 'The webhook was turned off before this could be delivered.')
         : await post(deps, delivery, target.url);
-  deps.observe?.(outcome.status, deps.clock.elapsed() - startedMs);
+  deps.observeDelivery?.(outcome.status, deps.clock.elapsed() - startedMs);
   await deps.storage.webhooks.settle(delivery, outcome);
   return outcome;
 }

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Answers are data for programs: never sniffed, cached or framed. Pages set their own policy on top. */
-export function registerSecurityHeaders(app: FastifyInstance, options: { readonly https: boolean }): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+/**
+ * Headers of every response: `X-Request-ID`, to quote when reporting a failure, and those that keep responses, which
+ * are data for programs, from being sniffed, cached or framed. Pages set their own policy on top.
+ */
+export function registerCommonHeaders(app: FastifyInstance, options: { readonly https: boolean }): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-ID', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     reply.header('Cache-Control', 'no-store');
     reply.header('Referrer-Policy', 'no-referrer');

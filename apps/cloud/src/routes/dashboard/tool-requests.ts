@@ -15,13 +15,13 @@ import {
   cancelToolRequest,
   decideToolRequest,
   requestTool,
+  type ToolRequestDeps,
   unknownRequest,
 } from '../../flows/approvals/tool-requests.ts';
-import { readNames } from '../../flows/insight/read-names.ts';
+import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { ToolRequest } from '../../storage/storage.ts';
-import type { ApprovalDeps } from './approvals.ts';
+import type { Storage, ToolRequest } from '../../storage/storage.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -31,7 +31,14 @@ interface RequestParams {
   request_id: string;
 }
 
-export function registerDeskToolRequests(app: FastifyInstance, deps: ApprovalDeps): void {
+export interface DashboardToolRequestDependencies extends ToolRequestDeps, NameDeps {
+  readonly storage: ToolRequestDeps['storage'] & Pick<Storage, 'members'> & NameDeps['storage'];
+}
+
+export function registerDashboardToolRequests(
+  app: FastifyInstance,
+  deps: DashboardToolRequestDependencies,
+): void {
   const onDesk = async (request: FastifyRequest, asked: readonly ToolRequest[]) => {
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);

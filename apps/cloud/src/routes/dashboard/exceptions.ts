@@ -10,18 +10,18 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { decideException } from '../../flows/approvals/decide-exception.ts';
+import { type DecideDeps, decideException } from '../../flows/approvals/decide-exception.ts';
 import { exceptionRecord } from '../../flows/approvals/records.ts';
 import {
   cancelException,
+  type ExceptionDeps,
   requestException,
   unknownException,
 } from '../../flows/approvals/request-exception.ts';
-import { readNames } from '../../flows/insight/read-names.ts';
+import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Exception } from '../../storage/storage.ts';
-import type { ApprovalDeps } from './approvals.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -31,7 +31,14 @@ interface ExceptionParams {
   exception_id: string;
 }
 
-export function registerDeskExceptions(app: FastifyInstance, deps: ApprovalDeps): void {
+export interface DashboardExceptionDependencies extends ExceptionDeps, DecideDeps, NameDeps {
+  readonly storage: ExceptionDeps['storage'] & NameDeps['storage'];
+}
+
+export function registerDashboardExceptions(
+  app: FastifyInstance,
+  deps: DashboardExceptionDependencies,
+): void {
   const onDesk = async (request: FastifyRequest, exceptions: readonly Exception[]) => {
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);

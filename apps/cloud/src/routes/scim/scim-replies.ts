@@ -9,8 +9,15 @@ interface ScimFault {
   readonly scimType?: string;
 }
 
-/** Failures in the words of RFC 7644, section 3.12. What is nobody's fault outside goes on to the service's own reply. */
-export function registerScimErrors(app: FastifyInstance): void {
+/**
+ * The media type of SCIM, and failures in the words of RFC 7644, section 3.12. A failure of the service itself is left
+ * to the service's own reply.
+ */
+export function registerScimReplies(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (reply.statusCode !== 204) reply.type(SCIM_TYPE);
+    return payload;
+  });
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const fault = faultOf(error);
     if (fault === null) throw error;

@@ -1,0 +1,68 @@
+import type { Plans, VersionAnswer } from '@csg/shared/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { DeviceSigner } from '../config/device-signing-key.ts';
+import type { Scanner } from '../detection-workers/scanner.ts';
+import type { FileReader } from '../files/file-reader.ts';
+import type { Clock } from '../flows/clock.ts';
+import type { DeviceChannel } from '../flows/devices/device-channel.ts';
+import type { JudgeDeps } from '../flows/judge-texts.ts';
+import type { Links } from '../flows/links.ts';
+import type { PageSource } from '../flows/scrape-page.ts';
+import type { MinuteLimiter } from '../limits/minute-limiter.ts';
+import type { SignInHolds } from '../limits/sign-in-holds.ts';
+import type { WorkInHand } from '../limits/work-in-hand.ts';
+import type { GuardRules } from '../outbound/guarded-connector.ts';
+import type { Metrics } from '../plugins/metrics.ts';
+import type { SessionCookie } from '../plugins/session-cookie.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Provider } from '../upstream/providers.ts';
+import type { Upstream } from '../upstream/send.ts';
+import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
+
+/** Everything that routes are wired from; each of them names the part of it that it takes. */
+export interface RouteDependencies {
+  readonly storage: Storage;
+  readonly scanner: Scanner;
+  readonly upstream: Upstream;
+  readonly providers: readonly Provider[];
+  readonly pages: PageSource;
+  readonly files: Pick<FileReader, 'read'>;
+  readonly limiter: MinuteLimiter;
+  readonly signInHolds: SignInHolds;
+  readonly work: WorkInHand;
+  readonly metrics: Metrics;
+  readonly observe: JudgeDeps['observe'];
+  readonly links: Links;
+  readonly signer: DeviceSigner;
+  readonly channel: DeviceChannel;
+  readonly sender: WebhookSender;
+  /** Which addresses customers may enter for their endpoints. */
+  readonly targetRules: GuardRules;
+  /** Signs what a code host delivers; undefined: none is configured. */
+  readonly codeHostSecret: string | undefined;
+  readonly consultPolicy: ConsultPolicy;
+  /** Makes every request read its key anew, so that a change counts immediately on this instance. */
+  readonly forgetKeys: () => void;
+  /** Wakes the runner of batches. */
+  readonly wake: () => void;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly makeKey: () => string;
+  readonly newEventId: (nowMs: number) => string;
+  readonly newRequestId: () => string;
+  readonly cookie: SessionCookie;
+  /** Whether this is the origin people reach the service's own pages at. */
+  readonly isOwnOrigin: (origin: string) => boolean;
+  readonly plans: Plans;
+  readonly signUp: 'open' | 'invitation';
+  readonly delivery: 'smtp' | 'outbox';
+  readonly build: VersionAnswer;
+  readonly isDraining: () => boolean;
+  readonly settings: RouteSettings;
+}
+
+export interface RouteSettings {
+  readonly bodyLimitBytes: number;
+  readonly channelPingMs: number;
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance } from 'fastify';
+import { registerAccount } from './account.ts';
+import { registerAgent } from './agent.ts';
+import { registerCodeHosting } from './code-hosting.ts';
+import { registerOwnAccount } from './dashboard/account.ts';
+import { registerAudit } from './dashboard/audit.ts';
+import { registerDashboardDevices } from './dashboard/devices.ts';
+import { registerDirectoryTokens } from './dashboard/directory-tokens.ts';
+import { registerEnrollments } from './dashboard/enrollments.ts';
+import { registerEvents } from './dashboard/events.ts';
+import { registerDashboardExceptions } from './dashboard/exceptions.ts';
+import { registerInvitations } from './dashboard/invitations.ts';
+import { registerDashboardKeys } from './dashboard/keys.ts';
+import { registerMails } from './dashboard/mails.ts';
+import { registerMembers } from './dashboard/members.ts';
+import { registerOrganizations } from './dashboard/organizations.ts';
+import { registerOverview } from './dashboard/overview.ts';
+import { registerOwnInvitations } from './dashboard/own-invitations.ts';
+import { registerPlayground } from './dashboard/playground.ts';
+import { registerPolicies } from './dashboard/policies.ts';
+import { registerPolicyWebhook } from './dashboard/policy-webhook.ts';
+import { registerDashboardProjects } from './dashboard/projects.ts';
+import { registerRetention } from './dashboard/retention.ts';
+import { registerSecondFactor } from './dashboard/second-factor.ts';
+import { registerTestRuns } from './dashboard/security-testing.ts';
+import { registerSession } from './dashboard/session.ts';
+import { registerSetUp } from './dashboard/set-up.ts';
+import { registerSignUp } from './dashboard/sign-up.ts';
+import { registerDashboardToolRequests } from './dashboard/tool-requests.ts';
+import { registerTools } from './dashboard/tools.ts';
+import { registerUsage } from './dashboard/usage.ts';
+import { registerWebhooks } from './dashboard/webhooks.ts';
+import { registerDeviceChannel } from './device-channel.ts';
+import { registerDevices } from './devices.ts';
+import { registerExceptions } from './exceptions.ts';
+import { registerGuard } from './guard.ts';
+import { registerKeys } from './keys.ts';
+import { registerProjects } from './projects.ts';
+import { registerRelay } from './relay.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+import { registerServiceDescription } from './scim/service-description.ts';
+import { registerScimUsers } from './scim/users.ts';
+import { registerScrape } from './scrape.ts';
+import { registerSecurity } from './security.ts';
+import { registerSecurityTesting } from './security-testing.ts';
+import { registerApiHealth, registerService } from './service.ts';
+import { registerToolRequests } from './tool-requests.ts';
+
+/** The routes of one resource. It takes only the dependencies that it names. */
+export type RegisterRoutes = (app: FastifyInstance, deps: RouteDependencies) => void;
+
+export interface RouteGroup {
+  /** `typed`: JSON that is held to a schema; `raw`: JSON whose bytes are kept; `own`: the routes say it themselves. */
+  readonly bodies: 'typed' | 'raw' | 'own';
+  /** Where it is lower than the limit of the configuration. */
+  readonly maxBodyBytes?: number;
+  readonly routes: readonly RegisterRoutes[];
+}
+
+/** Reports and requests of devices, and everything a page sends, are small; the playground's longest text fits. */
+const SMALL_BODY_BYTES = 1_048_576;
+
+/** At the root: for anyone. */
+export const SERVICE_ROUTES: readonly RegisterRoutes[] = [registerService];
+
+/** The developers' interface, at `/api/v1` and at `/api/v1/proxy`. */
+export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
+  { bodies: 'own', routes: [registerApiHealth] },
+  {
+    bodies: 'typed',
+    routes: [
+      registerGuard,
+      registerSecurity,
+      registerScrape,
+      registerAgent,
+      registerKeys,
+      registerProjects,
+      registerAccount,
+      registerSecurityTesting,
+    ],
+  },
+  {
+    bodies: 'typed',
+    maxBodyBytes: SMALL_BODY_BYTES,
+    routes: [registerDevices, registerDeviceChannel, registerExceptions, registerToolRequests],
+  },
+  { bodies: 'raw', routes: [registerRelay] },
+  { bodies: 'own', routes: [registerCodeHosting] },
+];
+
+/** What the pages call, at `/dashboard`. */
+export const DASHBOARD_ROUTES: RouteGroup = {
+  bodies: 'typed',
+  maxBodyBytes: SMALL_BODY_BYTES,
+  routes: [
+    // Who gets in and how, what they do about their own account, and who works together.
+    registerSession,
+    registerSetUp,
+    registerSignUp,
+    registerOwnAccount,
+    registerSecondFactor,
+    registerOrganizations,
+    registerMembers,
+    registerInvitations,
+    registerOwnInvitations,
+    registerMails,
+    registerDirectoryTokens,
+    // What people look at and work with every day.
+    registerOverview,
+    registerEvents,
+    registerDashboardKeys,
+    registerDashboardProjects,
+    registerPlayground,
+    registerDashboardDevices,
+    registerEnrollments,
+    registerDashboardExceptions,
+    registerDashboardToolRequests,
+    registerTools,
+    registerTestRuns,
+    // What decides, what others are notified of, and what is kept.
+    registerPolicies,
+    registerAudit,
+    registerRetention,
+    registerUsage,
+    registerWebhooks,
+    registerPolicyWebhook,
+  ],
+};
+
+/** SCIM 2.0 at `/scim/v2`: an identity provider makes members and takes them away. */
+export const DIRECTORY_ROUTES: readonly RegisterRoutes[] = [registerScimUsers, registerServiceDescription];
