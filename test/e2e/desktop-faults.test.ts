@@ -19,7 +19,6 @@ import { startGateway } from '../support/gateway.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
-const FIVE_SECONDS = 5_000;
 const gsettings = fakeGsettings();
 let world: AgentWorld;
 let running: RunningAgentProcess;
@@ -57,15 +56,16 @@ function reach(): Promise<Reached> {
   return browse({ gsettings, url, roots: `${root}\n${world.vendorCa}` });
 }
 
-/** From now on, the network works again within five seconds. */
+/**
+ * From now on, the network works again. That it does within five seconds is the arithmetic of
+ * test/desktop/supervisor/machine.test.ts: here the machine may be as busy as it is.
+ */
 async function networkWorks(): Promise<Reached> {
-  const begunMs = performance.now();
-  for (;;) {
+  for (let tries = 0; tries < 30; tries++) {
     const reached = await reach();
-    const ms = Math.round(performance.now() - begunMs);
-    assert.ok(ms < FIVE_SECONDS, `after ${ms} ms: ${reached}\n${running.output()}`);
     if (reached !== 'not at all') return reached;
   }
+  assert.fail(`the network does not work\n${running.output()}`);
 }
 
 async function protectsAgain(restarts: number): Promise<void> {
@@ -136,7 +136,7 @@ test('the service is gone, and comes back: nothing of the network notices', { sk
   assert.notEqual((await world.ask(ATTACK)).status, 200);
   await until(
     async () => (await world.agent.status()).service_reachable === false,
-    15_000,
+    30_000,
     () => 'not told',
   );
   assert.match(
@@ -156,7 +156,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
   process.kill(first, 'SIGKILL');
   await until(
     () => ![first, undefined].includes(childOf(agentPid(), 'restore-watchdog')),
-    5_000,
+    30_000,
     () => 'no other',
   );
   const proxy = pidOf('proxy-process');
@@ -164,7 +164,7 @@ test('the watchdog is killed: there is another, and it does its work', { skip },
   await networkWorks();
   await until(
     () => !isLed() && isGone(proxy),
-    FIVE_SECONDS,
+    30_000,
     () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
   );
   assert.equal((await world.agent.status()).supervisor_state, 'stopped');

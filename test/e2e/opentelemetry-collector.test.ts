@@ -72,13 +72,24 @@ describe('a collector that is no help', () => {
         async () => complaints(gateway).length,
         (count) => count > 0,
       );
-      const startedMs = performance.now();
       await gateway.close();
-      assert.ok(performance.now() - startedMs < 8_000, 'the flush is bounded');
       assert.equal(complaints(gateway).length, 1, 'once a minute');
       assert.match(complaints(gateway)[0].cause, /\w/);
     });
   }
+});
+
+test('a collector that never answers does not hold up the end, however long it may take', async (t) => {
+  const { gateway, collector } = await startTold(t, {
+    OTEL_METRIC_EXPORT_INTERVAL: '100',
+    // Longer than this test may take.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+    OTEL_TRACES_SAMPLER: 'always_on',
+  });
+  collector.answer('hang');
+  const response = await gateway.call('POST', '/api/v1/security/scan', { body: { content: 'Hello' } });
+  assert.equal(response.status, 200);
+  await gateway.close();
 });
 
 test('a real process: told at its end, in its log, and a wrong setting stops its start', async (t) => {

@@ -33,12 +33,6 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return JSON.parse(stdout) as LoadResult;
 }
 
-/** Of sorted numbers; `share` 0.5 is the median. */
-export function percentile(sorted: readonly number[] | undefined, share: number): number {
-  if (sorted === undefined || sorted.length === 0) throw new Error('there were no such answers');
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
-}
-
 async function press({ url, headers, body, connections, amount }: Load): Promise<LoadResult> {
   const { origin, pathname } = new URL(url);
   const ms: Record<number, number[]> = {};

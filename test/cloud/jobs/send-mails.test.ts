@@ -168,9 +168,12 @@ describe('the outbox', () => {
       5,
     );
     const [socket] = await asked;
-    const startMs = performance.now();
+    let isGivenUp = false;
+    socket.once('end', () => {
+      isGivenUp = true;
+    });
     await job.stop();
-    assert.ok(performance.now() - startMs < 8_000, 'far less than the server may take');
+    assert.equal(isGivenUp, false, 'the attempt is still waiting for the server');
     assert.deepEqual(errors, []);
     socket.destroy();
     silent.close();

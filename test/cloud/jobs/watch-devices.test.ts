@@ -20,3 +20,20 @@ test('looks again and again until it is stopped', async () => {
   await seen;
   assert.equal(looks, 3);
 });
+
+test('a decision of another instance waits less than half a second to be looked for', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let looks = 0;
+  const job = startWatchingDevices({
+    async look() {
+      looks += 1;
+    },
+  });
+  t.mock.timers.tick(500);
+  assert.equal(looks, 1);
+  t.mock.timers.tick(500);
+  assert.equal(looks, 3);
+  job.stop();
+  t.mock.timers.tick(5_000);
+  assert.equal(looks, 3);
+});

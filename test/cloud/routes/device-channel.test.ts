@@ -155,15 +155,7 @@ for (const engine of ENGINES) {
     const post = async (path: string, key: string, body: object): Promise<Json> =>
       (await readAnswer(here.call('POST', `/api/v1${path}`, { key, body }))).body;
 
-    async function withinASecond<T>(work: () => Promise<T>): Promise<T> {
-      const startedMs = performance.now();
-      const result = await work();
-      const tookMs = performance.now() - startedMs;
-      assert.ok(tookMs < 1_000, `it took ${Math.round(tookMs)} ms`);
-      return result;
-    }
-
-    test('reaches the device within a second, and only that device', async () => {
+    test('reaches the device, and only that device', async () => {
       const { key } = await enroll(here);
       const device = await openDeviceSocket(here.address, key);
       const bystander = await openDeviceSocket(here.address, (await enroll(here)).key);
@@ -176,25 +168,19 @@ for (const engine of ENGINES) {
         destination_host: 'chatgpt.com',
         requested_minutes: 5,
       });
-      const told = await withinASecond(async () => {
-        await decideException({ storage }, admin(), exception['id'] as string, { approve: true });
-        await device.next('config-changed');
-        return await device.next('exception-decided');
-      });
+      await decideException({ storage }, admin(), exception['id'] as string, { approve: true });
+      await device.next('config-changed');
+      const told = await device.next('exception-decided');
       const record = told['exception'] as Json;
       assert.deepEqual([record['id'], record['status']], [exception['id'], 'approved']);
 
       const request = await post('/tool-requests', key, { requested_host: 'grok.com' });
-      const decided = await withinASecond(async () => {
-        await decideToolRequest({ storage }, admin(), request['id'] as string, { approve: false });
-        return await device.next('tool-request-decided');
-      });
+      await decideToolRequest({ storage }, admin(), request['id'] as string, { approve: false });
+      const decided = await device.next('tool-request-decided');
       assert.equal((decided['tool_request'] as Json)['status'], 'denied');
 
-      await withinASecond(async () => {
-        await changeFleetSettings({ storage, clock: SYSTEM_CLOCK }, admin(), { bypassHosts: ['claude.ai'] });
-        return await bystander.next('config-changed');
-      });
+      await changeFleetSettings({ storage, clock: SYSTEM_CLOCK }, admin(), { bypassHosts: ['claude.ai'] });
+      await bystander.next('config-changed');
       assert.deepEqual(
         bystander.said.map((message) => message['type']),
         ['config-changed'],
@@ -209,7 +195,7 @@ for (const engine of ENGINES) {
       const exception = await post('/exceptions', key, { destination_host: 'chatgpt.com' });
       await decideException({ storage }, admin(), exception['id'] as string, { approve: false });
       const device = await openDeviceSocket(here.address, key);
-      const told = await withinASecond(() => device.next('exception-decided'));
+      const told = await device.next('exception-decided');
       assert.equal((told['exception'] as Json)['status'], 'denied');
       device.socket.close();
     });
@@ -218,12 +204,10 @@ for (const engine of ENGINES) {
       const { key, id } = await enroll(here);
       const device = await openDeviceSocket(here.address, key);
       assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 200);
-      await withinASecond(async () => {
-        await revokeDevice({ storage, clock: SYSTEM_CLOCK }, admin(), id);
-        await device.next('revoked');
-        assert.deepEqual(await device.closed, { code: 4001, reason: 'revoked' });
-        assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 401);
-      });
+      await revokeDevice({ storage, clock: SYSTEM_CLOCK }, admin(), id);
+      await device.next('revoked');
+      assert.deepEqual(await device.closed, { code: 4001, reason: 'revoked' });
+      assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 401);
       await assert.rejects(openDeviceSocket(here.address, key), /refused/);
     });
   });

@@ -52,11 +52,9 @@ test('the agent is killed with -9: the setting is put back', { skip }, async () 
   const [said] = await once(agent.stdout, 'data');
   assert.equal(String(said).trim(), 'ok');
   assert.equal(mode(), "'auto'");
-  const killedAt = performance.now();
   agent.kill('SIGKILL');
   // The watchdog holds the same pipe: it closes when both are gone.
   await once(agent.stdout, 'close');
-  assert.ok(performance.now() - killedAt < 5_000, `${performance.now() - killedAt} ms`);
   assert.equal(mode(), "'none'");
   assert.equal(existsSync(path.join(folder, 'restore.json')), false);
 });

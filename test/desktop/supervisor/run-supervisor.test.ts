@@ -37,6 +37,7 @@ async function supervised(options: SupervisorOptions = QUICK, script = SCRIPT) {
     wake?.();
   };
   let pid = 0;
+  let probes = 0;
   const own = createSupervisor(
     {
       now: () => performance.now(),
@@ -62,14 +63,16 @@ async function supervised(options: SupervisorOptions = QUICK, script = SCRIPT) {
         note('start');
         return handle;
       },
-      probe: (port, timeoutMs) =>
-        probeProxy({
+      probe(port, timeoutMs) {
+        probes += 1;
+        return probeProxy({
           port,
           timeoutMs,
           probeHost: PROBE_HOST,
           rootPem: device.root.pem,
           token: 'token-of-this-test',
-        }),
+        });
+      },
       protect: async () => note('protect'),
       release: async () => note('release'),
       report: ({ state, restarts }: SupervisorStatus) => note(`${state} ${restarts}`),
@@ -82,6 +85,7 @@ async function supervised(options: SupervisorOptions = QUICK, script = SCRIPT) {
     own,
     log,
     pid: () => pid,
+    probes: () => probes,
     async until(line: string, from = 0): Promise<void> {
       while (!log.slice(from).includes(line)) await new Promise<void>((resolve) => (wake = resolve));
     },
@@ -92,10 +96,8 @@ test('killed with -9: settings back, started again, protected again', async () =
   const s = await supervised();
   await s.until('protect');
   const mark = s.log.length;
-  const killedAt = performance.now();
   process.kill(s.pid(), 'SIGKILL');
   await s.until('release', mark);
-  assert.ok(performance.now() - killedAt < 5_000);
   await s.until('quiet 1', mark);
   assert.deepEqual(s.log.slice(mark, mark + 2).sort(), ['release', 'retrying 0'], 'before the new start');
   assert.equal(s.own.status().protects, true);
@@ -105,11 +107,13 @@ test('stopped in its tracks: noticed, killed, replaced', async () => {
   const s = await supervised();
   await s.until('protect');
   const mark = s.log.length;
-  const stoppedAt = performance.now();
   const stopped = s.pid();
+  const probes = s.probes();
   process.kill(stopped, 'SIGSTOP');
   await s.until('release', mark);
-  assert.ok(performance.now() - stoppedAt < 5_000, `${performance.now() - stoppedAt} ms`);
+  // The one that was under way when it stopped, and those that make a hang.
+  const made = s.probes() - probes;
+  assert.ok(made <= QUICK.failuresToHang + 1, `${made} probes`);
   await s.until('quiet 1', mark);
   assert.throws(() => process.kill(stopped, 0), { code: 'ESRCH' });
 });

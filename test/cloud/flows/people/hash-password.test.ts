@@ -43,14 +43,16 @@ test('two spellings of what looks the same are the same', async () => {
   assert.equal(await verifyPassword('Am\u00e9lie liest Zeitung', phc), true);
 });
 
-test('without a hash, or with one that is broken, the answer is no and takes as long', async () => {
+test('without a hash, or with one that is broken, the answer is no and costs as much', async () => {
   const phc = await hashPassword(PASSWORD);
   const msOf = async (hash: string | null): Promise<number> => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5; round++) {
-      const startMs = performance.now();
+      // Of all threads: hashes are made on those of libuv.
+      const before = process.cpuUsage();
       assert.equal(await verifyPassword('another', hash), false);
-      best = Math.min(best, performance.now() - startMs);
+      const { user, system } = process.cpuUsage(before);
+      best = Math.min(best, (user + system) / 1000);
     }
     return best;
   };

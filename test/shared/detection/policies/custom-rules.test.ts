@@ -11,6 +11,7 @@ import {
   situate,
 } from '@csg/shared/detection';
 import type { SlotRole } from '@csg/shared/text';
+import { assertLinear } from '../../../support/cpu-time.ts';
 
 const policy = (
   id: string,
@@ -64,10 +65,17 @@ describe("customers' own rules", () => {
         `(?i)(?:salary|account).{0,40}falcon${n}\\b`,
       ][n % 2]!,
     }));
-    const policies = [0, 50, 100, 150].map((from) =>
-      policy(`p${from}`, 'block', { patterns: patterns.slice(from, from + 50) }),
-    );
-    const compiled = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
+    const compile = (count: number) =>
+      compileRuleset({
+        useCase: 'default',
+        strictness: 'moderate',
+        policies: [0, 50, 100, 150]
+          .filter((from) => from < count)
+          .map((from) =>
+            policy(`p${from}`, 'block', { patterns: patterns.slice(from, Math.min(from + 50, count)) }),
+          ),
+      });
+    const compiled = compile(200);
     const filler = 'The employee number of the account is in the salary report. '.repeat(300);
     const find = (text: string) => scan([{ path: '/a', role: 'user', text }], compiled, 'input');
     assert.deepEqual(
@@ -78,10 +86,8 @@ describe("customers' own rules", () => {
       find(`${filler}${text}`).find(({ policyId }) => policyId !== undefined)?.rule;
     assert.equal(hit('employee id: 1981234.'), 'policy:p150:48');
     assert.equal(hit('account of falcon3.'), 'policy:p0:3');
-    const startedMs = performance.now();
-    for (let round = 0; round < 5; round++) find(filler);
-    const each = (performance.now() - startedMs) / 5;
-    assert.ok(each < 400, `${each} ms for ${filler.length} characters`);
+    const slots = [{ path: '/a', role: 'user' as const, text: filler }];
+    assertLinear('patterns', compile, (rules) => scan(slots, rules, 'input'), 20);
   });
 
   test('short texts are read too, and disguised ones', () => {
