@@ -1,0 +1,13 @@
+/**
+ * Whether `promise` settles before a timer of `ms` that starts now. Where it waits for a timer of its own, both are of
+ * the same event loop: a busy machine delays them alike, and their order stays.
+ */
+export async function settlesBefore(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, ms, false);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
