@@ -36,7 +36,7 @@ function unopenedDeps(): AppDependencies {
     providers: [],
     authenticator: unopened('authenticator'),
     limiter: unopened('limiter'),
-    hold: unopened('hold'),
+    lockout: unopened('hold'),
     work: unopened('work'),
     pacedTurns: unopened('pacedTurns'),
     metrics: createMetrics(),

@@ -102,7 +102,7 @@ export const ROOMS: readonly Room[] = [
     isPure: true,
     about: 'it only holds what is tried on the engine',
   },
-  { name: 'mail', package: 'cloud', level: 2, about: 'it hands mail to a server and decides nothing' },
+  { name: 'email', package: 'cloud', level: 2, about: 'it hands email to a server and decides nothing' },
   {
     name: 'access',
     package: 'cloud',
@@ -296,9 +296,8 @@ export const CONFINED: readonly Confined[] = [
   },
   {
     packages: ['nodemailer'],
-    rooms: ['cloud/mail'],
-    because:
-      'what is mailed is written down first and sent by a job: nothing is lost, nothing is sent twice by haste',
+    rooms: ['cloud/email'],
+    because: 'an email is recorded first and sent by a job, so that none is lost or sent twice',
   },
   {
     packages: ['@opentelemetry/*'],

@@ -61,7 +61,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it only opens two parts that have tests of their own',
   },
   {
-    source: 'apps/cloud/src/limits/redis-fault.ts',
+    source: 'apps/cloud/src/limits/redis-problem.ts',
     by: 'test/cloud/limits/redis-limiter.test.ts',
     because: 'what it puts into words is what a real Redis says',
   },
@@ -77,7 +77,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
   ...[
     'plugins/tracing',
-    ...['open-telemetry', 'request-traces', 'span', 'watch-parts'].map((name) => `telemetry/${name}`),
+    ...['open-telemetry', 'request-traces', 'span', 'instrument'].map((name) => `telemetry/${name}`),
   ].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/e2e/opentelemetry.test.ts',
@@ -247,7 +247,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a directory is served by all of it',
   })),
   {
-    source: 'apps/cloud/src/limits/sign-in-holds.ts',
+    source: 'apps/cloud/src/limits/sign-in-throttle.ts',
     by: 'test/cloud/flows/people/sign-in.test.ts',
     because: 'it is three holds of a kind that has its own test',
   },
@@ -296,11 +296,13 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-scrape-jobs.test.ts',
     because: 'a repository keeps the same laws on both engines',
   })),
-  ...['mcp/gateway-tools', 'mcp/guard-proxy', 'mcp/judge-calls', 'commands/mcp-command'].map((name) => ({
-    source: `apps/cloud/src/${name}.ts`,
-    by: 'test/cloud/mcp/mcp.test.ts',
-    because: 'what speaks MCP is told by a real client at the other end of a pipe',
-  })),
+  ...['mcp/gateway-tools', 'mcp/guard-proxy', 'mcp/tool-call-evaluator', 'commands/mcp-command'].map(
+    (name) => ({
+      source: `apps/cloud/src/${name}.ts`,
+      by: 'test/cloud/mcp/mcp.test.ts',
+      because: 'what speaks MCP is told by a real client at the other end of a pipe',
+    }),
+  ),
   {
     source: 'shared/client/index.ts',
     by: 'test/shared/client/client.test.ts',

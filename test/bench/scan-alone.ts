@@ -9,7 +9,7 @@ import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
 import { createTurnQueue } from '../../apps/cloud/src/detection-workers/turn-queue.ts';
-import { AnswerGatherer } from '../../apps/cloud/src/upstream/gather-answer.ts';
+import { ResponseGatherer } from '../../apps/cloud/src/upstream/gather-response.ts';
 
 const dialect: Dialect = dialectByName('openai-chat');
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -28,9 +28,9 @@ app.post('/v1/chat/completions', async (request, reply) => {
   const asked = dialect.readRequest(parseStrictJson(body).value).slots;
   if ((await judge(asked, 'input')) !== 'allow') throw new Error('the benchmark sends nothing to object to');
   const { host: _host, connection: _c, 'content-length': _l, ...headers } = request.headers;
-  const gatherer = new AnswerGatherer(MOST_BYTES, budget);
+  const gatherer = new ResponseGatherer(MOST_BYTES, budget);
   pool.dispatch({ method: 'POST', path: request.url, headers, body }, gatherer);
-  const answer = await gatherer.answer;
+  const answer = await gatherer.response;
   const told = asked.filter((slot) => slot.role === 'system');
   const answered = dialect.readAnswer(parseStrictJson(answer.body).value).slots;
   const decision = await judge(answered, 'output', told);

@@ -7,7 +7,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { Pool } from 'undici';
 import { startGuardProxy } from '../../apps/cloud/src/mcp/guard-proxy.ts';
-import { createCallJudge } from '../../apps/cloud/src/mcp/judge-calls.ts';
+import { createToolCallEvaluator } from '../../apps/cloud/src/mcp/tool-call-evaluator.ts';
 import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
@@ -300,11 +300,14 @@ async function startPage(): Promise<{ show(html: string): string; close(): void 
 async function startMcp(gateway: TestGateway): Promise<{ isWithheld(text: string): Promise<boolean> }> {
   const [assistant, client] = InMemoryTransport.createLinkedPair();
   const [server, tools] = InMemoryTransport.createLinkedPair();
-  const judge = createCallJudge(createGatewayClient({ baseUrl: gateway.address, apiKey: gateway.key }), {
-    agentId: 'assistant',
-    sessionId: 'one',
-  });
-  await startGuardProxy({ client, server, judge, failOpen: false, log: () => {} });
+  const judge = createToolCallEvaluator(
+    createGatewayClient({ baseUrl: gateway.address, apiKey: gateway.key }),
+    {
+      agentId: 'assistant',
+      sessionId: 'one',
+    },
+  );
+  await startGuardProxy({ client, server, evaluator: judge, failOpen: false, log: () => {} });
   let result = '';
   tools.onmessage = (message: JSONRPCMessage) => {
     if ('id' in message && 'method' in message)

@@ -73,7 +73,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(database === null ? {} : { DATABASE_URL: database.databaseUrl }),
     ...options.env,
   });
-  if (!parsed.ok) throw new Error(`the test's configuration is not usable: ${parsed.faults.join('; ')}`);
+  if (!parsed.ok) throw new Error(`the test's configuration is not usable: ${parsed.problems.join('; ')}`);
   const logLines: string[] = [];
   const log = pino({ level: parsed.config.logLevel }, { write: (line: string) => void logLines.push(line) });
   const gateway = await openGateway(

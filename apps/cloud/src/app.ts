@@ -3,11 +3,11 @@ import { SCIM_TYPE } from '@csg/shared/contract';
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { PacedTurns } from './fairness/paced-turns.ts';
 import type { Authenticator } from './flows/authenticate-key.ts';
-import type { FailureHold } from './limits/failure-hold.ts';
-import type { WorkInHand } from './limits/work-in-hand.ts';
+import type { FailureLockout } from './limits/failure-lockout.ts';
+import type { InFlightLimiter } from './limits/in-flight-limiter.ts';
 import { registerOpenApi } from './openapi.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
-import { createBrokenRequests, letHooksAnswer, shortTarget } from './plugins/broken-requests.ts';
+import { createBrokenRequests, handleExpectHeader, shortTarget } from './plugins/broken-requests.ts';
 import { registerCommonHeaders } from './plugins/common-headers.ts';
 import { registerCors } from './plugins/cors.ts';
 import { registerDirectoryAuth } from './plugins/directory-auth.ts';
@@ -40,8 +40,8 @@ import type { Traces } from './telemetry/telemetry.ts';
 /** Everything the app is wired from: what routes take, and what plugins take besides. */
 export interface AppDependencies extends RouteDependencies {
   readonly authenticator: Authenticator;
-  readonly hold: FailureHold;
-  readonly work: WorkInHand;
+  readonly lockout: FailureLockout;
+  readonly work: InFlightLimiter;
   readonly metrics: Metrics;
   /** Where large bodies are read. */
   readonly pacedTurns: PacedTurns;
@@ -125,7 +125,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
 /** What every request gets, whatever its route. */
 async function registerPlugins(app: FastifyInstance, deps: AppDependencies): Promise<void> {
   const { settings, limiter, clock } = deps;
-  letHooksAnswer(app);
+  handleExpectHeader(app);
   if (deps.traces) registerTracing(app, deps.traces);
   registerErrorReply(app);
   registerCommonHeaders(app, { https: settings.https });

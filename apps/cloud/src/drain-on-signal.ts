@@ -4,14 +4,14 @@ const IMPATIENT_MS = 1_000;
 
 /** SIGTERM or SIGINT ends this process when `close` has resolved; a second one ends it at once. */
 export function drainOnSignal(log: FastifyBaseLogger, close: () => Promise<void>): void {
-  let askedAtMs: number | undefined;
+  let requestedAtMs: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
-    if (askedAtMs !== undefined) {
+    if (requestedAtMs !== undefined) {
       // npm hands on the signal that the terminal sent too; only a later one says "now".
-      if (performance.now() - askedAtMs > IMPATIENT_MS) process.exit(1);
+      if (performance.now() - requestedAtMs > IMPATIENT_MS) process.exit(1);
       return;
     }
-    askedAtMs = performance.now();
+    requestedAtMs = performance.now();
     log.info({ signal }, 'draining');
     close().then(
       () => process.exit(0),

@@ -32,10 +32,10 @@ import { startRunningBatches } from './jobs/run-batches.ts';
 import { startSendingMails } from './jobs/send-mails.ts';
 import { startTellingUsage } from './jobs/tell-usage.ts';
 import { startWatchingDevices } from './jobs/watch-devices.ts';
-import { createFailureHold } from './limits/failure-hold.ts';
+import { createFailureLockout } from './limits/failure-lockout.ts';
+import { createInFlightLimiter } from './limits/in-flight-limiter.ts';
 import { createLocalLimiter } from './limits/minute-limiter.ts';
-import { createSignInHolds } from './limits/sign-in-holds.ts';
-import { createWorkInHand } from './limits/work-in-hand.ts';
+import { createSignInThrottle } from './limits/sign-in-throttle.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { createSessionCookie } from './plugins/session-cookie.ts';
 import { createPageFetcher } from './scrape/fetch-page.ts';
@@ -86,7 +86,7 @@ export async function openGateway(
   const telemetry = await openConfiguredTelemetry(config, log, metrics.values);
   const traces = telemetry?.traces;
   const opened = await openConfiguredStorage(config, log, clock);
-  const storage = traces ? { ...opened, decisions: traces.watchDecisions(opened.decisions) } : opened;
+  const storage = traces ? { ...opened, decisions: traces.instrumentDecisions(opened.decisions) } : opened;
   // This and the mailer are loaded only where they are configured: their libraries take a tenth of a start.
   const shared =
     config.redisUrl === undefined
@@ -97,13 +97,13 @@ export async function openGateway(
             await storage.close();
             throw error;
           });
-  const keyHold = createFailureHold({ limit: config.authFailureLimit, now: clock.now });
-  const work = createWorkInHand({
+  const keyHold = createFailureLockout({ limit: config.authFailureLimit, now: clock.now });
+  const work = createInFlightLimiter({
     requests: config.loadLimitRequests,
     bytes: config.loadLimitBytes,
     elapsed: clock.elapsed,
   });
-  metrics.watchWork(work.read);
+  metrics.observeWork(work.read);
   const classifier =
     config.classifierDir === undefined
       ? undefined
@@ -127,14 +127,14 @@ export async function openGateway(
   });
   const vendors = createUpstream({
     timeoutMs: config.upstreamTimeoutMs,
-    maxAnswerBytes: config.answerLimitBytes,
+    maxResponseBytes: config.responseLimitBytes,
     connections: config.upstreamConnections,
     proxy:
       config.upstreamProxyUrl === undefined
         ? undefined
         : { url: config.upstreamProxyUrl, bypass: config.upstreamProxyBypass },
   });
-  const upstream = traces?.watchUpstream(vendors) ?? vendors;
+  const upstream = traces?.instrumentUpstream(vendors) ?? vendors;
   const scrapeRules = { allowPrivate: config.scrapeAllowPrivate };
   const browserPath = findBrowser(config.chromiumPath, config.searchPath);
   const renderer = browserPath === null ? null : createPageRenderer(browserPath, scrapeRules);
@@ -144,15 +144,15 @@ export async function openGateway(
     render:
       renderer === null
         ? null
-        : (url: string, timeoutMs: number) => work.whileOutside(() => renderer.render(url, timeoutMs)),
-    fetch: (url: string, timeoutMs: number) => work.whileOutside(() => fetcher.fetch(url, timeoutMs)),
+        : (url: string, timeoutMs: number) => work.releaseWhile(() => renderer.render(url, timeoutMs)),
+    fetch: (url: string, timeoutMs: number) => work.releaseWhile(() => fetcher.fetch(url, timeoutMs)),
     ...createPageReader({ workers: config.scanWorkers }),
   };
   // Never on the main thread: a file may cost as much as it likes.
   const files = createFileReader({ threads: Math.max(1, config.scanWorkers) });
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
   const receivers = createWebhookSender(targetRules);
-  const sender = traces?.watchSender(receivers) ?? receivers;
+  const sender = traces?.instrumentSender(receivers) ?? receivers;
   const base = () => config.publicUrl ?? addressOf(app, config.host);
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const origins = new Set(config.corsOrigins);
@@ -166,7 +166,7 @@ export async function openGateway(
   const consultPolicy = createConsultPolicy({
     storage,
     policyAsker: {
-      ask: (endpoint, question) => work.whileOutside(() => policyAsker.ask(endpoint, question)),
+      ask: (endpoint, question) => work.releaseWhile(() => policyAsker.ask(endpoint, question)),
     },
     breaker: createBreaker(),
     clock,
@@ -189,7 +189,7 @@ export async function openGateway(
   const app: FastifyInstance = await buildApp({
     storage,
     scanner,
-    upstream: { ...upstream, send: (request) => work.whileOutside(() => upstream.send(request)) },
+    upstream: { ...upstream, send: (request) => work.releaseWhile(() => upstream.send(request)) },
     pages,
     files,
     work,
@@ -207,7 +207,7 @@ export async function openGateway(
     forgetKeys: authenticator.forget,
     cookie: createSessionCookie({ https }),
     limiter: shared?.limiter ?? createLocalLimiter(clock.now),
-    hold: shared?.share('keys', keyHold) ?? keyHold,
+    lockout: shared?.share('keys', keyHold) ?? keyHold,
     metrics,
     traces,
     links: createLinks(base),
@@ -219,7 +219,7 @@ export async function openGateway(
     isAllowedOrigin: (origin) => origins.has(origin) || isOwnOrigin(origin),
     isOwnOrigin,
     plans,
-    signInHolds: createSignInHolds({
+    signInHolds: createSignInThrottle({
       addressLimit: config.authFailureLimit,
       now: clock.now,
       ...(shared === null ? {} : { share: shared.share }),
@@ -253,13 +253,13 @@ export async function openGateway(
       ? null
       : startSendingMails({
           storage,
-          mailer: (await import('./mail/smtp-mailer.ts')).createSmtpMailer({
+          mailer: (await import('./email/smtp-sender.ts')).createSmtpSender({
             url: config.smtpUrl,
-            from: config.mailFrom ?? senderOf(base()),
+            from: config.emailFrom ?? senderOf(base()),
           }),
           clock,
           log,
-          observe: metrics.mailed,
+          observe: metrics.emailed,
         });
   const runningBatches = startRunningBatches(batches);
   const delivering = startDeliveringWebhooks(

@@ -22,13 +22,13 @@ test('every fault is told at once, with the name of its variable', () => {
     CORS_ORIGINS: 'https://a.example, b.example',
   });
   assert.ok(!parsed.ok);
-  assert.deepEqual(parsed.faults.map((fault) => fault.split(' ')[0]).sort(), [
+  assert.deepEqual(parsed.problems.map((fault) => fault.split(' ')[0]).sort(), [
     'CORS_ORIGINS',
     'DATABASE_URL',
     'LOG_LEVEL',
     'PORT',
   ]);
-  assert.match(parsed.faults.join('\n'), /PORT takes a whole number from 0 to 65535, not "eighty"/);
+  assert.match(parsed.problems.join('\n'), /PORT takes a whole number from 0 to 65535, not "eighty"/);
 });
 
 test('addresses lose their trailing slash, origins are read as a list', () => {
@@ -47,12 +47,12 @@ test('several processes only where they can count and keep together', () => {
   assert.ok(parsed.ok);
   assert.equal(parsed.config.workers, 4);
   for (const missing of Object.keys(shared)) {
-    const { faults } = parseConfig({ ...shared, [missing]: '', WORKERS: '4' }) as { faults?: string[] };
-    assert.match(String(faults), /^WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL/);
+    const { problems } = parseConfig({ ...shared, [missing]: '', WORKERS: '4' }) as { problems?: string[] };
+    assert.match(String(problems), /^WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL/);
   }
   assert.ok(parseConfig({ WORKERS: '1' }).ok);
   for (const WORKERS of ['0', '-1', '2.5', '65', 'many']) {
-    const { faults } = parseConfig({ ...shared, WORKERS }) as { faults?: string[] };
-    assert.match(String(faults), /^WORKERS takes a whole number from 1 to 64, not /, WORKERS);
+    const { problems } = parseConfig({ ...shared, WORKERS }) as { problems?: string[] };
+    assert.match(String(problems), /^WORKERS takes a whole number from 1 to 64, not /, WORKERS);
   }
 });

@@ -36,11 +36,11 @@ for (const [env, value, sentence] of WRONG) {
   test(`${env}=${value} is a fault in one sentence`, () => {
     const parsed = parseConfig({ [env]: value });
     assert.ok(!parsed.ok);
-    assert.equal(parsed.faults.length, 1);
-    assert.match(parsed.faults[0] as string, new RegExp(`^${env} `));
-    assert.match(parsed.faults[0] as string, sentence);
+    assert.equal(parsed.problems.length, 1);
+    assert.match(parsed.problems[0] as string, new RegExp(`^${env} `));
+    assert.match(parsed.problems[0] as string, sentence);
     if (env.endsWith('HEADERS')) {
-      assert.ok(!parsed.faults[0]?.includes(value), 'what may be a credential is not said');
+      assert.ok(!parsed.problems[0]?.includes(value), 'what may be a credential is not said');
     }
   });
 }

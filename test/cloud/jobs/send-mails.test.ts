@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { createSmtpSender, type EmailSender } from '../../../apps/cloud/src/email/smtp-sender.ts';
 import { sendMails } from '../../../apps/cloud/src/flows/people/send-mails.ts';
 import { startSendingMails } from '../../../apps/cloud/src/jobs/send-mails.ts';
-import { createSmtpMailer, type Mailer } from '../../../apps/cloud/src/mail/smtp-mailer.ts';
 import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
 import type { MailWithText, Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { createHandClock } from '../../support/clock.ts';
@@ -24,12 +24,12 @@ describe('the outbox', () => {
   let dataDir: string;
   let storage: Storage;
   let server: MailServer;
-  let mailer: Mailer;
+  let mailer: EmailSender;
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     storage = await openStorage({ dataDir, masterKey: Buffer.alloc(32, 1), now: clock.now });
     server = await startMailServer();
-    mailer = createSmtpMailer({ url: server.url, from: 'gateway@example.com' });
+    mailer = createSmtpSender({ url: server.url, from: 'gateway@example.com' });
   });
   after(async () => {
     mailer.close();
@@ -139,7 +139,7 @@ describe('the outbox', () => {
     const job = startSendingMails(
       {
         storage,
-        mailer: createSmtpMailer({ url: server.url, from: 'g@example.com' }),
+        mailer: createSmtpSender({ url: server.url, from: 'g@example.com' }),
         clock,
         log: { ...log, error: (_fields, message) => void errors.push(message) },
       },
@@ -162,7 +162,7 @@ describe('the outbox', () => {
     const job = startSendingMails(
       {
         storage,
-        mailer: createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'g@example.com' }),
+        mailer: createSmtpSender({ url: `smtp://127.0.0.1:${port}`, from: 'g@example.com' }),
         clock,
         log: { ...log, error: (_fields, message) => void errors.push(message) },
       },

@@ -8,27 +8,27 @@ const MINUTE_MS = 60_000;
 test('a minute is known by what was told and what is owed, until it is over', () => {
   const clock = createHandClock();
   const memory = createMinuteMemory(clock.now);
-  const { minute } = memory.look('one');
+  const { minute } = memory.read('one');
   memory.see('one', minute, 7);
   memory.see('one', minute, 5);
   memory.owe('one', minute, 2);
-  assert.deepEqual(memory.look('one'), { minute, seen: 7, owed: 2 });
-  assert.deepEqual(memory.look('two'), { minute, seen: 0, owed: 0 });
+  assert.deepEqual(memory.read('one'), { minute, seen: 7, owed: 2 });
+  assert.deepEqual(memory.read('two'), { minute, seen: 0, owed: 0 });
   memory.settle('one', minute, 2);
-  assert.deepEqual(memory.look('one'), { minute, seen: 7, owed: 0 });
+  assert.deepEqual(memory.read('one'), { minute, seen: 7, owed: 0 });
   clock.advance(MINUTE_MS);
-  assert.deepEqual(memory.look('one'), { minute: minute + 1, seen: 0, owed: 0 });
+  assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 0, owed: 0 });
   memory.see('one', minute, 9);
   memory.owe('one', minute, 9);
-  assert.deepEqual(memory.look('one'), { minute: minute + 1, seen: 0, owed: 0 }, 'what is over stays over');
+  assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 0, owed: 0 }, 'what is over stays over');
 });
 
 test('who counts may be ahead of the own clock, and a clock set back opens nothing again', () => {
   const clock = createHandClock();
   const memory = createMinuteMemory(clock.now);
-  const { minute } = memory.look('one');
+  const { minute } = memory.read('one');
   memory.see('one', minute + 1, 3);
-  assert.deepEqual(memory.look('one'), { minute: minute + 1, seen: 3, owed: 0 });
+  assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 3, owed: 0 });
   clock.advance(-5 * MINUTE_MS);
-  assert.deepEqual(memory.look('one'), { minute: minute + 1, seen: 3, owed: 0 });
+  assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 3, owed: 0 });
 });

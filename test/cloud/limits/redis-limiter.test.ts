@@ -43,7 +43,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
       now,
       log: { warn: (_fields, line) => void said.push(line), info: (line) => void said.push(line) },
       observe: (isShared) => void states.push(isShared),
-      lookEveryMs: LOOK_EVERY_MS,
+      pollIntervalMs: LOOK_EVERY_MS,
     });
     opened.push(limiter);
     return { ...limiter, said, states };

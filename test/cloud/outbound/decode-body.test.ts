@@ -23,19 +23,19 @@ describe('decodeBody', () => {
     });
 
     it(`${what}: stops at the limit, to the byte`, async () => {
-      assert.deepEqual(await decodeBody(packed, encoding, raw.length - 1), { fault: 'too_large' });
+      assert.deepEqual(await decodeBody(packed, encoding, raw.length - 1), { error: 'too_large' });
     });
 
     it(`${what}: a part is no body`, async () => {
       const result = await decodeBody(packed.subarray(0, packed.length - 5), encoding, raw.length);
-      assert.ok('fault' in result, 'half a body was taken for a whole one');
-      assert.notEqual(result.fault, 'too_large');
+      assert.ok('error' in result, 'half a body was taken for a whole one');
+      assert.notEqual(result.error, 'too_large');
     });
   }
 
   for (const encoding of ['gzip, gzip', 'gzip,br', 'compress', 'utf-8', 'gzip;q=1', ['gzip', 'gzip']]) {
     it(`${JSON.stringify(encoding)} is not guessed at`, async () => {
-      assert.deepEqual(await decodeBody(gzipSync(raw), encoding, raw.length), { fault: 'bad_encoding' });
+      assert.deepEqual(await decodeBody(gzipSync(raw), encoding, raw.length), { error: 'bad_encoding' });
     });
   }
 
@@ -48,7 +48,7 @@ describe('decodeBody', () => {
   it('does not take noise for a body', async () => {
     for (const [encoding] of PACKERS) {
       assert.ok(
-        'fault' in (await decodeBody(Buffer.from('<html>not packed</html>'), encoding, 1e6)),
+        'error' in (await decodeBody(Buffer.from('<html>not packed</html>'), encoding, 1e6)),
         encoding,
       );
     }
@@ -57,6 +57,6 @@ describe('decodeBody', () => {
   it('keeps a bomb small: 64 MB of blanks are refused after 1 MB', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(64 * 1024 * 1024));
     assert.ok(bomb.length < 2_000);
-    assert.deepEqual(await decodeBody(bomb, 'br', 1024 * 1024), { fault: 'too_large' });
+    assert.deepEqual(await decodeBody(bomb, 'br', 1024 * 1024), { error: 'too_large' });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { request } from 'undici';
-import { AddressRefused } from '../../../apps/cloud/src/outbound/address-refused.ts';
+import { AddressDenied } from '../../../apps/cloud/src/outbound/address-denied.ts';
 import { type GuardRules, guardedDispatcher } from '../../../apps/cloud/src/outbound/guarded-connector.ts';
 import type { Resolve } from '../../../apps/cloud/src/outbound/resolve-checked.ts';
 
@@ -32,7 +32,7 @@ async function fetchThrough(url: string, rules: GuardRules): Promise<string> {
     await answer.body.text();
     return 'ok';
   } catch (error) {
-    return error instanceof AddressRefused ? error.reason : `failed: ${String(error)}`;
+    return error instanceof AddressDenied ? error.reason : `failed: ${String(error)}`;
   } finally {
     await dispatcher.destroy();
   }

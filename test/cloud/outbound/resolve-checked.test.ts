@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AddressRefused } from '../../../apps/cloud/src/outbound/address-refused.ts';
+import { AddressDenied } from '../../../apps/cloud/src/outbound/address-denied.ts';
 import { checkUrl } from '../../../apps/cloud/src/outbound/check-url.ts';
 import { type Resolve, resolveChecked } from '../../../apps/cloud/src/outbound/resolve-checked.ts';
 
@@ -28,7 +28,7 @@ describe('resolveChecked', () => {
 
   it('refuses what the system resolver makes of odd spellings', async () => {
     for (const host of ['0x7f.1', '2130706433', '127.1', 'localhost']) {
-      await assert.rejects(resolveChecked(host), AddressRefused, host);
+      await assert.rejects(resolveChecked(host), AddressDenied, host);
     }
   });
 });

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
-import { createWorkInHand, type WorkInHand } from '../../../apps/cloud/src/limits/work-in-hand.ts';
+import {
+  createInFlightLimiter,
+  type InFlightLimiter,
+} from '../../../apps/cloud/src/limits/in-flight-limiter.ts';
 import { registerErrorReply } from '../../../apps/cloud/src/plugins/error-reply.ts';
 import { registerLoadShedding } from '../../../apps/cloud/src/plugins/load-shedding.ts';
 import { createMetrics } from '../../../apps/cloud/src/plugins/metrics.ts';
@@ -12,13 +15,13 @@ import { until } from '../../support/until.ts';
 describe('a service with room for one', () => {
   const metrics = createMetrics();
   let app: FastifyInstance;
-  let work: WorkInHand;
+  let work: InFlightLimiter;
   let address: string;
   let gate = Promise.withResolvers<void>();
   const served: string[] = [];
 
   before(async () => {
-    work = createWorkInHand({ requests: 1, bytes: 0, elapsed: performance.now.bind(performance) });
+    work = createInFlightLimiter({ requests: 1, bytes: 0, elapsed: performance.now.bind(performance) });
     app = Fastify({ forceCloseConnections: true });
     registerErrorReply(app);
     app.addHook('onRequest', async (request) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
   hiddenByStyle,
-  isSameColour,
-  readColour,
+  isSameColor,
+  readColor,
   visibilityOf,
 } from '../../../apps/cloud/src/scrape/declared-style.ts';
 import { readStyleSheet } from '../../../apps/cloud/src/scrape/style-sheet.ts';
@@ -59,13 +59,13 @@ it('compares colours as an eye does', () => {
     'transparent',
     '#fafafa',
   ]) {
-    assert.equal(isSameColour(readColour(same) ?? [0, 0, 0], white), true, same);
+    assert.equal(isSameColor(readColor(same) ?? [0, 0, 0], white), true, same);
   }
   for (const other of ['#000', 'black', '#e0e0e0', 'rgb(0,0,0)']) {
-    assert.equal(isSameColour(readColour(other) ?? white, white), false, other);
+    assert.equal(isSameColor(readColor(other) ?? white, white), false, other);
   }
-  assert.equal(readColour('var(--text)'), undefined);
-  assert.equal(readColour(undefined), undefined);
+  assert.equal(readColor('var(--text)'), undefined);
+  assert.equal(readColor(undefined), undefined);
 });
 
 it('keeps visibility apart, as a child can take it back', () => {

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import type { GuardRules } from '../../../apps/cloud/src/outbound/guarded-connector.ts';
 import { createPageFetcher, MAX_PAGE_BYTES } from '../../../apps/cloud/src/scrape/fetch-page.ts';
-import { PageFault } from '../../../apps/cloud/src/scrape/page-fault.ts';
+import { PageError } from '../../../apps/cloud/src/scrape/page-error.ts';
 
 const HTML = { 'content-type': 'text/html' };
 const pages: Record<string, (res: ServerResponse) => void> = {
@@ -85,8 +85,8 @@ async function faultOf(url: string, timeoutMs = 5000, rules = OPEN): Promise<str
     const page = await createPageFetcher(rules).fetch(url, timeoutMs);
     return `fetched ${page.url}`;
   } catch (error) {
-    assert.ok(error instanceof PageFault, `not a PageFault: ${String(error)}`);
-    return error.refusal ?? error.reason;
+    assert.ok(error instanceof PageError, `not a PageError: ${String(error)}`);
+    return error.denyReason ?? error.reason;
   }
 }
 const fetchText = async (path: string) => (await createPageFetcher(OPEN).fetch(base + path, 5000)).text;
@@ -172,7 +172,7 @@ it('refuses every address of the shared list', { skip: rows.length === 0 && 'it 
   for (const row of rows.filter((one) => one.expect !== 'allow')) {
     await assert.rejects(
       fetcher.fetch(row.url, 2000),
-      (error) => error instanceof PageFault && error.reason === 'address_refused',
+      (error) => error instanceof PageError && error.reason === 'address_refused',
       `row ${row.id} (${row.kind}) was not refused`,
     );
   }

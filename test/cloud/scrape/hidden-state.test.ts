@@ -4,7 +4,7 @@ import {
   type HiddenState,
   hiddenBy,
   inheritState,
-  isKept,
+  isPreserved,
   SHOWN,
 } from '../../../apps/cloud/src/scrape/hidden-state.ts';
 
@@ -30,7 +30,7 @@ it('lets a child take back visibility and colour', () => {
 
 it('hands over what people may well see', () => {
   const quiet = inheritState(SHOWN, { 'aria-hidden': 'true' }, undefined);
-  assert.equal(isKept(hiddenBy(quiet)), true);
-  assert.equal(isKept(hiddenBy(under(quiet, { display: 'none' }))), false);
-  assert.equal(isKept(hiddenBy(inheritState(SHOWN, { hidden: '' }, undefined))), false);
+  assert.equal(isPreserved(hiddenBy(quiet)), true);
+  assert.equal(isPreserved(hiddenBy(under(quiet, { display: 'none' }))), false);
+  assert.equal(isPreserved(hiddenBy(inheritState(SHOWN, { hidden: '' }, undefined))), false);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { PageFault } from '../../../apps/cloud/src/scrape/page-fault.ts';
+import { PageError } from '../../../apps/cloud/src/scrape/page-error.ts';
 import { createPageReader } from '../../../apps/cloud/src/scrape/page-reader.ts';
 import { readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 
@@ -19,7 +19,7 @@ it('says what is wrong with a page, wherever it was read', async () => {
   for (const count of [2_000, 40_000]) {
     await assert.rejects(
       reader.read(OWNER, page('<div>'.repeat(count)), true),
-      (error) => error instanceof PageFault && error.reason === 'too_deep',
+      (error) => error instanceof PageError && error.reason === 'too_deep',
     );
   }
 });

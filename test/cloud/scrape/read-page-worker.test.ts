@@ -8,5 +8,5 @@ it('gives what can be sent between threads: the reading, or why there is none', 
   const answer = await readInWorker({ ...page, asText: true });
   assert.deepEqual(structuredClone(answer), { reading: readPage(page, true) });
   const deep = await readInWorker({ type: 'html', text: '<div>'.repeat(5_000), asText: true });
-  assert.deepEqual(deep, { fault: 'too_deep' });
+  assert.deepEqual(deep, { error: 'too_deep' });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PageFault } from '../../../apps/cloud/src/scrape/page-fault.ts';
+import { PageError } from '../../../apps/cloud/src/scrape/page-error.ts';
 import { type PageReading, readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
@@ -155,7 +155,7 @@ describe('bad pages', () => {
   it('nested too deeply are refused', () => {
     assert.throws(
       () => html('<div>'.repeat(100_000)),
-      (error) => error instanceof PageFault && error.reason === 'too_deep',
+      (error) => error instanceof PageError && error.reason === 'too_deep',
     );
   });
 

@@ -22,7 +22,7 @@ describe('readProviderRows', () => {
       paths: { 'openai-chat': '/chat' },
       guarded: true,
     };
-    assert.deepEqual(readProviderRows([row, full]), { rows: [row, full], faults: [] });
+    assert.deepEqual(readProviderRows([row, full]), { rows: [row, full], problems: [] });
   });
 
   const BAD: [string, unknown, string[]][] = [
@@ -64,7 +64,7 @@ describe('readProviderRows', () => {
   ];
   for (const [what, json, due] of BAD) {
     it(`says what is wrong with ${what}`, () => {
-      const { faults } = readProviderRows(json);
+      const { problems: faults } = readProviderRows(json);
       for (const text of due) {
         assert.ok(
           faults.some((fault) => fault.includes(text)),

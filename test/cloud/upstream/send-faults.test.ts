@@ -20,7 +20,7 @@ let openai: Provider;
 
 before(async () => {
   vendor = await startVendor();
-  upstream = createUpstream({ timeoutMs: 5_000, maxAnswerBytes: 1024 * 1024 });
+  upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
   ({ openai } = providersAt(vendor.url));
 });
 afterEach(() => vendor.reset());

@@ -22,7 +22,7 @@ let openai: Provider;
 
 before(async () => {
   vendor = await startVendor();
-  upstream = createUpstream({ timeoutMs: 5_000, maxAnswerBytes: 1024 * 1024 });
+  upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
   ({ openai } = providersAt(vendor.url));
 });
 afterEach(() => vendor.reset());
@@ -166,7 +166,7 @@ describe('a client that leaves', () => {
 
 describe('limits of the whole', () => {
   it('refuse the answer that would pass the memory for all of them, and give it back', async () => {
-    const small = createUpstream({ maxAnswerBytes: 1024 * 1024, maxGatheredBytes: 256 * 1024 });
+    const small = createUpstream({ maxResponseBytes: 1024 * 1024, maxGatheredBytes: 256 * 1024 });
     await vendor.fault('huge');
     assertFault(await failure(small.send(ask())), 'busy', 503);
     await vendor.reset();

@@ -104,7 +104,7 @@ async function readPassword(email: string): Promise<string> {
     if (text.length > MAX_INPUT) break;
   }
   const password = text.replace(/\r?\n$/, '');
-  const fault = await passwordFault(password, [email]);
-  if (fault !== null) throw new Error(fault);
+  const problem = await passwordFault(password, [email]);
+  if (problem !== null) throw new Error(problem);
   return password;
 }

@@ -81,9 +81,9 @@ export function addDevicesCommand(program: Command): void {
                 { organizationId, id: 'operator', userId: null },
                 change,
               );
-        const told = Object.entries(settings).map(([name, value]) => [snakeCase(name), value] as const);
-        print(options.json, Object.fromEntries(told), [
-          ...told.map(
+        const rows = Object.entries(settings).map(([name, value]) => [snakeCase(name), value] as const);
+        print(options.json, Object.fromEntries(rows), [
+          ...rows.map(
             ([name, value]) =>
               `  ${name.padEnd(20)} ${Array.isArray(value) ? value.join(', ') : (value ?? '')}`,
           ),

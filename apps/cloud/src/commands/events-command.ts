@@ -75,10 +75,10 @@ function linesOf(event: SecurityEvent): string[] {
   }
   if (event.judgedBy === 'device') lines.push('  Evaluated by the device.');
   for (const finding of event.findings) {
-    const place = `${finding.path} (${finding.role}), characters ${finding.start} to ${finding.end}`;
+    const position = `${finding.path} (${finding.role}), characters ${finding.start} to ${finding.end}`;
     lines.push(
       `  ${finding.type}  ${Math.round(finding.confidence * 100)} %  ${finding.rule}`,
-      `    at ${place}`,
+      `    at ${position}`,
     );
   }
   if (event.findings.length === 0) lines.push('  Nothing was found.');

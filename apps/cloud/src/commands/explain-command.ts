@@ -55,8 +55,8 @@ function paint(text: string, explanation: Explanation): string {
     if (start < at) continue;
     const word = text.slice(start, end);
     const strength = Math.abs(weight);
-    const colour = weight > 0 ? 'red' : 'green';
-    const painted = strength < 0.3 ? word : styleText(strength > 1 ? ['bold', colour] : colour, word);
+    const color = weight > 0 ? 'red' : 'green';
+    const painted = strength < 0.3 ? word : styleText(strength > 1 ? ['bold', color] : color, word);
     out += styleText('dim', text.slice(at, start)) + painted;
     at = end;
   }

@@ -15,7 +15,14 @@ export function addMasterKeyCommand(program: Command): void {
         const keys = await storage.masterKeys.status();
         print(
           options.json,
-          { keys: keys.map(({ keyId, role, values, places }) => ({ id: keyId, role, values, places })) },
+          {
+            keys: keys.map(({ keyId, role, values, places: counts }) => ({
+              id: keyId,
+              role,
+              values,
+              places: counts,
+            })),
+          },
           [...keys.map(lineOf), ...adviceOn(keys)],
         );
       }),
@@ -47,16 +54,16 @@ export function addMasterKeyCommand(program: Command): void {
         print(options.json, { id: done.keyId, values: done.values, ...values }, [
           done.values === 0
             ? `Nothing was left to seal with master key ${done.keyId}.`
-            : `${done.values} values are sealed with master key ${done.keyId} now: ${told(done.places)}.`,
-          ...faultsOf(done),
+            : `${done.values} values are sealed with master key ${done.keyId} now: ${describeCounts(done.places)}.`,
+          ...problemsOf(done),
         ]);
         if (done.left > 0 || done.unreadable.length > 0) process.exitCode = 1;
       }),
     );
 }
 
-function told(places: Readonly<Record<string, number>>): string {
-  return Object.entries(places)
+function describeCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 }
@@ -67,8 +74,8 @@ const ROLES = {
   unknown: 'NOT GIVEN',
 } as const satisfies Record<MasterKeyUse['role'], string>;
 
-function lineOf({ keyId, role, values, places }: MasterKeyUse): string {
-  return `${keyId}  ${ROLES[role]}: ${values === 0 ? 'nothing is sealed with it' : `${values} values (${told(places)})`}`;
+function lineOf({ keyId, role, values, places: counts }: MasterKeyUse): string {
+  return `${keyId}  ${ROLES[role]}: ${values === 0 ? 'nothing is sealed with it' : `${values} values (${describeCounts(counts)})`}`;
 }
 
 function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
@@ -82,7 +89,7 @@ function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
   return [];
 }
 
-function faultsOf({ unreadable, left }: Resealed): readonly string[] {
+function problemsOf({ unreadable, left }: Resealed): readonly string[] {
   const lines = unreadable.map(
     ({ place, row }) => `Left as it is, because no given key opens it or it was changed: ${row} of ${place}.`,
   );

@@ -36,7 +36,7 @@ export function addMcpCommand(program: Command): void {
     .argument('<command...>', 'the server to start, after --')
     .action(async ([file, ...args]: string[], options: Connection & { agent: string; failOpen?: true }) => {
       const { startGuardProxy } = await import('../mcp/guard-proxy.ts');
-      const { createCallJudge } = await import('../mcp/judge-calls.ts');
+      const { createToolCallEvaluator } = await import('../mcp/tool-call-evaluator.ts');
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
       const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
       const { SERVICE_KEY: _key, ...environment } = process.env;
@@ -48,7 +48,10 @@ export function addMcpCommand(program: Command): void {
           env: environment as Record<string, string>,
           stderr: 'inherit',
         }),
-        judge: createCallJudge(connect(options), { agentId: options.agent, sessionId: randomUUID() }),
+        evaluator: createToolCallEvaluator(connect(options), {
+          agentId: options.agent,
+          sessionId: randomUUID(),
+        }),
         failOpen: options.failOpen === true,
         log,
       });

@@ -3,29 +3,29 @@ import { SETTINGS } from './settings.ts';
 type Settings = typeof SETTINGS;
 export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
 
-export type ParsedConfig = { ok: true; config: Config } | { ok: false; faults: string[] };
+export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
 
 /** env -> a frozen Config, or every fault at once as `NAME sentence`. An empty variable counts as unset. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): ParsedConfig {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const text = env[setting.env];
     try {
       values[name] = setting.read(text === '' ? undefined : text);
     } catch (error) {
-      faults.push(`${setting.env} ${(error as Error).message}`);
+      problems.push(`${setting.env} ${(error as Error).message}`);
     }
   }
   const config = Object.freeze(values) as Config;
   // Processes that count alone would let that many times the limits through, and SQLite has one writer.
   if (config.workers > 1 && (config.databaseUrl === undefined || config.redisUrl === undefined)) {
-    faults.push(
+    problems.push(
       `WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL, in which they count and keep together`,
     );
   }
   if (config.otelSpanBatch > config.otelSpanQueue) {
-    faults.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE takes no more than OTEL_BSP_MAX_QUEUE_SIZE');
+    problems.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE takes no more than OTEL_BSP_MAX_QUEUE_SIZE');
   }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, config };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }

@@ -13,11 +13,11 @@ export function overridePlans(value: unknown): Plans {
       throw new Error(`The plans file names "${name}"; known plans are ${PLAN_NAMES.join(', ')}.`);
     if (!isObject(row)) throw new Error(`The plans file must hold an object for ${name}.`);
     for (const [field, given] of Object.entries(row)) {
-      const fits =
+      const isValid =
         (NUMBER.includes(field) && isAmount(given)) ||
         (NUMBER_OR_NULL.includes(field) && (given === null || isAmount(given))) ||
         (field === 'quota' && (given === 'hard' || given === 'soft'));
-      if (!fits) throw new Error(`The plans file sets ${name}.${field} to something it cannot be.`);
+      if (!isValid) throw new Error(`The plans file sets ${name}.${field} to something it cannot be.`);
     }
     plans[plan] = { ...plans[plan], ...(row as Partial<Plan>) };
   }

@@ -95,7 +95,7 @@ export const SETTINGS = {
     100,
     3_600_000,
   ),
-  answerLimitBytes: integer(
+  responseLimitBytes: integer(
     'ANSWER_LIMIT_BYTES',
     'Largest answer taken from a provider, in bytes.',
     33_554_432,
@@ -208,7 +208,7 @@ export const SETTINGS = {
     'Secret of the GitHub webhook (docs/code-hosting.md); unset: every delivery is refused.',
   ),
   smtpUrl: address('SMTP_URL', 'Mail server; unset keeps mail in a local outbox.', ['smtp:', 'smtps:']),
-  mailFrom: setting(
+  emailFrom: setting(
     'MAIL_FROM',
     'Sender of mails. Unset: gateway@ the host of PUBLIC_URL.',
     'unset',

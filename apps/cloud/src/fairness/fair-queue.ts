@@ -21,13 +21,13 @@ export interface FairQueue<T extends object> {
  */
 export function createFairQueue<T extends object>(): FairQueue<T> {
   const organizations = new Turns<Turns<Set<T>>>();
-  const placeOf = new Map<T, { readonly owner: WorkOwner; readonly cost: number }>();
+  const entries = new Map<T, { readonly owner: WorkOwner; readonly cost: number }>();
   return {
     get size() {
-      return placeOf.size;
+      return entries.size;
     },
     add(owner, cost, item) {
-      placeOf.set(item, { owner, cost });
+      entries.set(item, { owner, cost });
       organizations
         .join(owner.organizationId, () => new Turns())
         .join(owner.deviceId ?? '', () => new Set())
@@ -41,18 +41,18 @@ export function createFairQueue<T extends object>(): FairQueue<T> {
         return undefined;
       }
       const item = device.queue.values().next().value!;
-      const { cost } = placeOf.get(item)!;
-      placeOf.delete(item);
+      const { cost } = entries.get(item)!;
+      entries.delete(item);
       device.queue.delete(item);
       organization.queue.serve(device, cost, device.queue.size === 0);
       organizations.serve(organization, cost, organization.queue.isEmpty);
       return item;
     },
     remove(item) {
-      const place = placeOf.get(item);
-      if (place === undefined) return;
-      placeOf.delete(item);
-      const { organizationId, deviceId } = place.owner;
+      const entry = entries.get(item);
+      if (entry === undefined) return;
+      entries.delete(item);
+      const { organizationId, deviceId } = entry.owner;
       const devices = organizations.get(organizationId)!;
       const items = devices.get(deviceId ?? '')!;
       items.delete(item);
@@ -62,7 +62,7 @@ export function createFairQueue<T extends object>(): FairQueue<T> {
   };
 }
 
-interface Party<Q> {
+interface Participant<Q> {
   readonly key: string;
   readonly queue: Q;
   /** The work at which it is its turn. */
@@ -71,7 +71,7 @@ interface Party<Q> {
 
 /** Parties that wait, and where those stand that were served lately. */
 class Turns<Q> {
-  private readonly waiting = new Map<string, Party<Q>>();
+  private readonly waiting = new Map<string, Participant<Q>>();
   /** Of parties with nothing waiting: what they were served beyond `reached`, so that it counts when they come back. */
   private readonly ahead = new Map<string, number>();
   private reached = 0;
@@ -85,30 +85,30 @@ class Turns<Q> {
   }
 
   join(key: string, create: () => Q): Q {
-    let party = this.waiting.get(key);
-    if (party === undefined) {
-      party = { key, queue: create(), start: Math.max(this.reached, this.ahead.get(key) ?? 0) };
+    let participant = this.waiting.get(key);
+    if (participant === undefined) {
+      participant = { key, queue: create(), start: Math.max(this.reached, this.ahead.get(key) ?? 0) };
       this.ahead.delete(key);
-      this.waiting.set(key, party);
+      this.waiting.set(key, participant);
     }
-    return party.queue;
+    return participant.queue;
   }
 
   /** The one with the least work done; the one that has waited longer where they are equal. */
-  next(): Party<Q> | undefined {
-    let first: Party<Q> | undefined;
-    for (const party of this.waiting.values())
-      if (first === undefined || party.start < first.start) first = party;
+  next(): Participant<Q> | undefined {
+    let first: Participant<Q> | undefined;
+    for (const participant of this.waiting.values())
+      if (first === undefined || participant.start < first.start) first = participant;
     return first;
   }
 
-  serve(party: Party<Q>, cost: number, isDone: boolean): void {
-    this.reached = party.start;
-    party.start += cost;
+  serve(participant: Participant<Q>, cost: number, isDone: boolean): void {
+    this.reached = participant.start;
+    participant.start += cost;
     // Served ones stand behind those that are equal.
-    this.waiting.delete(party.key);
-    if (isDone) this.ahead.set(party.key, party.start);
-    else this.waiting.set(party.key, party);
+    this.waiting.delete(participant.key);
+    if (isDone) this.ahead.set(participant.key, participant.start);
+    else this.waiting.set(participant.key, participant);
   }
 
   /** It has nothing waiting any more, and was not served for it. */

@@ -92,7 +92,7 @@ export function createFileReader({
 
   /** Runs `work` in the owner's turn, and counts how long it had to wait for that. */
   async function inTurn<T>(owner: WorkOwner, left: { waitMs: number }, work: () => Promise<T>): Promise<T> {
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(waitedTooLong(maxWaitMs)), Math.max(0, left.waitMs));
     try {
@@ -101,7 +101,7 @@ export function createFileReader({
         FIRST_TURN_MS,
         () => {
           clearTimeout(timer);
-          left.waitMs -= performance.now() - askedMs;
+          left.waitMs -= performance.now() - requestedMs;
           return work();
         },
         patience.signal,

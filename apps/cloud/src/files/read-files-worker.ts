@@ -27,23 +27,23 @@ export type FilesNews =
   | { readonly kind: 'end' | 'pause'; readonly file: number; readonly cpuMs: number };
 
 export async function readFilesInWorker({ files, port, pause, maxCharacters }: FilesJob): Promise<void> {
-  const say = (news: FilesNews): void => port.postMessage(news);
+  const post = (news: FilesNews): void => port.postMessage(news);
   let left = maxCharacters;
   const mayGoOn = (): boolean => left >= 0 && Atomics.load(pause, 0) === 0;
   for (const [file, { bytes, skip }] of files.entries()) {
-    say({ kind: 'begin', file, threadId, cpuMs: threadCpuMs() });
+    post({ kind: 'begin', file, threadId, cpuMs: threadCpuMs() });
     let isWhole = true;
     for await (const piece of readFileFrom(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), skip)) {
       const texts = piece.texts.map(({ part, text }) => {
-        const fits = text.slice(0, Math.max(0, left));
+        const head = text.slice(0, Math.max(0, left));
         left -= text.length;
-        return { part, text: fits };
+        return { part, text: head };
       });
-      say({ kind: 'piece', file, piece: { ...piece, texts } });
+      post({ kind: 'piece', file, piece: { ...piece, texts } });
       isWhole = mayGoOn();
       if (!isWhole) break;
     }
-    say({ kind: isWhole ? 'end' : 'pause', file, cpuMs: threadCpuMs() });
+    post({ kind: isWhole ? 'end' : 'pause', file, cpuMs: threadCpuMs() });
     if (!mayGoOn()) break;
   }
   port.close();

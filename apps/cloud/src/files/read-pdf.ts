@@ -70,8 +70,8 @@ async function* piecesOf(document: Document, options: PdfOptions): AsyncGenerato
 async function readDescription(document: Document): Promise<FileText[]> {
   const { info } = await document.getMetadata();
   // The version says nothing of the document.
-  const { PDFFormatVersion: _version, ...said } = info as Readonly<Record<string, unknown>>;
-  const texts = Object.values(said).filter((value) => typeof value === 'string' && value !== '');
+  const { PDFFormatVersion: _version, ...details } = info as Readonly<Record<string, unknown>>;
+  const texts = Object.values(details).filter((value) => typeof value === 'string' && value !== '');
   return texts.map((text) => ({ part: 'meta', text: text as string }));
 }
 

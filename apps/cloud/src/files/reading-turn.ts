@@ -4,7 +4,7 @@ import type { Piscina } from 'piscina';
 import type { FilePiece } from './file-text.ts';
 import type { FilesJob, FilesNews, FileToRead } from './read-files-worker.ts';
 
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 /** A reader that was asked to pause and does not within this much work is ended. */
 const PAUSE_GRACE_MS = 100;
 /** A thread that does no work for so long waits for something that will not come. */
@@ -70,7 +70,7 @@ export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<T
 
   let lastWorkMs = -1;
   let lastMoveMs = performance.now();
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const thread = pool.threads.find((one) => one.threadId === threadId);
     if (thread === undefined) return;
     const [{ user, system }, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);
@@ -90,7 +90,7 @@ export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<T
       endWith('paused');
   }
   // A thread that ends meanwhile has no usage to tell.
-  const looking = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  const looking = setInterval(() => void poll().catch(() => {}), POLL_INTERVAL_MS);
 
   const { files, maxCharacters } = options;
   const job: FilesJob = { files, port: port2, pause, maxCharacters };

@@ -20,10 +20,10 @@ export class UnpackedBytes {
 
   /** False where no more fits. */
   add(chunk: Uint8Array): boolean {
-    const fits = chunk.subarray(0, this.#allowance.bytes);
-    this.#allowance.bytes -= fits.length;
-    this.#chunks.push(fits);
-    this.isFull = fits.length < chunk.length;
+    const head = chunk.subarray(0, this.#allowance.bytes);
+    this.#allowance.bytes -= head.length;
+    this.#chunks.push(head);
+    this.isFull = head.length < chunk.length;
     return !this.isFull;
   }
 

@@ -121,7 +121,7 @@ class XmlReader {
     if (gap !== undefined) this.#write(gap);
     if (name === 'f') this.#write('=');
     for (const [attribute, value] of Object.entries(attributes))
-      if (saysSomething(localName(attribute), value)) this.#attributes.push(value);
+      if (holdsText(localName(attribute), value)) this.#attributes.push(value);
   }
 
   #leave(name: string): void {
@@ -162,7 +162,7 @@ function plainNumber(text: string): string {
   return Number.isSafeInteger(value) ? String(value) : text;
 }
 
-function saysSomething(name: string, value: string): boolean {
+function holdsText(name: string, value: string): boolean {
   if (value.length < 4 || STRUCTURAL.test(name) || STANDARD_NAME.test(value)) return false;
   if (SPOKEN.test(name) || value.length > 40 || value.includes('@')) return true;
   if (VALUES.test(name) && /\d{7}|:/.test(value)) return true;

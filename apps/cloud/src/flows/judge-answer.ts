@@ -7,11 +7,11 @@ import {
   parseStrictJson,
   type TextSlot,
 } from '@csg/shared/text';
-import { providerFault } from '../upstream/provider-fault.ts';
-import { type ProviderRefusal, readRefusal, refusalError } from '../upstream/provider-reply.ts';
+import { providerError } from '../upstream/provider-error.ts';
+import { type ProviderRejection, readRejection, rejectionError } from '../upstream/provider-rejection.ts';
 import type { Provider } from '../upstream/providers.ts';
 import { replyHeaders } from '../upstream/reply-headers.ts';
-import type { UpstreamAnswer } from '../upstream/send.ts';
+import type { UpstreamResponse } from '../upstream/send.ts';
 import { destinationOf } from './approvals/excuse-verdict.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
@@ -21,7 +21,7 @@ import { readReplyHeaders } from './read-reply-headers.ts';
 export interface AnswerToJudge {
   readonly dialect: Dialect;
   readonly provider: Provider;
-  readonly answer: UpstreamAnswer;
+  readonly answer: UpstreamResponse;
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
@@ -60,7 +60,7 @@ export async function judgeAnswer(
   const withHeaders = (slots: readonly TextSlot[]): readonly TextSlot[] =>
     headers.slot === null ? slots : [...slots, headers.slot];
   if (answer.status < 200 || answer.status > 299) {
-    const refusal = readRefusal(answer);
+    const refusal = readRejection(answer);
     const slots = refusalSlots(refusal);
     const judgement = await judgeTexts(deps, principal, {
       ...texts,
@@ -74,7 +74,7 @@ export async function judgeAnswer(
       streamed: false,
       unscanned: [],
       headers: shown,
-      refusal: refusalError(provider, refusal, shownRefusal(refusal, slots, judgement), shown),
+      refusal: rejectionError(provider, refusal, shownRefusal(refusal, slots, judgement), shown),
     };
   }
   const streamed = answer.kind === 'event-stream';
@@ -96,7 +96,7 @@ export async function judgeAnswer(
   };
 }
 
-function refusalSlots(refusal: ProviderRefusal): TextSlot[] {
+function refusalSlots(refusal: ProviderRejection): TextSlot[] {
   return (['message', 'code', 'type', 'param'] as const).flatMap((name) => {
     const text = refusal[name];
     return text === null ? [] : [{ path: `/error/${name}`, role: 'assistant', text }];
@@ -105,10 +105,10 @@ function refusalSlots(refusal: ProviderRefusal): TextSlot[] {
 
 /** A refusal as the verdict on its texts leaves it; null where they are withheld. */
 function shownRefusal(
-  refusal: ProviderRefusal,
+  refusal: ProviderRejection,
   slots: readonly TextSlot[],
   { decision, verdict }: Judgement,
-): ProviderRefusal | null {
+): ProviderRejection | null {
   if (decision === 'block') return null;
   const masked = slots.flatMap(({ path, text }, index) => {
     const masks = verdict.replacements.get(index);
@@ -128,8 +128,8 @@ function readAnswer({ dialect, provider, answer }: AnswerToJudge, streamed: bool
     const { value, source } = parseStrictJson(answer.body, ANSWER_BOUNDS);
     return dialect.readAnswer(value, () => source);
   } catch (cause) {
-    if (streamed) throw providerFault(provider, 'malformed_stream', cause);
-    if (cause instanceof BodyFault) throw providerFault(provider, 'not_json', cause);
+    if (streamed) throw providerError(provider, 'malformed_stream', cause);
+    if (cause instanceof BodyFault) throw providerError(provider, 'not_json', cause);
     throw cause;
   }
 }

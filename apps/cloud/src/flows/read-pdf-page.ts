@@ -1,12 +1,12 @@
 import type { UnscannedReason } from '@csg/shared/contract';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
-import { PageFault, type PageFaultReason } from '../scrape/page-fault.ts';
+import { PageError, type PageErrorReason } from '../scrape/page-error.ts';
 import { PageTexts } from '../scrape/page-texts.ts';
 import type { PageReading } from '../scrape/read-page.ts';
 
 /**
- * A PDF as a page. Rejects with PageFault where not all of it was read, but for pages without text: what was not read
+ * A PDF as a page. Rejects with PageError where not all of it was read, but for pages without text: what was not read
  * is never handed over as safe.
  */
 export async function readPdfPage(
@@ -17,7 +17,7 @@ export async function readPdfPage(
   const [reading] = await files.read([Buffer.from(bytes)], owner);
   const { texts, unread } = reading!;
   for (const { reason, mayHold } of unread) {
-    if (mayHold === 'text' && reason !== 'no_text_extracted') throw new PageFault(FAULTS[reason] ?? 'pdf');
+    if (mayHold === 'text' && reason !== 'no_text_extracted') throw new PageError(FAULTS[reason] ?? 'pdf');
   }
   const page = new PageTexts();
   for (const { part, text } of texts) page.add(part, text);
@@ -25,7 +25,7 @@ export async function readPdfPage(
   return { content: content.join('\n'), texts: page.all(), scripts: [], loads: [], forms: [] };
 }
 
-const FAULTS: Readonly<Partial<Record<UnscannedReason, PageFaultReason>>> = {
+const FAULTS: Readonly<Partial<Record<UnscannedReason, PageErrorReason>>> = {
   too_large: 'too_large',
   encrypted: 'encrypted',
 };

@@ -10,10 +10,10 @@ import {
 import { decide, situate } from '@csg/shared/detection';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
-import { REFUSALS } from '../outbound/address-refused.ts';
+import { DENY_REASONS } from '../outbound/address-denied.ts';
 import type { FetchedPage, PageFetcher } from '../scrape/fetch-page.ts';
-import { findThreats, type PageSlot } from '../scrape/judge-page.ts';
-import { PageFault } from '../scrape/page-fault.ts';
+import { findThreats, type PageSlot } from '../scrape/find-threats.ts';
+import { PageError } from '../scrape/page-error.ts';
 import type { PageReader } from '../scrape/page-reader.ts';
 import type { PageReading } from '../scrape/read-page.ts';
 import type { PageRenderer } from '../scrape/render/render-page.ts';
@@ -107,7 +107,7 @@ async function takePage(
         : await readPdfPage(deps.files, fetched.bytes, owner);
     return { url: fetched.url, page };
   } catch (error) {
-    throw error instanceof PageFault ? asCoded(error) : error;
+    throw error instanceof PageError ? asCoded(error) : error;
   }
 }
 
@@ -118,7 +118,7 @@ async function render(deps: ScrapePageDeps, url: string, timeoutMs: number): Pro
   try {
     return await deps.pages.render(url, timeoutMs);
   } catch (error) {
-    if (!(error instanceof PageFault) || error.reason !== 'not_a_page') throw error;
+    if (!(error instanceof PageError) || error.reason !== 'not_a_page') throw error;
     return await deps.pages.fetch(
       url,
       Math.max(1_000, Math.ceil(timeoutMs - (deps.clock.elapsed() - startedMs))),
@@ -140,14 +140,14 @@ function messageFor({ decision, verdict }: Judgement): string {
 }
 
 /** What cannot be an address is a fault of the body; everything else has a code. */
-export function asCoded(fault: PageFault): CodedError | ValidationFault {
-  const { reason, refusal, message, pageStatus } = fault;
+export function asCoded(fault: PageError): CodedError | ValidationFault {
+  const { reason, denyReason: refusal, message, pageStatus } = fault;
   if (refusal === 'not_a_url' || refusal === 'scheme') {
-    return new ValidationFault([{ loc: ['body', 'url'], msg: REFUSALS[refusal], type: 'url' }]);
+    return new ValidationFault([{ loc: ['body', 'url'], msg: DENY_REASONS[refusal], type: 'url' }]);
   }
   if (refusal === 'unresolvable') {
     return new CodedError('page_unreachable', {
-      message: REFUSALS[refusal],
+      message: DENY_REASONS[refusal],
       cause: fault,
       fields: { reason: refusal },
     });
@@ -155,7 +155,7 @@ export function asCoded(fault: PageFault): CodedError | ValidationFault {
   switch (reason) {
     case 'address_refused':
       return new CodedError('address_refused', {
-        message: refusal === undefined ? message : REFUSALS[refusal],
+        message: refusal === undefined ? message : DENY_REASONS[refusal],
         fields: { reason: refusal ?? reason },
       });
     case 'timeout':

@@ -8,7 +8,7 @@ interface Known {
 /** What one instance knows of the present minute of counts that are kept elsewhere. */
 export interface MinuteMemory {
   /** `seen`: the highest count that was told; `owed`: what was let through since and not told yet. */
-  look(id: string): { readonly minute: number; readonly seen: number; readonly owed: number };
+  read(id: string): { readonly minute: number; readonly seen: number; readonly owed: number };
   see(id: string, minute: number, count: number): void;
   owe(id: string, minute: number, requests: number): void;
   settle(id: string, minute: number, requests: number): void;
@@ -20,12 +20,12 @@ export function createMinuteMemory(now: () => number): MinuteMemory {
   const known = new Map<string, Known>();
 
   /** Undefined for a minute that is over. */
-  function of(id: string, asked: number): Known | undefined {
-    if (asked > minute) {
-      minute = asked;
+  function of(id: string, targetMinute: number): Known | undefined {
+    if (targetMinute > minute) {
+      minute = targetMinute;
       known.clear();
     }
-    if (asked < minute) return undefined;
+    if (targetMinute < minute) return undefined;
     let one = known.get(id);
     if (one === undefined) {
       one = { seen: 0, owed: 0 };
@@ -35,22 +35,22 @@ export function createMinuteMemory(now: () => number): MinuteMemory {
   }
 
   return {
-    look(id) {
+    read(id) {
       // A clock set back must not reopen a used-up minute.
       const present = Math.max(minute, Math.floor(now() / MINUTE_MS));
       const one = of(id, present);
       return { minute: present, seen: one?.seen ?? 0, owed: one?.owed ?? 0 };
     },
-    see(id, asked, count) {
-      const one = of(id, asked);
+    see(id, targetMinute, count) {
+      const one = of(id, targetMinute);
       if (one !== undefined && count > one.seen) one.seen = count;
     },
-    owe(id, asked, requests) {
-      const one = of(id, asked);
+    owe(id, targetMinute, requests) {
+      const one = of(id, targetMinute);
       if (one !== undefined) one.owed += requests;
     },
-    settle(id, asked, requests) {
-      const one = of(id, asked);
+    settle(id, targetMinute, requests) {
+      const one = of(id, targetMinute);
       if (one !== undefined) one.owed -= requests;
     },
   };

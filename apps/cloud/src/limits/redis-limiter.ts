@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { type MinuteLimiter, type MinuteWindow, windowOf } from './minute-limiter.ts';
 import { createMinuteMemory } from './minute-memory.ts';
-import { redisFault } from './redis-fault.ts';
+import { redisProblem } from './redis-problem.ts';
 
 /**
  * Counts as many of those who ask as there is room for, in one step and by Redis's own clock, so that instances with
@@ -27,7 +27,7 @@ interface LimiterRedis extends Redis {
   takeMinute(
     key: string,
     limit: number,
-    asking: number,
+    requested: number,
     minute: number,
     seen: number,
     owed: number,
@@ -38,14 +38,14 @@ interface LimiterRedis extends Redis {
 interface Group {
   readonly id: string;
   readonly limit: number;
-  readonly answers: ((window: MinuteWindow) => void)[];
+  readonly resolvers: ((window: MinuteWindow) => void)[];
 }
 
 export interface RedisLimiter extends MinuteLimiter {
   close(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** No byte for this long is no answer. Longer than the event loop is ever held up. */
 const SILENCE_MS = 2_000;
 
@@ -55,7 +55,7 @@ export interface RedisLimiterOptions {
   readonly log: { warn(fields: object, message: string): void; info(message: string): void };
   /** Called at first and whenever it changes. */
   readonly observe?: (isShared: boolean) => void;
-  readonly lookEveryMs?: number;
+  readonly pollIntervalMs?: number;
 }
 
 /**
@@ -84,20 +84,20 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
     await tryToWrite();
   } catch (error) {
     redis.disconnect();
-    throw new Error(redisFault(cause ?? error, options.url));
+    throw new Error(redisProblem(cause ?? error, options.url));
   }
   let isShared = true;
-  let isLooking = false;
+  let isPolling = false;
   options.observe?.(true);
-  const timer = setInterval(look, options.lookEveryMs ?? LOOK_EVERY_MS).unref();
+  const timer = setInterval(poll, options.pollIntervalMs ?? POLL_INTERVAL_MS).unref();
 
   async function tryToWrite(): Promise<void> {
     await redis.set('csg:alive', '1', 'EX', 120);
   }
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     try {
       await tryToWrite();
       if (!isShared) {
@@ -108,14 +108,14 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
     } catch (error) {
       noteLost(error);
     } finally {
-      isLooking = false;
+      isPolling = false;
     }
   }
 
   function noteLost(error: unknown): void {
     if (isShared) {
       options.log.warn(
-        { cause: redisFault(error, options.url) },
+        { cause: redisProblem(error, options.url) },
         'Redis cannot be used: limits are counted by each instance alone for now',
       );
       options.observe?.(false);
@@ -123,36 +123,40 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
     isShared = false;
   }
 
-  /** What the server says to `asking` requests; null: it says nothing. */
-  async function ask(id: string, limit: number, asking: number): Promise<[number, number, number] | null> {
-    const { minute, seen, owed } = memory.look(id);
+  /** What the server says to `requested` requests; null: it says nothing. */
+  async function queryRedis(
+    id: string,
+    limit: number,
+    requested: number,
+  ): Promise<[number, number, number] | null> {
+    const { minute, seen, owed } = memory.read(id);
     // Told once: of those that ask at the same time, the first tells it.
-    if (owed > 0 && asking > 0) memory.settle(id, minute, owed);
+    if (owed > 0 && requested > 0) memory.settle(id, minute, owed);
     try {
-      const told = await redis.takeMinute(`csg:minute:${id}`, limit, asking, minute, seen, owed);
-      if (asking > 0) memory.see(id, told[2], told[1]);
-      return told;
+      const result = await redis.takeMinute(`csg:minute:${id}`, limit, requested, minute, seen, owed);
+      if (requested > 0) memory.see(id, result[2], result[1]);
+      return result;
     } catch (error) {
-      if (asking > 0) memory.owe(id, minute, owed);
+      if (requested > 0) memory.owe(id, minute, owed);
       noteLost(error);
       return null;
     }
   }
 
-  async function askTogether({ id, limit, answers }: Group): Promise<void> {
-    const told = await ask(id, limit, answers.length);
-    if (told === null) {
-      for (const answer of answers) answer(askAlone(id, limit, 1));
+  async function queryGroup({ id, limit, resolvers }: Group): Promise<void> {
+    const result = await queryRedis(id, limit, resolvers.length);
+    if (result === null) {
+      for (const resolve of resolvers) resolve(countAlone(id, limit, 1));
       return;
     }
-    const [allowed, last, minute] = told;
+    const [allowed, last, minute] = result;
     const first = last - allowed + 1;
-    for (const [before, answer] of answers.entries())
-      answer(windowOf(before < allowed, limit, Math.min(first + before, last), minute));
+    for (const [before, resolve] of resolvers.entries())
+      resolve(windowOf(before < allowed, limit, Math.min(first + before, last), minute));
   }
 
-  function askAlone(id: string, limit: number, counts: 0 | 1): MinuteWindow {
-    const { minute, seen, owed } = memory.look(id);
+  function countAlone(id: string, limit: number, counts: 0 | 1): MinuteWindow {
+    const { minute, seen, owed } = memory.read(id);
     const count = seen + owed;
     const allowed = count < limit;
     if (!allowed || counts === 0) return windowOf(allowed, limit, count, minute);
@@ -162,27 +166,27 @@ export async function openRedisLimiter(options: RedisLimiterOptions): Promise<Re
 
   let gathered = new Map<string, Group>();
 
-  function askGathered(): void {
+  function queryGathered(): void {
     const groups = gathered;
     gathered = new Map();
-    for (const group of groups.values()) void askTogether(group);
+    for (const group of groups.values()) void queryGroup(group);
   }
 
   return {
     take(id, limit) {
-      if (!isShared) return askAlone(id, limit, 1);
+      if (!isShared) return countAlone(id, limit, 1);
       return new Promise((resolve) => {
-        if (gathered.size === 0) setImmediate(askGathered);
+        if (gathered.size === 0) setImmediate(queryGathered);
         const name = `${limit} ${id}`;
         const group = gathered.get(name);
-        if (group === undefined) gathered.set(name, { id, limit, answers: [resolve] });
-        else group.answers.push(resolve);
+        if (group === undefined) gathered.set(name, { id, limit, resolvers: [resolve] });
+        else group.resolvers.push(resolve);
       });
     },
     async peek(id, limit) {
-      const told = isShared ? await ask(id, limit, 0) : null;
-      if (told === null) return askAlone(id, limit, 0);
-      const [allowed, count, minute] = told;
+      const result = isShared ? await queryRedis(id, limit, 0) : null;
+      if (result === null) return countAlone(id, limit, 0);
+      const [allowed, count, minute] = result;
       return windowOf(allowed > 0, limit, count, minute);
     },
     async close() {

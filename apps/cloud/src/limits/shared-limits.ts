@@ -1,10 +1,10 @@
-import { openRedisHolds, type RedisHolds } from './redis-holds.ts';
 import { openRedisLimiter, type RedisLimiter, type RedisLimiterOptions } from './redis-limiter.ts';
+import { openRedisLockouts, type RedisLockouts } from './redis-lockouts.ts';
 
 /** Everything that instances count together. */
 export interface SharedLimits {
   readonly limiter: RedisLimiter;
-  readonly share: RedisHolds['share'];
+  readonly share: RedisLockouts['share'];
   close(): Promise<void>;
 }
 
@@ -12,12 +12,12 @@ export interface SharedLimits {
 export async function openSharedLimits(options: RedisLimiterOptions): Promise<SharedLimits> {
   const limiter = await openRedisLimiter(options);
   try {
-    const holds = await openRedisHolds(options.url);
+    const lockouts = await openRedisLockouts(options.url);
     return {
       limiter,
-      share: holds.share,
+      share: lockouts.share,
       async close() {
-        await Promise.all([limiter.close(), holds.close()]);
+        await Promise.all([limiter.close(), lockouts.close()]);
       },
     };
   } catch (error) {

@@ -13,10 +13,10 @@ export interface Shares {
 }
 
 /** What is in hand of everybody, of an organization, or of one of its devices. */
-interface Held {
+interface InFlight {
   requests: number;
   bytes: number;
-  readonly parts: Map<string, Held>;
+  readonly parts: Map<string, InFlight>;
 }
 
 /**
@@ -25,58 +25,58 @@ interface Held {
  * beside one that floods is served, and the one that floods is not.
  */
 export function createShares(limit: Amount): Shares {
-  const all = newHeld();
+  const all = newInFlight();
   const pathOf = ({ organizationId, deviceId }: WorkOwner) => [organizationId, deviceId ?? ''];
 
   return {
     add(owner, sizeBytes) {
-      let held = all;
-      count(held, sizeBytes, 1);
+      let inFlight = all;
+      count(inFlight, sizeBytes, 1);
       for (const name of pathOf(owner)) {
-        let part = held.parts.get(name);
+        let part = inFlight.parts.get(name);
         if (part === undefined) {
-          part = newHeld();
-          held.parts.set(name, part);
+          part = newInFlight();
+          inFlight.parts.set(name, part);
         }
-        held = part;
-        count(held, sizeBytes, 1);
+        inFlight = part;
+        count(inFlight, sizeBytes, 1);
       }
     },
     remove(owner, sizeBytes) {
-      let held = all;
-      count(held, sizeBytes, -1);
+      let inFlight = all;
+      count(inFlight, sizeBytes, -1);
       for (const name of pathOf(owner)) {
-        const part = held.parts.get(name)!;
+        const part = inFlight.parts.get(name)!;
         count(part, sizeBytes, -1);
-        if (part.requests === 0) held.parts.delete(name);
-        held = part;
+        if (part.requests === 0) inFlight.parts.delete(name);
+        inFlight = part;
       }
     },
     hasRoom(owner) {
-      let held = all;
-      let most = limit;
+      let inFlight = all;
+      let max = limit;
       for (const name of pathOf(owner)) {
-        if (isBelow(held, most)) return true;
-        const part = held.parts.get(name);
-        const sharers = 2 * (held.parts.size + (part === undefined ? 1 : 0));
-        most = { requests: most.requests / sharers, bytes: most.bytes / sharers };
-        held = part ?? newHeld();
+        if (isBelow(inFlight, max)) return true;
+        const part = inFlight.parts.get(name);
+        const sharers = 2 * (inFlight.parts.size + (part === undefined ? 1 : 0));
+        max = { requests: max.requests / sharers, bytes: max.bytes / sharers };
+        inFlight = part ?? newInFlight();
       }
-      return isBelow(held, most);
+      return isBelow(inFlight, max);
     },
     read: () => ({ requests: all.requests, bytes: all.bytes }),
   };
 }
 
-function newHeld(): Held {
+function newInFlight(): InFlight {
   return { requests: 0, bytes: 0, parts: new Map() };
 }
 
-function count(held: Held, sizeBytes: number, by: 1 | -1): void {
-  held.requests += by;
-  held.bytes += by * sizeBytes;
+function count(inFlight: InFlight, sizeBytes: number, by: 1 | -1): void {
+  inFlight.requests += by;
+  inFlight.bytes += by * sizeBytes;
 }
 
-function isBelow(held: Amount, most: Amount): boolean {
-  return held.requests < most.requests && held.bytes < most.bytes;
+function isBelow(inFlight: Amount, max: Amount): boolean {
+  return inFlight.requests < max.requests && inFlight.bytes < max.bytes;
 }

@@ -19,7 +19,7 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ content, type }) =>
-      told(gateway.POST('/api/v1/security/scan', { body: { content, ...(type && { type }) } })),
+      callGateway(gateway.POST('/api/v1/security/scan', { body: { content, ...(type && { type }) } })),
   );
   server.registerTool(
     'redact_text',
@@ -30,7 +30,7 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ content }) =>
-      told(
+      callGateway(
         gateway.POST('/api/v1/security/redact', { body: { content } }).then(({ data }) => ({
           // The original stays where it is: the point is not to read it.
           data: data && { redacted: data.redacted, piiFound: data.piiFound },
@@ -50,7 +50,7 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     ({ url, session_id }) =>
-      told(gateway.POST('/api/v1/scrape', { body: { url, ...(session_id && { session_id }) } })),
+      callGateway(gateway.POST('/api/v1/scrape', { body: { url, ...(session_id && { session_id }) } })),
   );
   server.registerTool(
     'validate_tool',
@@ -66,13 +66,13 @@ export function createGatewayTools(gateway: GatewayClient, version: string): Mcp
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    (wish) => told(gateway.POST('/api/v1/agent/validate-tool', { body: wish as never })),
+    (input) => callGateway(gateway.POST('/api/v1/agent/validate-tool', { body: input as never })),
   );
   return server;
 }
 
 /** The gateway's answer as a tool's result; what it refuses is an error that the model can read. */
-async function told(call: Promise<{ data?: unknown }>): Promise<CallToolResult> {
+async function callGateway(call: Promise<{ data?: unknown }>): Promise<CallToolResult> {
   try {
     const structuredContent = (await call).data as Record<string, unknown>;
     return {

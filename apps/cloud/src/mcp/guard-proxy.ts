@@ -1,14 +1,14 @@
 import { readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { CallJudge } from './judge-calls.ts';
+import type { ToolCallEvaluator } from './tool-call-evaluator.ts';
 
 export interface GuardProxyOptions {
   /** Towards the assistant. */
   readonly client: Transport;
   /** Towards the server whose tools are called. */
   readonly server: Transport;
-  readonly judge: CallJudge;
+  readonly evaluator: ToolCallEvaluator;
   /** What happens while the gateway gives no answer: by default nothing passes. */
   readonly failOpen: boolean;
   readonly log: (line: string) => void;
@@ -17,15 +17,15 @@ export interface GuardProxyOptions {
 /** Answers that bring texts of strangers to the model. */
 const READ_METHODS = new Set(['tools/call', 'tools/list', 'resources/read', 'prompts/get', 'prompts/list']);
 /** JSON-RPC: of the server's own choice. */
-const REFUSED_CODE = -32001;
+const REJECTED_CODE = -32001;
 
 /**
  * Stands between an assistant and an MCP server: each tool call is validated before it goes on, and what comes back
  * is scanned before the model reads it. Everything else passes as it is.
  */
 export async function startGuardProxy(options: GuardProxyOptions): Promise<void> {
-  const { client, server, judge } = options;
-  const asked = new Map<RequestId, string>();
+  const { client, server, evaluator } = options;
+  const requestMethods = new Map<RequestId, string>();
 
   client.onmessage = (message) => void relay(server, fromClient(message));
   server.onmessage = (message) => void relay(client, fromServer(message));
@@ -46,7 +46,9 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
     if (!isRequest(message)) return message;
     if (message.method === 'tools/call') {
       const { name, arguments: args } = (message.params ?? {}) as { name?: unknown; arguments?: unknown };
-      const ruling = await answered(() => judge.validate(String(name), isMembers(args) ? args : {}));
+      const ruling = await withFallback(() =>
+        evaluator.validate(String(name), isJsonObject(args) ? args : {}),
+      );
       if (!ruling.allowed) {
         options.log(`refused ${String(name)}: ${ruling.reason}`);
         const text = `This call was not made. ${ruling.reason}`;
@@ -58,15 +60,15 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
         return null;
       }
     }
-    if (READ_METHODS.has(message.method)) asked.set(message.id, message.method);
+    if (READ_METHODS.has(message.method)) requestMethods.set(message.id, message.method);
     return message;
   }
 
   async function fromServer(message: JSONRPCMessage): Promise<JSONRPCMessage | null> {
     if (isRequest(message)) return await fromServersRequest(message);
     if (!('id' in message) || message.id === undefined) return message;
-    const method = asked.get(message.id);
-    asked.delete(message.id);
+    const method = requestMethods.get(message.id);
+    requestMethods.delete(message.id);
     if (method === undefined || !('result' in message)) return message;
     const read = await readAll(message.result);
     if (read.allowed) return { ...message, result: read.value as typeof message.result };
@@ -74,7 +76,7 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
     const text = `What came back was withheld. ${read.reason}`;
     return method === 'tools/call'
       ? { ...message, result: { isError: true, content: [{ type: 'text', text }] } }
-      : { jsonrpc: '2.0', id: message.id, error: { code: REFUSED_CODE, message: text } };
+      : { jsonrpc: '2.0', id: message.id, error: { code: REJECTED_CODE, message: text } };
   }
 
   /** A server may ask for a completion of the assistant's model, or a person's word: its texts are strangers' too. */
@@ -82,7 +84,7 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
     const read = await readAll(message.params ?? {});
     if (read.allowed) return { ...message, params: read.value as NonNullable<typeof message.params> };
     options.log(`refused the server's ${message.method}: ${read.reason}`);
-    const error = { code: REFUSED_CODE, message: read.reason };
+    const error = { code: REJECTED_CODE, message: read.reason };
     await server.send({ jsonrpc: '2.0', id: message.id, error });
     return null;
   }
@@ -92,24 +94,24 @@ export async function startGuardProxy(options: GuardProxyOptions): Promise<void>
   ): Promise<{ readonly allowed: boolean; readonly reason: string; readonly value: unknown }> {
     const slots = readLeafTexts(value, 'tool_result').slots.filter(({ text }) => text.length > 0);
     const texts = slots.map(({ text }) => text);
-    const reading = await answered(() => judge.read(texts));
+    const ruling = await withFallback(() => evaluator.read(texts));
     const changed = slots.flatMap((slot, index) => {
-      const text = 'texts' in reading ? reading.texts[index] : undefined;
+      const text = 'texts' in ruling ? ruling.texts[index] : undefined;
       return text === undefined || text === slot.text ? [] : [[index, text] as const];
     });
-    if (changed.length === 0 || !reading.allowed) return { ...reading, value };
+    if (changed.length === 0 || !ruling.allowed) return { ...ruling, value };
     const replacements = new Map(
       changed.map(([index, text]) => [index, [{ start: 0, end: slots[index]!.text.length, text }]]),
     );
     const written = writeTexts(JSON.stringify(value), replacementsByPath(slots, replacements));
-    return { ...reading, value: JSON.parse(written) };
+    return { ...ruling, value: JSON.parse(written) };
   }
 
-  async function answered<T extends { readonly allowed: boolean; readonly reason: string }>(
-    ask: () => Promise<T>,
+  async function withFallback<T extends { readonly allowed: boolean; readonly reason: string }>(
+    call: () => Promise<T>,
   ): Promise<T | { readonly allowed: boolean; readonly reason: string }> {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       options.log(`the gateway gave no answer: ${why}`);
@@ -125,6 +127,6 @@ function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return 'method' in message && 'id' in message;
 }
 
-function isMembers(value: unknown): value is Record<string, unknown> {
+function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { ValidationFault } from '@csg/shared/contract';
-import { AddressRefused, REFUSALS } from './address-refused.ts';
+import { AddressDenied, DENY_REASONS } from './address-denied.ts';
 import { checkUrl } from './check-url.ts';
 import type { GuardRules } from './guarded-connector.ts';
 import { resolveChecked } from './resolve-checked.ts';
@@ -15,20 +15,20 @@ export async function checkTarget(
   text: string,
   rules: GuardRules,
 ): Promise<readonly string[]> {
-  const refuse = (msg: string, reason: string) =>
+  const deny = (msg: string, reason: string) =>
     new ValidationFault([{ loc: ['body', field], msg, type: 'address_refused', ctx: { reason } }]);
   const checked = checkUrl(text, rules);
   if (!checked.ok)
-    throw refuse(`${REFUSALS[checked.reason]} ${HINT[checked.reason] ?? ''}`.trim(), checked.reason);
+    throw deny(`${DENY_REASONS[checked.reason]} ${HINT[checked.reason] ?? ''}`.trim(), checked.reason);
   const warnings: string[] = [];
   if (checked.url.protocol === 'http:') {
     warnings.push(
       'This address is http: what is sent there can be read on the way. Use https where you can.',
     );
   }
-  const refusal = await resolveRefusal(checked.url.hostname, rules);
-  if (refusal === 'private_address') throw refuse(REFUSALS.private_address, refusal);
-  if (refusal !== null)
+  const denyReason = await resolveDenyReason(checked.url.hostname, rules);
+  if (denyReason === 'private_address') throw deny(DENY_REASONS.private_address, denyReason);
+  if (denyReason !== null)
     warnings.push('This name cannot be resolved right now. Check it for typing mistakes.');
   return warnings;
 }
@@ -39,12 +39,12 @@ const HINT: Partial<Record<string, string>> = {
   private_address: 'It has to be reachable from the internet.',
 };
 
-async function resolveRefusal(hostname: string, rules: GuardRules): Promise<string | null> {
+async function resolveDenyReason(hostname: string, rules: GuardRules): Promise<string | null> {
   const late = new Promise<'late'>((resolve) => void setTimeout(resolve, RESOLVE_MS, 'late').unref());
   try {
     return (await Promise.race([resolveChecked(hostname, rules), late])) === 'late' ? 'late' : null;
   } catch (error) {
-    if (error instanceof AddressRefused) return error.reason;
+    if (error instanceof AddressDenied) return error.reason;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Refusal } from './address-refused.ts';
+import type { DenyReason } from './address-denied.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface UrlRules {
@@ -11,7 +11,7 @@ export interface UrlRules {
 
 export type CheckedUrl =
   | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly reason: Refusal };
+  | { readonly ok: false; readonly reason: DenyReason };
 
 export const USUAL_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
@@ -41,16 +41,15 @@ const INNER_NAMES = [
  * could take for something else (control characters, blanks, backslashes, `http:host`) is refused.
  */
 export function checkUrl(text: string, rules: UrlRules = {}): CheckedUrl {
-  if (text.length > 4_096 || /[\x00-\x20\x7f\\]/.test(text) || !URL.canParse(text))
-    return refuse('not_a_url');
+  if (text.length > 4_096 || /[\x00-\x20\x7f\\]/.test(text) || !URL.canParse(text)) return deny('not_a_url');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('scheme');
-  if (!/^https?:\/\/[^/]/i.test(text)) return refuse('not_a_url');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return deny('scheme');
+  if (!/^https?:\/\/[^/]/i.test(text)) return deny('not_a_url');
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
-    return refuse('credentials');
+    return deny('credentials');
   const port = readPort(url);
-  const refusal = checkHost(url.hostname, port, rules);
-  return refusal === null ? { ok: true, url } : refuse(refusal);
+  const denyReason = checkHost(url.hostname, port, rules);
+  return denyReason === null ? { ok: true, url } : deny(denyReason);
 }
 
 export function readPort(url: URL): number {
@@ -58,7 +57,7 @@ export function readPort(url: URL): number {
 }
 
 /** The same for a host and port that are already apart; null when nothing speaks against them. */
-export function checkHost(hostname: string, port: number, rules: UrlRules = {}): Refusal | null {
+export function checkHost(hostname: string, port: number, rules: UrlRules = {}): DenyReason | null {
   const host = hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
@@ -78,6 +77,6 @@ function isInnerName(host: string): boolean {
   return !host.includes('.') || INNER_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
-function refuse(reason: Refusal): CheckedUrl {
+function deny(reason: DenyReason): CheckedUrl {
   return { ok: false, reason };
 }

@@ -18,7 +18,7 @@ function isZlib(body: Buffer): boolean {
 
 export type Decoded =
   | { readonly body: Buffer }
-  | { readonly fault: 'bad_encoding' | 'too_large' | 'truncated' };
+  | { readonly error: 'bad_encoding' | 'too_large' | 'truncated' };
 
 /** Undoes one `Content-Encoding`, giving up as soon as the output passes `maxBytes`. Doubled and unknown ones are faults. */
 export function decodeBody(
@@ -29,16 +29,16 @@ export function decodeBody(
   const name = typeof encoding === 'object' ? 'doubled' : (encoding ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return Promise.resolve({ body });
   const decode = DECODERS.get(name);
-  if (decode === undefined) return Promise.resolve({ fault: 'bad_encoding' });
+  if (decode === undefined) return Promise.resolve({ error: 'bad_encoding' });
   return new Promise((resolve) => {
     decode(body, { maxOutputLength: maxBytes }, (error, output) => {
       if (error === null) resolve({ body: output });
-      else resolve({ fault: readFault((error as NodeJS.ErrnoException).code) });
+      else resolve({ error: errorFromCode((error as NodeJS.ErrnoException).code) });
     });
   });
 }
 
-function readFault(code: string | undefined): 'bad_encoding' | 'too_large' | 'truncated' {
+function errorFromCode(code: string | undefined): 'bad_encoding' | 'too_large' | 'truncated' {
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'too_large';
   return code === 'Z_BUF_ERROR' ? 'truncated' : 'bad_encoding';
 }

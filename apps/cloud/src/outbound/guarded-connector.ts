@@ -4,7 +4,7 @@
  */
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { AddressRefused } from './address-refused.ts';
+import { AddressDenied } from './address-denied.ts';
 import { checkHost, type UrlRules } from './check-url.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type ResolvedAddress, type ResolveRules, resolveChecked } from './resolve-checked.ts';
@@ -17,14 +17,14 @@ export interface GuardRules extends UrlRules, ResolveRules {
 /**
  * An undici connector that opens sockets to public addresses only. The name is resolved once, every answer is
  * checked, and the checked addresses are what the socket is given, so an answer that changes afterwards changes
- * nothing. Fails with AddressRefused.
+ * nothing. Fails with AddressDenied.
  */
 export function guardedConnector(rules: GuardRules = {}): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    const refusal = checkHost(options.hostname, port, rules);
-    if (refusal !== null) {
-      callback(new AddressRefused(refusal), null);
+    const denyReason = checkHost(options.hostname, port, rules);
+    if (denyReason !== null) {
+      callback(new AddressDenied(denyReason), null);
       return;
     }
     resolveChecked(options.hostname, rules).then(
@@ -39,7 +39,7 @@ export function guardedConnector(rules: GuardRules = {}): buildConnector.connect
           // undici leaves it out where there is none, whatever its types say.
           if (socket != null && rules.allowPrivate !== true && !isPublicAddress(socket.remoteAddress ?? '')) {
             socket.destroy();
-            callback(new AddressRefused('private_address'), null);
+            callback(new AddressDenied('private_address'), null);
             return;
           }
           callback(...result);

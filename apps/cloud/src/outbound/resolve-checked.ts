@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { AddressRefused } from './address-refused.ts';
+import { AddressDenied } from './address-denied.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface ResolvedAddress {
@@ -23,7 +23,7 @@ export interface ResolveRules {
 /**
  * The addresses of a host, all of them checked: one that is not public refuses the whole name, since the order of
  * answers is the attacker's to choose. Connect to what this returns and to nothing else.
- * Throws AddressRefused `unresolvable` or `private_address`.
+ * Throws AddressDenied `unresolvable` or `private_address`.
  */
 export async function resolveChecked(
   hostname: string,
@@ -37,12 +37,12 @@ export async function resolveChecked(
     try {
       addresses = await (rules.resolve ?? resolveBySystem)(host);
     } catch (error) {
-      throw new AddressRefused('unresolvable', error);
+      throw new AddressDenied('unresolvable', error);
     }
   }
-  if (addresses.length === 0) throw new AddressRefused('unresolvable');
+  if (addresses.length === 0) throw new AddressDenied('unresolvable');
   if (rules.allowPrivate !== true && !addresses.every((entry) => isPublicAddress(entry.address))) {
-    throw new AddressRefused('private_address');
+    throw new AddressDenied('private_address');
   }
   return addresses;
 }

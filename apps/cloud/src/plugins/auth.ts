@@ -1,7 +1,7 @@
 import { CodedError, type Permission } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator, Principal } from '../flows/authenticate-key.ts';
-import type { FailureHold } from '../limits/failure-hold.ts';
+import type { FailureLockout } from '../limits/failure-lockout.ts';
 import { networkOf } from '../limits/network-of.ts';
 
 declare module 'fastify' {
@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 export interface AuthDeps {
   readonly authenticator: Authenticator;
-  readonly hold: FailureHold;
+  readonly lockout: FailureLockout;
 }
 
 /** Who is calling. Knows nothing about content. */
@@ -22,7 +22,7 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     if (access?.auth !== 'key') return done();
-    const refuse = (error: unknown) => done(refusalOf(error, request, deps.hold, access.errors));
+    const reject = (error: unknown) => done(errorFor(error, request, deps.lockout, access.errors));
     const admit = (principal: Principal) => {
       if (principal.allowedAddresses?.has(request.ip) === false) {
         return done(new CodedError('ip_not_allowed'));
@@ -35,10 +35,10 @@ export function registerAuth(app: FastifyInstance, deps: AuthDeps): void {
       const principal = deps.authenticator.authenticate(
         typeof presented === 'string' ? presented : undefined,
       );
-      if (principal instanceof Promise) principal.then(admit, refuse);
+      if (principal instanceof Promise) principal.then(admit, reject);
       else admit(principal);
     } catch (error) {
-      refuse(error);
+      reject(error);
     }
   });
 }
@@ -48,7 +48,7 @@ export function registerScope(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     if (access?.auth !== 'key') return done();
-    done(scopeFault(principalOf(request), access.scope, access.device));
+    done(scopeError(principalOf(request), access.scope, access.device));
   });
 }
 
@@ -59,7 +59,7 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-function scopeFault(
+function scopeError(
   principal: Principal,
   scope: Permission,
   device: boolean | 'only',
@@ -78,22 +78,23 @@ function scopeFault(
  * A failed authentication in the words of its endpoint. An address that fails too often is told so instead;
  * a good key from the same address is still served, so one broken client does not lock out an office.
  */
-function refusalOf(
+function errorFor(
   error: unknown,
   request: FastifyRequest,
-  hold: FailureHold,
+  lockout: FailureLockout,
   errors: 'general' | 'endpoint',
 ): Error {
   if (!(error instanceof CodedError)) return error as Error;
   if (error.status === 401) {
     const network = networkOf(request.ip);
-    const held = hold.heldS(network);
+    const remainingS = lockout.lockoutS(network);
     // Only unknown keys count: a client whose key was disabled or forgotten is no guesser.
-    const heldS = held > 0 ? held : error.code === 'invalid_api_key' ? hold.fail(network) : 0;
-    if (held > 0) {
+    const lockoutS =
+      remainingS > 0 ? remainingS : error.code === 'invalid_api_key' ? lockout.fail(network) : 0;
+    if (remainingS > 0) {
       return new CodedError('bot_detected', {
-        fields: { retry_after: heldS },
-        headers: { 'Retry-After': String(heldS) },
+        fields: { retry_after: lockoutS },
+        headers: { 'Retry-After': String(lockoutS) },
       });
     }
   }

@@ -34,20 +34,20 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
     [VERDICT_HEADERS.threatType]: 'none',
   });
 
-  const waiting = new Map<Socket, ConnectionError>();
+  const pending = new Map<Socket, ConnectionError>();
   // Thousands of connections break off at once when a network does: others are served in between.
-  const answerSome = (): void => {
+  const respondToSome = (): void => {
     let left = AT_ONCE;
-    for (const [socket, error] of waiting) {
+    for (const [socket, error] of pending) {
       if (left-- === 0) break;
-      waiting.delete(socket);
-      refuse(error, socket);
+      pending.delete(socket);
+      reject(error, socket);
     }
-    if (waiting.size > 0) setImmediate(answerSome);
+    if (pending.size > 0) setImmediate(respondToSome);
   };
 
-  function refuse(error: ConnectionError, socket: Socket): void {
-    if (!socket.writable || isAnswering(socket)) {
+  function reject(error: ConnectionError, socket: Socket): void {
+    if (!socket.writable || isResponding(socket)) {
       socket.destroy();
       return;
     }
@@ -69,11 +69,11 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
       }
       // Only what nothing can follow on its connection may wait.
       if ((error.code as string) !== CUT_OFF) {
-        refuse(error, socket);
+        reject(error, socket);
         return;
       }
-      if (waiting.size === 0) setImmediate(answerSome);
-      waiting.set(socket, error);
+      if (pending.size === 0) setImmediate(respondToSome);
+      pending.set(socket, error);
     },
     frameworkErrors(error, request, reply) {
       const coded =
@@ -87,11 +87,11 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
 }
 
 /** An answer under way on the connection must not be cut by another one. */
-function isAnswering(socket: Socket): boolean {
-  const { _httpMessage: answer } = socket as Socket & {
+function isResponding(socket: Socket): boolean {
+  const { _httpMessage: response } = socket as Socket & {
     _httpMessage?: { readonly headersSent: boolean; readonly req: { readonly complete: boolean } } | null;
   };
-  return answer !== undefined && answer !== null && (answer.headersSent || answer.req.complete);
+  return response !== undefined && response !== null && (response.headersSent || response.req.complete);
 }
 
 function readConnectionError(error: ConnectionError): CodedError {
@@ -108,7 +108,7 @@ function readConnectionError(error: ConnectionError): CodedError {
 }
 
 /** Node answers an unknown Expect and a missing Host by itself, without a body; here both come to the hooks. */
-export function letHooksAnswer(app: FastifyInstance): void {
+export function handleExpectHeader(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 

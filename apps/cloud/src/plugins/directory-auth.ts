@@ -1,7 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../flows/clock.ts';
-import type { FailureHold } from '../limits/failure-hold.ts';
+import type { FailureLockout } from '../limits/failure-lockout.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { DirectoryToken, Storage } from '../storage/storage.ts';
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
 export interface DirectoryAuthDeps {
   readonly storage: Pick<Storage, 'directory'>;
   readonly clock: Clock;
-  readonly hold: FailureHold;
+  readonly lockout: FailureLockout;
 }
 
 /** Which organization's directory asks: `Authorization: Bearer <token>` (RFC 6750). */
@@ -23,7 +23,7 @@ export function registerDirectoryAuth(app: FastifyInstance, deps: DirectoryAuthD
   app.decorateRequest('directory', null);
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.access?.auth !== 'directory') return;
-    const heldS = deps.hold.heldS(networkOf(request.ip));
+    const lockoutS = deps.lockout.lockoutS(networkOf(request.ip));
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const found =
       token === undefined ? null : await deps.storage.directory.findToken(token, deps.clock.now());
@@ -31,8 +31,8 @@ export function registerDirectoryAuth(app: FastifyInstance, deps: DirectoryAuthD
       request.directory = found;
       return;
     }
-    if (heldS > 0) throw new CodedError('bot_detected', { headers: { 'Retry-After': String(heldS) } });
-    if (token !== undefined) deps.hold.fail(networkOf(request.ip));
+    if (lockoutS > 0) throw new CodedError('bot_detected', { headers: { 'Retry-After': String(lockoutS) } });
+    if (token !== undefined) deps.lockout.fail(networkOf(request.ip));
     throw new CodedError('unauthorized', {
       message: 'Send a directory token of your organization as "Authorization: Bearer <token>".',
       headers: { 'WWW-Authenticate': 'Bearer' },

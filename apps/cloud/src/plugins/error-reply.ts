@@ -37,7 +37,7 @@ function sendValidation(
 
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
   // Nobody is there to be answered, and nothing of ours failed, where the client left.
-  if (isFault(error) && !reply.raw.destroyed) {
+  if (isInternalError(error) && !reply.raw.destroyed) {
     request.log.error({ code: error.code, err: error.cause ?? error }, error.message);
   }
   // Written as it is: a route's schema for this status may be that of another error.
@@ -50,7 +50,7 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
 }
 
 /** Who is told to come again, without a cause, met a state of the service that is said once and not for each. */
-function isFault(error: CodedError): boolean {
+function isInternalError(error: CodedError): boolean {
   return error.status >= 500 && (error.code !== 'service_unavailable' || error.cause !== undefined);
 }
 

@@ -14,7 +14,7 @@ const METHODS = new Set(['POST', 'PUT', 'PATCH']);
 const LEASE_MS = 30_000;
 
 /** Headers that belong to one answer and are told again with it. */
-const KEPT_HEADERS: readonly string[] = [
+const STORED_HEADERS: readonly string[] = [
   'content-type',
   'request-id',
   'x-provider-request-id',
@@ -37,8 +37,8 @@ export function registerIdempotency(
     const key = request.headers['idempotency-key'];
     const { principal } = request;
     if (key === undefined || principal === null || !METHODS.has(request.method)) return done();
-    claim(request, reply, principal, key).then((isAnswered) => {
-      if (!isAnswered) done();
+    claim(request, reply, principal, key).then((isReplayed) => {
+      if (!isReplayed) done();
     }, done);
   });
 
@@ -92,11 +92,12 @@ export function registerIdempotency(
     payload: unknown,
   ): Promise<void> {
     // Under zero retention no text may be stored, so a repeated call is made again.
-    const unkept = reply.statusCode >= 500 || reply.statusCode === 429 || request.principal?.zeroRetention;
-    if (unkept) return lease.abandon();
+    const isTransient =
+      reply.statusCode >= 500 || reply.statusCode === 429 || request.principal?.zeroRetention;
+    if (isTransient) return lease.abandon();
     await lease.finish({
       status: reply.statusCode,
-      headers: keptHeaders(reply),
+      headers: storedHeaders(reply),
       body:
         typeof payload === 'string'
           ? Buffer.from(payload)
@@ -111,10 +112,10 @@ export function registerIdempotency(
  * The parts of one request whose work is one transaction and whose answer, a 200, follows from what that returns: the
  * answer is kept in the same transaction, so that a crash before it is sent lets nothing be done twice.
  */
-export function keepingAnswer<D extends { readonly storage: Pick<Storage, 'transaction'> }, T>(
+export function withStoredResponse<D extends { readonly storage: Pick<Storage, 'transaction'> }, T>(
   deps: D,
   request: FastifyRequest,
-  toAnswer: (result: T) => object = asItIs,
+  toResponse: (result: T) => object = asItIs,
 ): D {
   const lease = request.idempotency;
   if (lease === null || request.principal?.zeroRetention) return deps;
@@ -125,7 +126,7 @@ export function keepingAnswer<D extends { readonly storage: Pick<Storage, 'trans
       const isOurs = await repositories.idempotency.keep(lease.name, {
         status: 200,
         headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: Buffer.from(JSON.stringify(toAnswer(result))),
+        body: Buffer.from(JSON.stringify(toResponse(result))),
       });
       // This process stood still for so long that the key went to somebody else: the work is theirs.
       if (!isOurs) throw inProgress();
@@ -153,13 +154,13 @@ function replay(reply: FastifyReply, response: StoredResponse): void {
     .send(response.body.length === 0 ? undefined : response.body);
 }
 
-function keptHeaders(reply: FastifyReply): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of KEPT_HEADERS) {
+function storedHeaders(reply: FastifyReply): Record<string, string> {
+  const stored: Record<string, string> = {};
+  for (const name of STORED_HEADERS) {
     const value = reply.getHeader(name);
-    if (value !== undefined) kept[name] = String(value);
+    if (value !== undefined) stored[name] = String(value);
   }
-  return kept;
+  return stored;
 }
 
 /** Method, canonical address and body. The `/proxy` alias is the same address. */

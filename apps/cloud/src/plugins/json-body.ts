@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Members of the body whose null is not the same as absent: it resets them. */
-    nullsKept?: readonly string[];
+    preservedNulls?: readonly string[];
   }
 }
 
@@ -108,7 +108,7 @@ export function registerJsonBody(
     const value = parseStrictJsonText(source, REQUEST_BOUNDS);
     return mode === 'raw'
       ? ({ bytes, value, source } satisfies RawJsonBody)
-      : withoutNulls(value, request.routeOptions.config.nullsKept);
+      : withoutNulls(value, request.routeOptions.config.preservedNulls);
   }
 }
 
@@ -154,14 +154,14 @@ async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: n
 
 /**
  * Drops null members in place, at any depth the strict parser lets through. Array items stay, and at the top those
- * that are `kept`.
+ * that are `preserved`.
  */
-function withoutNulls(value: unknown, kept: readonly string[] = []): unknown {
+function withoutNulls(value: unknown, preserved: readonly string[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(members)) {
     if (members[name] !== null) withoutNulls(members[name]);
-    else if (!Array.isArray(value) && !kept.includes(name)) delete members[name];
+    else if (!Array.isArray(value) && !preserved.includes(name)) delete members[name];
   }
   return value;
 }

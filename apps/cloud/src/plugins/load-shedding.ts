@@ -1,20 +1,20 @@
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HeldWork, WorkInHand } from '../limits/work-in-hand.ts';
+import type { InFlightLimiter, InFlightRequest } from '../limits/in-flight-limiter.ts';
 import type { Metrics } from './metrics.ts';
 import { ownerOf } from './owner-of.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Its part of the work, on heavy routes. */
-    heldWork: HeldWork | null;
+    inFlight: InFlightRequest | null;
     /** On heavy routes: throws where there is no room for it any more. */
     requireRoom: (() => void) | null;
   }
 }
 
 export interface LoadSheddingDeps {
-  readonly work: WorkInHand;
+  readonly work: InFlightLimiter;
   readonly metrics: Pick<Metrics, 'shed'>;
 }
 
@@ -32,10 +32,10 @@ const OVERLOADED = new CodedError('service_unavailable', {
  * itself is served all the same. Comes after authentication, which tells whose request it is.
  */
 export function registerLoadShedding(app: FastifyInstance, { work, metrics }: LoadSheddingDeps): void {
-  app.decorateRequest('heldWork', null);
+  app.decorateRequest('inFlight', null);
   app.decorateRequest('requireRoom', null);
 
-  function refusal(request: FastifyRequest): CodedError | undefined {
+  function overloadError(request: FastifyRequest): CodedError | undefined {
     const wasOverloaded = work.isOverloaded();
     if (work.hasRoom(ownerOf(request))) return undefined;
     if (!wasOverloaded) request.log.warn(work.read(), 'too much to do: requests are told to come again');
@@ -46,23 +46,23 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isHeavy(request)) return done();
     request.requireRoom = () => {
-      const error = refusal(request);
+      const error = overloadError(request);
       if (error !== undefined) throw error;
     };
-    done(refusal(request));
+    done(overloadError(request));
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (!isHeavy(request)) return done();
-    const fault = refusal(request);
-    if (fault !== undefined) return done(fault);
-    work.take(ownerOf(request), request.bytes?.length ?? 0, (held) => {
-      request.heldWork = held;
+    const error = overloadError(request);
+    if (error !== undefined) return done(error);
+    work.take(ownerOf(request), request.bytes?.length ?? 0, (inFlight) => {
+      request.inFlight = inFlight;
       done();
     });
   });
   // Before the answer is written: who reads it slowly is no work.
   app.addHook('onSend', (request, _reply, payload, done) => {
-    request.heldWork?.end();
+    request.inFlight?.end();
     done(null, payload);
   });
 }

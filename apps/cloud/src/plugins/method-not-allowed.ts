@@ -5,7 +5,7 @@ import { openToAll } from './route-access.ts';
 
 const SERVED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** CORS answers OPTIONS on every address; CONNECT never gets as far as a route. */
-const ANSWERED_ELSEWHERE = ['OPTIONS', 'CONNECT'];
+const HANDLED_ELSEWHERE = ['OPTIONS', 'CONNECT'];
 
 /** Notes every route from here on; the returned function answers 405 for the methods they do not take. */
 export function collectMethods(app: FastifyInstance): (scope: FastifyInstance) => void {
@@ -24,7 +24,7 @@ export function collectMethods(app: FastifyInstance): (scope: FastifyInstance) =
     const taken = [...known].map(([url, methods]) => [url, new Set(methods)] as const);
     for (const [url, methods] of taken) {
       if (url.includes('*')) continue;
-      const rest = METHODS.filter((method) => !methods.has(method) && !ANSWERED_ELSEWHERE.includes(method));
+      const rest = METHODS.filter((method) => !methods.has(method) && !HANDLED_ELSEWHERE.includes(method));
       if (rest.length === 0) continue;
       scope.route({
         method: rest,

@@ -26,15 +26,15 @@ export interface Metrics {
   /** Whether limits are counted together with other instances; never told where there is no Redis. */
   shared(isShared: boolean): void;
   /** A mail was handed to the server, or could not be; by what it is since. */
-  mailed(status: 'sent' | 'pending' | 'failed'): void;
+  emailed(status: 'sent' | 'pending' | 'failed'): void;
   scanned(decision: Decision, direction: Direction, scanMs: number): void;
   /** Of the longer texts of a scan so many were known from before, and so many were read. */
   recalled(known: number, read: number): void;
   /** A request was turned away because there was too much to do. */
   shed(route: string): void;
   /** Shows how much there is to do whenever somebody looks. */
-  watchWork(read: () => { readonly requests: number; readonly bytes: number }): void;
-  answered(method: string, route: string, status: number, ms: number): void;
+  observeWork(read: () => { readonly requests: number; readonly bytes: number }): void;
+  responded(method: string, route: string, status: number, ms: number): void;
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -83,7 +83,7 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     buckets: SECONDS,
     registers: [registry],
   });
-  const mails = new Counter({
+  const emails = new Counter({
     name: 'gateway_mail_attempts_total',
     help: 'Attempts to hand a mail to the server, by what became of it: sent, pending (it is tried again) or failed.',
     labelNames: ['status'],
@@ -101,7 +101,7 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     help: '1 while limits are counted in Redis, by all instances together; 0 while this one counts alone.',
     registers: [registry],
   });
-  const turnedAway = new Counter({
+  const rejected = new Counter({
     name: 'gateway_requests_shed_total',
     help: 'Requests that were told to come again because there was too much to do.',
     labelNames: ['route'],
@@ -122,8 +122,8 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
     shared(isShared) {
       sharing.set(isShared ? 1 : 0);
     },
-    mailed(status) {
-      mails.inc({ status });
+    emailed(status) {
+      emails.inc({ status });
     },
     scanned(decision, direction, scanMs) {
       decisions.inc({ decision, direction });
@@ -134,9 +134,9 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
       if (read > 0) texts.inc({ outcome: 'read' }, read);
     },
     shed(route) {
-      turnedAway.inc({ route });
+      rejected.inc({ route });
     },
-    watchWork(readWork) {
+    observeWork(readWork) {
       const gauge = (name: string, help: string, of: 'requests' | 'bytes') =>
         new Gauge({
           name,
@@ -149,7 +149,7 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
       gauge('gateway_work_requests', 'Requests that are read, judged or recorded right now.', 'requests');
       gauge('gateway_work_bytes', 'Bytes of their bodies.', 'bytes');
     },
-    answered(method, route, status, ms) {
+    responded(method, route, status, ms) {
       requests.observe({ method, route, status }, ms / 1000);
     },
   };
@@ -158,7 +158,7 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
 /** `/metrics` in Prometheus' text format: with the token where one is set, else only for clients on this machine. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.answered(
+    metrics.responded(
       request.method,
       request.routeOptions.url ?? 'unknown',
       reply.statusCode,

@@ -40,7 +40,7 @@ function settle(
 ): void {
   const finish = (counted: MinuteWindow) => {
     writeWindow(reply, counted);
-    done(counted.allowed ? undefined : refusal(counted, now()));
+    done(counted.allowed ? undefined : rateLimitError(counted, now()));
   };
   if (window instanceof Promise) window.then(finish, done);
   else finish(window);
@@ -52,7 +52,7 @@ function writeWindow(reply: FastifyReply, window: MinuteWindow): void {
   reply.header(RATE_LIMIT_HEADERS.reset, window.resetAtS);
 }
 
-function refusal(window: MinuteWindow, nowMs: number): CodedError {
+function rateLimitError(window: MinuteWindow, nowMs: number): CodedError {
   const retryAfter = Math.max(1, Math.ceil(window.resetAtS - nowMs / 1000));
   return new CodedError('rate_limit_exceeded', {
     fields: { retry_after: retryAfter },

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { BegunTrace, Traces } from '../telemetry/telemetry.ts';
 
 /** Asked all the time by machines, and the channel of devices, which is open for days. */
-const UNTOLD = /^\/(?:health|metrics|api\/v1(?:\/proxy)?\/(?:health|devices\/channel))/;
+const UNTRACED = /^\/(?:health|metrics|api\/v1(?:\/proxy)?\/(?:health|devices\/channel))/;
 
 const TRACE = Symbol('trace');
 type TracedMessage = IncomingMessage & { [TRACE]?: BegunTrace };
@@ -29,19 +29,19 @@ export function tracedLogs(traces: Traces) {
 export function registerTracing(app: FastifyInstance, traces: Traces): void {
   app.addHook('onRequest', (request, reply, done) => {
     const trace = (request.raw as TracedMessage)[TRACE];
-    if (trace !== undefined && !UNTOLD.test(request.routeOptions.url ?? '')) {
+    if (trace !== undefined && !UNTRACED.test(request.routeOptions.url ?? '')) {
       traces.attach(request.id, trace);
       reply.raw.on('close', () => {
         // In the next turn: what the client's leaving ends for the request is told with it.
-        if (reply.raw.writableFinished) tell(traces, trace, request, reply);
-        else setImmediate(tell, traces, trace, request, reply);
+        if (reply.raw.writableFinished) endTrace(traces, trace, request, reply);
+        else setImmediate(endTrace, traces, trace, request, reply);
       });
     }
     done();
   });
 }
 
-function tell(traces: Traces, trace: BegunTrace, request: FastifyRequest, reply: FastifyReply): void {
+function endTrace(traces: Traces, trace: BegunTrace, request: FastifyRequest, reply: FastifyReply): void {
   traces.end(trace, {
     method: request.method,
     route: request.routeOptions.url,

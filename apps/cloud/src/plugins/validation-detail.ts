@@ -9,10 +9,10 @@ export function readValidationDetail(
   errors: readonly FastifySchemaValidationError[],
   context: string,
 ): ValidationIssue[] {
-  const told = errors.filter((error) => error.keyword !== 'anyOf');
+  const relevant = errors.filter((error) => error.keyword !== 'anyOf');
   const seen = new Set<string>();
   const detail: ValidationIssue[] = [];
-  for (const error of told.length > 0 ? told : errors) {
+  for (const error of relevant.length > 0 ? relevant : errors) {
     const item = readOne(error, context);
     const id = `${item.loc.join('/')} ${item.type}`;
     if (!seen.has(id)) detail.push(item);

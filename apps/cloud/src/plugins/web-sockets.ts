@@ -24,14 +24,14 @@ export async function registerWebSockets(app: FastifyInstance): Promise<void> {
     },
     errorHandler(error, socket, request) {
       // A peer that breaks the protocol, or sends too much, is told so by the library and is no line in the log.
-      if (isPeerFault(error)) return;
+      if (isPeerError(error)) return;
       request.log.error({ err: error }, 'a WebSocket handler failed');
       socket.terminate();
     },
   });
 }
 
-function isPeerFault(error: Error): boolean {
+function isPeerError(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && (code.startsWith('WS_ERR_') || code === 'ECONNRESET' || code === 'EPIPE');
 }

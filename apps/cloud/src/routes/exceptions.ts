@@ -16,7 +16,7 @@ import {
   requestException,
 } from '../flows/approvals/request-exception.ts';
 import { principalOf } from '../plugins/auth.ts';
-import { keepingAnswer } from '../plugins/idempotency.ts';
+import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -41,7 +41,7 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
         codes: CODES,
       }),
     },
-    (request) => requestException(keepingAnswer(deps, request), principalOf(request), request.body),
+    (request) => requestException(withStoredResponse(deps, request), principalOf(request), request.body),
   );
 
   app.get<{ Querystring: { status?: ExceptionStatus } }>(
@@ -120,6 +120,6 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       }),
     },
     (request) =>
-      cancelException(keepingAnswer(deps, request), principalOf(request), request.params.exception_id),
+      cancelException(withStoredResponse(deps, request), principalOf(request), request.params.exception_id),
   );
 }

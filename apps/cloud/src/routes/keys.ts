@@ -15,7 +15,7 @@ import Type, { type Static } from 'typebox';
 import { type ChangeKeyDeps, deleteKey, revealKey, rotateKey, toggleKey } from '../flows/change-key.ts';
 import { createKey } from '../flows/create-key.ts';
 import { principalOf } from '../plugins/auth.ts';
-import { keepingAnswer } from '../plugins/idempotency.ts';
+import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import type { Key } from '../storage/storage.ts';
 import { documented } from './documented.ts';
@@ -61,7 +61,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
       }),
     },
-    (request) => createKey(keepingAnswer(deps, request), principalOf(request), request.body),
+    (request) => createKey(withStoredResponse(deps, request), principalOf(request), request.body),
   );
 
   app.delete<{ Params: KeyParams }>(
@@ -97,7 +97,11 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
     },
     async (request) =>
       keyRecord(
-        await toggleKey(keepingAnswer(deps, request, keyRecord), principalOf(request), request.params.key_id),
+        await toggleKey(
+          withStoredResponse(deps, request, keyRecord),
+          principalOf(request),
+          request.params.key_id,
+        ),
       ),
   );
 
@@ -138,7 +142,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
     },
     (request) =>
       rotateKey(
-        keepingAnswer(deps, request),
+        withStoredResponse(deps, request),
         principalOf(request),
         request.params.key_id,
         request.body?.grace_minutes ?? DEFAULT_GRACE_MINUTES,

@@ -14,7 +14,7 @@ import { settingsOf } from '../flows/authenticate-key.ts';
 import { type ChangeProjectDeps, changeProjectByKey } from '../flows/change-project.ts';
 import { createProject, type ProjectDeps } from '../flows/create-project.ts';
 import { principalOf } from '../plugins/auth.ts';
-import { keepingAnswer } from '../plugins/idempotency.ts';
+import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import type { Project } from '../storage/storage.ts';
 import { documented } from './documented.ts';
@@ -52,13 +52,17 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
     },
     async (request) =>
       projectRecord(
-        await createProject(keepingAnswer(deps, request, projectRecord), principalOf(request), request.body),
+        await createProject(
+          withStoredResponse(deps, request, projectRecord),
+          principalOf(request),
+          request.body,
+        ),
       ),
   );
   app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
     '/projects/:project_id',
     {
-      config: { ...config, nullsKept: SETTING_NAMES },
+      config: { ...config, preservedNulls: SETTING_NAMES },
       schema: documented({
         tag: 'Projects',
         summary: 'Change a project',
@@ -73,7 +77,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
     async (request) =>
       projectRecord(
         await changeProjectByKey(
-          keepingAnswer(deps, request, projectRecord),
+          withStoredResponse(deps, request, projectRecord),
           principalOf(request),
           request.params.project_id,
           request.body,

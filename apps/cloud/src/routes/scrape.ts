@@ -15,7 +15,7 @@ import Type from 'typebox';
 import { type BatchDeps, readBatch, startBatch } from '../flows/scrape-batch/batch.ts';
 import { type ScrapePageDeps, scrapePage } from '../flows/scrape-page.ts';
 import { principalOf } from '../plugins/auth.ts';
-import { keepingAnswer } from '../plugins/idempotency.ts';
+import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -62,7 +62,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         codes: ['rate_limit_exceeded'],
       }),
     },
-    (request) => startBatch(keepingAnswer(deps, request), principalOf(request), request.body),
+    (request) => startBatch(withStoredResponse(deps, request), principalOf(request), request.body),
   );
 
   app.get<{ Params: { job_id: string }; Reply: ScrapeBatchState }>(

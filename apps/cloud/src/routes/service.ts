@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { createReadiness, type ReadinessDeps } from '../flows/read-readiness.ts';
-import type { WorkInHand } from '../limits/work-in-hand.ts';
+import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import { openToAll } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
 export interface ServiceDependencies extends ReadinessDeps {
   readonly isDraining: () => boolean;
-  readonly work: Pick<WorkInHand, 'isOverloaded'>;
+  readonly work: Pick<InFlightLimiter, 'isOverloaded'>;
 }
 
 const alive = Type.Object({ status: Type.Enum(['ok', 'overloaded']) });

@@ -11,7 +11,7 @@ import Type from 'typebox';
 import { toolRequestRecord } from '../flows/approvals/records.ts';
 import { cancelToolRequest, requestTool, type ToolRequestDeps } from '../flows/approvals/tool-requests.ts';
 import { principalOf } from '../plugins/auth.ts';
-import { keepingAnswer } from '../plugins/idempotency.ts';
+import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { documented } from './documented.ts';
 
@@ -59,7 +59,7 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
         codes: CODES,
       }),
     },
-    (request) => requestTool(keepingAnswer(deps, request), principalOf(request), request.body),
+    (request) => requestTool(withStoredResponse(deps, request), principalOf(request), request.body),
   );
 
   app.post<{ Params: { request_id: string } }>(
@@ -76,6 +76,6 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
       }),
     },
     (request) =>
-      cancelToolRequest(keepingAnswer(deps, request), principalOf(request), request.params.request_id),
+      cancelToolRequest(withStoredResponse(deps, request), principalOf(request), request.params.request_id),
   );
 }

@@ -18,7 +18,7 @@ export type HiddenBy = (typeof HIDDEN_BY)[number];
 /** Half of this many pixels is off every screen people have. */
 const FAR = 900;
 /** Sum of the differences of red, green and blue that nobody sees. */
-const SAME_COLOUR = 24;
+const SAME_COLOR = 24;
 
 /** How a declaration hides an element with all that is in it; colours and visibility are judged apart. */
 export function hiddenByStyle(style: Declared): HiddenBy | undefined {
@@ -53,16 +53,16 @@ export function visibilityOf(style: Declared): boolean | null {
 }
 
 /** Red, green and blue; `transparent` is what nobody sees on any ground. */
-export type Colour = readonly [number, number, number] | 'transparent';
+export type Color = readonly [number, number, number] | 'transparent';
 
-export function isSameColour(text: Colour, ground: Colour): boolean {
+export function isSameColor(text: Color, ground: Color): boolean {
   if (text === 'transparent') return true;
   if (ground === 'transparent') return false;
   const distance = text.reduce((sum, part, i) => sum + Math.abs(part - (ground[i] ?? 0)), 0);
-  return distance <= SAME_COLOUR;
+  return distance <= SAME_COLOR;
 }
 
-const NAMED: Readonly<Record<string, Colour>> = {
+const NAMED: Readonly<Record<string, Color>> = {
   white: [255, 255, 255],
   snow: [255, 250, 250],
   ivory: [255, 255, 240],
@@ -71,7 +71,7 @@ const NAMED: Readonly<Record<string, Colour>> = {
 };
 
 /** The first colour that a value names; undefined where it names none that is known. */
-export function readColour(value: string | undefined): Colour | undefined {
+export function readColor(value: string | undefined): Color | undefined {
   if (value === undefined) return undefined;
   const hex = /#([0-9a-f]{3,8})\b/.exec(value)?.[1];
   if (hex !== undefined) {
@@ -88,12 +88,12 @@ export function readColour(value: string | undefined): Colour | undefined {
   return undefined;
 }
 
-/** At most `most` pixels, points or hundredths. */
-function isTiny(value: string, most = 0.99): boolean {
+/** At most `max` pixels, points or hundredths. */
+function isTiny(value: string, max = 0.99): boolean {
   if (value === '') return false;
   const number = Number.parseFloat(value);
   if (Number.isNaN(number) || number < 0) return false;
-  return /^[\d.]+\s*(?:em|rem|vw|vh|%)/.test(value) ? number <= 0.02 : number <= most;
+  return /^[\d.]+\s*(?:em|rem|vw|vh|%)/.test(value) ? number <= 0.02 : number <= max;
 }
 
 function isFar(value: string): boolean {

@@ -5,12 +5,12 @@
 
 import { type Dispatcher, request } from 'undici';
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
-import { AddressRefused } from '../outbound/address-refused.ts';
+import { AddressDenied } from '../outbound/address-denied.ts';
 import { checkUrl } from '../outbound/check-url.ts';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { type GuardRules, guardedDispatcher } from '../outbound/guarded-connector.ts';
 import { decodeText } from './decode-text.ts';
-import { PageFault, type PageFaultReason } from './page-fault.ts';
+import { PageError, type PageErrorReason } from './page-error.ts';
 import { type PageType, readPageType } from './page-type.ts';
 
 /** The page as it came, and after decompression. */
@@ -31,7 +31,7 @@ export interface FetchedPage {
 }
 
 export interface PageFetcher {
-  /** One page, within `timeoutMs` for everything together. Rejects with PageFault and nothing else. */
+  /** One page, within `timeoutMs` for everything together. Rejects with PageError and nothing else. */
   fetch(url: string, timeoutMs: number): Promise<FetchedPage>;
 }
 
@@ -51,7 +51,7 @@ export function createPageFetcher(rules: GuardRules = {}): PageFetcher {
       try {
         return await orTimeout(fetchFollowing(url, rules, dispatcher, deadline), deadline);
       } catch (error) {
-        throw asFault(error, deadline);
+        throw toPageError(error, deadline);
       } finally {
         // Whatever is still under way, such as an endless body, ends here.
         void dispatcher.destroy();
@@ -70,12 +70,12 @@ async function fetchFollowing(
   let next = from;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const checked = checkUrl(next, rules);
-    if (!checked.ok) throw new PageFault('address_refused', { refusal: checked.reason });
+    if (!checked.ok) throw new PageError('address_refused', { denyReason: checked.reason });
     const { url } = checked;
     url.hash = '';
-    if (seen.has(url.href)) throw new PageFault('redirect_loop');
+    if (seen.has(url.href)) throw new PageError('redirect_loop');
     seen.add(url.href);
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher,
       signal,
       method: 'GET',
@@ -83,49 +83,56 @@ async function fetchFollowing(
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const location = one(answer.headers, 'location');
-    if (REDIRECTS.includes(answer.statusCode) && location !== '') {
-      discard(answer.body);
+    const location = one(response.headers, 'location');
+    if (REDIRECTS.includes(response.statusCode) && location !== '') {
+      discard(response.body);
       next = resolveLocation(location, url);
       continue;
     }
-    if (answer.statusCode < 200 || answer.statusCode > 299) {
-      discard(answer.body);
-      throw new PageFault('page_status', { pageStatus: answer.statusCode });
+    if (response.statusCode < 200 || response.statusCode > 299) {
+      discard(response.body);
+      throw new PageError('page_status', { pageStatus: response.statusCode });
     }
-    return { url: url.href, ...(await readBody(answer)) };
+    return { url: url.href, ...(await readBody(response)) };
   }
-  throw new PageFault('too_many_redirects');
+  throw new PageError('too_many_redirects');
 }
 
 async function readBody(
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
 ): Promise<Pick<FetchedPage, 'type' | 'text' | 'bytes'>> {
-  const contentType = one(answer.headers, 'content-type');
+  const contentType = one(response.headers, 'content-type');
   // Refused before its body is waited for, where the header already says enough.
-  if (contentType !== '') requireReadable(readPageType(contentType, new Uint8Array()), answer);
-  if (Number(one(answer.headers, 'content-length')) > MAX_PAGE_BYTES) {
-    discard(answer.body);
-    throw new PageFault('too_large');
+  if (contentType !== '') requireReadable(readPageType(contentType, new Uint8Array()), response);
+  if (Number(one(response.headers, 'content-length')) > MAX_PAGE_BYTES) {
+    discard(response.body);
+    throw new PageError('too_large');
   }
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_PAGE_BYTES) throw new PageFault('too_large');
+    if (size > MAX_PAGE_BYTES) throw new PageError('too_large');
     chunks.push(chunk);
   }
-  const decoded = await decodeBody(Buffer.concat(chunks), answer.headers['content-encoding'], MAX_PAGE_BYTES);
-  if ('fault' in decoded) throw new PageFault(decoded.fault === 'truncated' ? 'cut_off' : decoded.fault);
-  const type = requireReadable(readPageType(contentType, decoded.body), answer);
+  const decoded = await decodeBody(
+    Buffer.concat(chunks),
+    response.headers['content-encoding'],
+    MAX_PAGE_BYTES,
+  );
+  if ('error' in decoded) throw new PageError(decoded.error === 'truncated' ? 'cut_off' : decoded.error);
+  const type = requireReadable(readPageType(contentType, decoded.body), response);
   if (type === 'pdf') return { type, text: '', bytes: decoded.body };
   return { type, text: decodeText(decoded.body, contentType) };
 }
 
-function requireReadable(type: PageType | 'other', answer: Pick<Dispatcher.ResponseData, 'body'>): PageType {
+function requireReadable(
+  type: PageType | 'other',
+  response: Pick<Dispatcher.ResponseData, 'body'>,
+): PageType {
   if (type !== 'other') return type;
-  discard(answer.body);
-  throw new PageFault('unsupported_type');
+  discard(response.body);
+  throw new PageError('unsupported_type');
 }
 
 /** Ends the connection: what it still holds is not wanted. */
@@ -136,7 +143,7 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 
 function resolveLocation(location: string, from: URL): string {
   const target = URL.parse(location, from.href);
-  if (target === null) throw new PageFault('address_refused', { refusal: 'not_a_url' });
+  if (target === null) throw new PageError('address_refused', { denyReason: 'not_a_url' });
   return target.href;
 }
 
@@ -148,21 +155,21 @@ function one(headers: IncomingHttpHeaders, name: string): string {
 /** Resolving and decompressing cannot be called off; what is late is left behind. */
 function orTimeout<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    deadline.addEventListener('abort', () => reject(new PageFault('timeout')), { once: true });
+    deadline.addEventListener('abort', () => reject(new PageError('timeout')), { once: true });
     work.then(resolve, reject);
   });
 }
 
-function asFault(error: unknown, deadline: AbortSignal): PageFault {
-  if (error instanceof PageFault) return error;
-  if (deadline.aborted) return new PageFault('timeout');
-  if (error instanceof AddressRefused) {
-    return new PageFault('address_refused', { refusal: error.reason, cause: error });
+function toPageError(error: unknown, deadline: AbortSignal): PageError {
+  if (error instanceof PageError) return error;
+  if (deadline.aborted) return new PageError('timeout');
+  if (error instanceof AddressDenied) {
+    return new PageError('address_refused', { denyReason: error.reason, cause: error });
   }
-  return new PageFault(reasonOf((error as NodeJS.ErrnoException | undefined)?.code ?? ''), { cause: error });
+  return new PageError(reasonOf((error as NodeJS.ErrnoException | undefined)?.code ?? ''), { cause: error });
 }
 
-function reasonOf(code: string): PageFaultReason {
+function reasonOf(code: string): PageErrorReason {
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'unreachable';
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) return 'certificate';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too_large';

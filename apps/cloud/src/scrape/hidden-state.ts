@@ -1,11 +1,11 @@
 import {
-  type Colour,
+  type Color,
   type Declared,
   HIDDEN_BY,
   type HiddenBy,
   hiddenByStyle,
-  isSameColour,
-  readColour,
+  isSameColor,
+  readColor,
   visibilityOf,
 } from './declared-style.ts';
 
@@ -14,14 +14,14 @@ export interface HiddenState {
   /** Set where the element and all in it cannot be seen. */
   readonly hiddenBy: HiddenBy | undefined;
   readonly isVisible: boolean;
-  readonly colour: Colour | undefined;
-  readonly ground: Colour;
+  readonly color: Color | undefined;
+  readonly ground: Color;
 }
 
 export const SHOWN: HiddenState = {
   hiddenBy: undefined,
   isVisible: true,
-  colour: undefined,
+  color: undefined,
   ground: [255, 255, 255],
 };
 
@@ -38,8 +38,8 @@ export function inheritState(
         : undefined;
   if (style === undefined && byAttribute === undefined && attributes['color'] === undefined) return parent;
   const declared: Declared = style ?? new Map();
-  const colour = readColour(declared.get('color') ?? attributes['color']?.toLowerCase()) ?? parent.colour;
-  const ground = readColour(declared.get('background-color') ?? declared.get('background')) ?? parent.ground;
+  const color = readColor(declared.get('color') ?? attributes['color']?.toLowerCase()) ?? parent.color;
+  const ground = readColor(declared.get('background-color') ?? declared.get('background')) ?? parent.ground;
   // What was hidden stays hidden, whoever hid it first; a stronger reason replaces those that people can still see.
   const own = hiddenByStyle(declared) ?? byAttribute;
   return {
@@ -48,7 +48,7 @@ export function inheritState(
         ? (own ?? parent.hiddenBy)
         : parent.hiddenBy,
     isVisible: visibilityOf(declared) ?? parent.isVisible,
-    colour,
+    color,
     ground: ground === 'transparent' ? parent.ground : ground,
   };
 }
@@ -66,10 +66,10 @@ export function computedState(tag: string, mark: string): HiddenState {
 export function hiddenBy(state: HiddenState): HiddenBy | undefined {
   if (state.hiddenBy !== undefined) return state.hiddenBy;
   if (!state.isVisible) return 'visibility';
-  return state.colour !== undefined && isSameColour(state.colour, state.ground) ? 'same colour' : undefined;
+  return state.color !== undefined && isSameColor(state.color, state.ground) ? 'same colour' : undefined;
 }
 
 /** Left in what is handed over: `aria-hidden` text is seen, and colours are only guessed at without a browser. */
-export function isKept(reason: HiddenBy | undefined): boolean {
+export function isPreserved(reason: HiddenBy | undefined): boolean {
   return reason === undefined || reason === 'aria-hidden' || reason === 'same colour';
 }

@@ -5,14 +5,14 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-const KEPT_ELEMENTS = new Set([
+const ALLOWED_ELEMENTS = new Set([
   ...BLOCKS,
   ...(
     'a abbr b bdi bdo br caption cite code col colgroup data del dfn em figure i img ins kbd label mark q rp rt ruby ' +
     's samp small span strong sub sup td th time u var wbr head'
   ).split(' '),
 ]);
-const KEPT_ATTRIBUTES = new Set(
+const ALLOWED_ATTRIBUTES = new Set(
   'href src alt title lang dir colspan rowspan scope headers datetime cite start reversed open'.split(' '),
 );
 const ADDRESSES = new Set(['href', 'src', 'cite']);
@@ -58,10 +58,10 @@ export function createHtmlContent(): PageContent {
   const parts: string[] = [];
   return {
     open(tag, attributes) {
-      if (!KEPT_ELEMENTS.has(tag)) return;
+      if (!ALLOWED_ELEMENTS.has(tag)) return;
       parts.push('<', tag);
       for (const name of Object.keys(attributes)) {
-        if (!KEPT_ATTRIBUTES.has(name)) continue;
+        if (!ALLOWED_ATTRIBUTES.has(name)) continue;
         const value = attributes[name] ?? '';
         if (ADDRESSES.has(name) && !isPlainAddress(value)) continue;
         parts.push(' ', name, '="', escapeHtml(value).replaceAll('"', '&quot;'), '"');
@@ -69,7 +69,7 @@ export function createHtmlContent(): PageContent {
       parts.push('>');
     },
     close(tag) {
-      if (KEPT_ELEMENTS.has(tag) && !VOID.has(tag)) parts.push('</', tag, '>');
+      if (ALLOWED_ELEMENTS.has(tag) && !VOID.has(tag)) parts.push('</', tag, '>');
     },
     text: (text) => void parts.push(escapeHtml(text)),
     end: () =>

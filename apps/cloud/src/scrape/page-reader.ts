@@ -2,13 +2,13 @@ import { Piscina } from 'piscina';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createFairRunner } from '../fairness/fair-runner.ts';
 import type { FetchedPage } from './fetch-page.ts';
-import { PageFault } from './page-fault.ts';
+import { PageError } from './page-error.ts';
 import { type PageReading, readPage } from './read-page.ts';
 import type { ReadJob, ReadResult } from './read-page-worker.ts';
 
 export interface PageReader {
   /**
-   * Of pages that are no PDF. Rejects with PageFault: `too_deep`, or `timeout` if reading takes too long; with
+   * Of pages that are no PDF. Rejects with PageError: `too_deep`, or `timeout` if reading takes too long; with
    * service_unavailable if the owner's turn does not come in time. Organizations take turns.
    */
   read(owner: WorkOwner, page: FetchedPage, asText: boolean): Promise<PageReading>;
@@ -41,9 +41,9 @@ export function createPageReader(options: { readonly workers: number }): PageRea
         signal: AbortSignal.timeout(DEADLINE_MS),
       })) as ReadResult;
     } catch (cause) {
-      throw new PageFault('timeout', { cause });
+      throw new PageError('timeout', { cause });
     }
-    if ('fault' in result) throw new PageFault(result.fault);
+    if ('error' in result) throw new PageError(result.error);
     return result.reading;
   }
 

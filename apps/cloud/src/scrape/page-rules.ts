@@ -70,7 +70,7 @@ const CODE_RULES: readonly CodeRule[] = [
 const OURS =
   'conversation|chat_?history|chat_?log|system_?prompt|prompt|secrets?|password|passwd|api_?keys?|user_?data|user_?message|previous_?messages?|env_?vars?|access_?token|credentials?|tool_?results?|memory_?dump';
 /** An address with a place for data to be filled in. */
-const WITH_PLACE = new RegExp(
+const WITH_PLACEHOLDER = new RegExp(
   `[?&/=]\\s*(?:(?:${OURS})=)?(?:\\{\\{?|\\[|<|%7b|\\$\\{|%5b)\\s*[a-z_ -]{0,40}?(?:${OURS})|[?&](?:${OURS})=(?:\\{|\\[|<|%7b|%5b|\\$\\{)`,
   'i',
 );
@@ -87,7 +87,7 @@ export function findInPage(
   const findings: PageFinding[] = [];
   for (const code of page.scripts) findInScript(code, site, findings);
   for (const address of page.loads) {
-    if (isElsewhere(address, site) && WITH_PLACE.test(address.slice(0, 2_000)))
+    if (isElsewhere(address, site) && WITH_PLACEHOLDER.test(address.slice(0, 2_000)))
       findings.push(
         exfiltration('beacon.image', 0.8, 'Loads an address that is to carry data away.', '/load'),
       );
@@ -96,7 +96,7 @@ export function findInPage(
   for (const { text, path } of page.texts) {
     if (!text.includes('](')) continue;
     for (const [, address = ''] of text.matchAll(MARKDOWN_IMAGE)) {
-      if (!isElsewhere(address, site) || !WITH_PLACE.test(address)) continue;
+      if (!isElsewhere(address, site) || !WITH_PLACEHOLDER.test(address)) continue;
       findings.push(
         exfiltration('beacon.markdown', 0.85, 'Holds an image whose address is to carry data away.', path),
       );

@@ -1,16 +1,16 @@
 import type { FetchedPage } from './fetch-page.ts';
-import { PageFault, type PageFaultReason } from './page-fault.ts';
+import { PageError, type PageErrorReason } from './page-error.ts';
 import { type PageReading, readPage } from './read-page.ts';
 
 export type ReadJob = Omit<FetchedPage, 'url' | 'bytes'> & { readonly asText: boolean };
 /** Errors lose their class on the way between threads. */
-export type ReadResult = { readonly reading: PageReading } | { readonly fault: PageFaultReason };
+export type ReadResult = { readonly reading: PageReading } | { readonly error: PageErrorReason };
 
 export function readInWorker({ asText, ...page }: ReadJob): ReadResult {
   try {
     return { reading: readPage(page, asText) };
   } catch (error) {
-    if (error instanceof PageFault) return { fault: error.reason };
+    if (error instanceof PageError) return { error: error.reason };
     throw error;
   }
 }

@@ -1,9 +1,16 @@
 import { Parser } from 'htmlparser2';
 import type { HiddenBy } from './declared-style.ts';
 import type { FetchedPage } from './fetch-page.ts';
-import { computedState, type HiddenState, hiddenBy, inheritState, isKept, SHOWN } from './hidden-state.ts';
+import {
+  computedState,
+  type HiddenState,
+  hiddenBy,
+  inheritState,
+  isPreserved,
+  SHOWN,
+} from './hidden-state.ts';
 import { createHtmlContent, createTextContent, type PageContent } from './page-content.ts';
-import { PageFault } from './page-fault.ts';
+import { PageError } from './page-error.ts';
 import { isProse, type PageText, type PageTextKind, PageTexts } from './page-texts.ts';
 import { readStrings } from './read-strings.ts';
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts';
@@ -54,7 +61,7 @@ interface OpenElement {
 
 export type ReadablePage = Pick<FetchedPage, 'type' | 'text' | 'computed'>;
 
-/** Reads a page in one pass, in time linear in its length. Throws PageFault `too_deep`. */
+/** Reads a page in one pass, in time linear in its length. Throws PageError `too_deep`. */
 export function readPage(page: ReadablePage, asText: boolean): PageReading {
   // Where a browser laid it out nothing need be guessed from styles.
   const isGuessed = page.type === 'html' && page.computed === undefined;
@@ -118,12 +125,12 @@ class PageReader {
 
   #onOpen(tag: string, attributes: Record<string, string>): void {
     const parent = this.#open.at(-1);
-    if (this.#open.length >= MAX_DEPTH) throw new PageFault('too_deep');
+    if (this.#open.length >= MAX_DEPTH) throw new PageError('too_deep');
     const state = this.#stateOf(tag, attributes, parent?.state ?? SHOWN);
     const isHidden = hiddenBy(state) !== undefined;
     const kind = parent?.kind ?? this.#kindOf(tag, attributes);
     const isDropped =
-      kind !== undefined || tag === 'iframe' || tag === 'object' || !this.#isKept(hiddenBy(state));
+      kind !== undefined || tag === 'iframe' || tag === 'object' || !this.#isPreserved(hiddenBy(state));
     const hides = isHidden && (parent === undefined || hiddenBy(parent.state) === undefined);
     if ((hides || (kind !== undefined && parent?.kind === undefined)) && parent?.kind === undefined)
       this.#flush();
@@ -178,8 +185,8 @@ class PageReader {
     return mark === undefined ? parent : computedState(tag, mark);
   }
 
-  #isKept(reason: HiddenBy | undefined): boolean {
-    return this.#computed === undefined ? isKept(reason) : reason === undefined;
+  #isPreserved(reason: HiddenBy | undefined): boolean {
+    return this.#computed === undefined ? isPreserved(reason) : reason === undefined;
   }
 
   #kindOf(tag: string, attributes: Readonly<Record<string, string>>): PageTextKind | undefined {

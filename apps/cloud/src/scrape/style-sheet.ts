@@ -32,13 +32,13 @@ export interface StyleSheet {
 export function readStyleSheet(css: string): StyleSheet {
   const rules = new Map<string, StyleRule[]>();
   let count = 0;
-  const keep = (rule: StyleRule) => {
+  const addRule = (rule: StyleRule) => {
     if (count++ >= MAX_RULES) return;
     const last = rule.classes.at(-1);
     const key = rule.id !== undefined ? `#${rule.id}` : last !== undefined ? `.${last}` : (rule.tag ?? '*');
     rules.set(key, [...(rules.get(key) ?? []).slice(-100), rule]);
   };
-  for (const node of topNodes(css.slice(0, MAX_SHEET_CHARACTERS))) readNode(node, keep);
+  for (const node of topNodes(css.slice(0, MAX_SHEET_CHARACTERS))) readNode(node, addRule);
   const inline = new Map<string, Declared>();
 
   function readInline(style: string): Declared {
@@ -82,17 +82,17 @@ function topNodes(css: string): CssNode[] {
   }
 }
 
-function readNode(node: CssNode, keep: (rule: StyleRule) => void): void {
+function readNode(node: CssNode, addRule: (rule: StyleRule) => void): void {
   if (node.type === 'Atrule') {
     const prelude = node.prelude?.type === 'Raw' ? node.prelude.value.trim().toLowerCase() : '';
     const applies = node.name === 'layer' || (node.name === 'media' && /^(?:all|screen|)$/.test(prelude));
-    if (applies) for (const child of node.block?.children.toArray() ?? []) readNode(child, keep);
+    if (applies) for (const child of node.block?.children.toArray() ?? []) readNode(child, addRule);
     return;
   }
-  if (node.type === 'Rule') readRule(node, keep);
+  if (node.type === 'Rule') readRule(node, addRule);
 }
 
-function readRule(rule: Rule, keep: (rule: StyleRule) => void): void {
+function readRule(rule: Rule, addRule: (rule: StyleRule) => void): void {
   if (rule.prelude.type !== 'SelectorList') return;
   const declared = new Map<string, string>();
   rule.block.children.forEach((node) => {
@@ -101,7 +101,7 @@ function readRule(rule: Rule, keep: (rule: StyleRule) => void): void {
   if (declared.size === 0) return;
   rule.prelude.children.forEach((selector) => {
     const simple = selector.type === 'Selector' ? readSelector(selector) : undefined;
-    if (simple !== undefined) keep({ ...simple, declared });
+    if (simple !== undefined) addRule({ ...simple, declared });
   });
 }
 

@@ -8,11 +8,11 @@ import { PeriodicExportingMetricReader, type PushMetricExporter } from '@opentel
 import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/parse-config.ts';
 import { chooseTraces } from './choose-traces.ts';
+import { instrumentDecisions, instrumentSender, instrumentUpstream } from './instrument.ts';
 import { metricPoints, type PrometheusMetric } from './metric-points.ts';
-import { createRareLog } from './rare-log.ts';
 import { createRequestTraces } from './request-traces.ts';
 import type { Telemetry, Traces } from './telemetry.ts';
-import { watchDecisions, watchSender, watchUpstream } from './watch-parts.ts';
+import { createThrottledLog } from './throttled-log.ts';
 
 export interface TelemetryDeps {
   readonly version: string;
@@ -31,7 +31,7 @@ const nowMs = (): number => timeOrigin + performance.now();
 
 /** Traces and metrics by OTLP over HTTP, sent in the background; what cannot be sent is dropped. */
 export async function openTelemetry(config: Config, deps: TelemetryDeps): Promise<Telemetry> {
-  const complain = createRareLog(deps.log, nowMs);
+  const complain = createThrottledLog(deps.log, nowMs);
   setGlobalErrorHandler(complain);
   const logger = { error: complain, warn: complain, info() {}, debug() {}, verbose() {} };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
@@ -53,16 +53,16 @@ export async function openTelemetry(config: Config, deps: TelemetryDeps): Promis
     const requests = createRequestTraces({
       choice: chooseTraces(config.otelSampler, config.otelSamplerRatio, nowMs),
       origin: { resource, instrumentationScope: scope },
-      tell: (span) => processor.onEnd(span),
+      emit: (span) => processor.onEnd(span),
       nowMs,
     });
     traces = {
       begin: requests.begin,
       attach: requests.attach,
       end: requests.end,
-      watchDecisions: (decisions) => watchDecisions(requests, decisions),
-      watchUpstream: (upstream) => watchUpstream(requests, upstream, config.traceProviders),
-      watchSender: (sender) => watchSender(requests, sender),
+      instrumentDecisions: (decisions) => instrumentDecisions(requests, decisions),
+      instrumentUpstream: (upstream) => instrumentUpstream(requests, upstream, config.traceProviders),
+      instrumentSender: (sender) => instrumentSender(requests, sender),
     };
     closing.push(() => processor.shutdown());
   }

@@ -11,25 +11,25 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { RandomIdGenerator, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { TraceChoice } from './choose-traces.ts';
-import { type Deed, makeSpan, type SpanOrigin } from './span.ts';
-import type { AnsweredRequest, BegunTrace } from './telemetry.ts';
+import { makeSpan, type SpanData, type SpanOrigin } from './span.ts';
+import type { BegunTrace, CompletedRequest } from './telemetry.ts';
 
 /** Requests that are followed at one time; further ones go untold. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 /** Deeds of one request. */
-const MOST_DEEDS = 64;
+const MAX_CHILD_SPANS = 64;
 
 export interface RequestTrace extends BegunTrace {
   readonly parent: SpanContext | undefined;
   readonly startMs: number;
   readonly isChosen: boolean;
   /** Done for the request so far, put in words only when it is told; null where it will not be told at all. */
-  readonly deeds: (() => readonly ChildDeed[])[] | null;
+  readonly childSpans: (() => readonly ChildSpanData[])[] | null;
   /** As the client names it. */
   model: string | null;
 }
 
-export interface ChildDeed extends Deed {
+export interface ChildSpanData extends SpanData {
   /** Where it was handed on before it was over. */
   readonly spanId?: string | undefined;
 }
@@ -37,7 +37,7 @@ export interface ChildDeed extends Deed {
 export interface RequestTracesDeps {
   readonly choice: TraceChoice;
   readonly origin: SpanOrigin;
-  readonly tell: (span: ReadableSpan) => void;
+  readonly emit: (span: ReadableSpan) => void;
   /** Unix time in milliseconds, with fractions. */
   readonly nowMs: () => number;
 }
@@ -46,7 +46,7 @@ export type RequestTraces = ReturnType<typeof createRequestTraces>;
 
 /** Follows requests by their ids and tells those that are chosen, when they are over. */
 export function createRequestTraces(deps: RequestTracesDeps) {
-  const { choice, origin, tell, nowMs } = deps;
+  const { choice, origin, emit, nowMs } = deps;
   const ids = new RandomIdGenerator();
   const propagator = new W3CTraceContextPropagator();
   const active = new Map<string, RequestTrace>();
@@ -64,7 +64,7 @@ export function createRequestTraces(deps: RequestTracesDeps) {
     /** The trace of a request that is under way and may be told. */
     find(requestId: string | null | undefined): RequestTrace | undefined {
       const found = requestId ? active.get(requestId) : undefined;
-      return found?.deeds == null || found.deeds.length >= MOST_DEEDS ? undefined : found;
+      return found?.childSpans == null || found.childSpans.length >= MAX_CHILD_SPANS ? undefined : found;
     },
     begin(headers: IncomingHttpHeaders): RequestTrace {
       const context =
@@ -74,35 +74,35 @@ export function createRequestTraces(deps: RequestTracesDeps) {
       const parent = traceApi.getSpanContext(context);
       const traceId = parent?.traceId ?? ids.generateTraceId();
       const isChosen = choice.take(context, traceId, SpanKind.SERVER);
-      const mayBeTold = isChosen || (choice.takeNotable !== null && parent === undefined);
+      const mayBeEmitted = isChosen || (choice.takeNotable !== null && parent === undefined);
       return {
         traceId,
         parent,
         startMs: nowMs(),
         isChosen,
-        deeds: mayBeTold ? [] : null,
+        childSpans: mayBeEmitted ? [] : null,
         model: null,
       };
     },
     attach(requestId: string, trace: RequestTrace): void {
-      if (trace.deeds !== null && active.size < MOST_AT_ONCE) active.set(requestId, trace);
+      if (trace.childSpans !== null && active.size < MAX_AT_ONCE) active.set(requestId, trace);
     },
-    end(trace: RequestTrace, answered: AnsweredRequest): void {
-      if (trace.deeds === null) return;
-      active.delete(answered.requestId);
-      if (!trace.isChosen && !(isNotable(answered) && choice.takeNotable?.())) return;
+    end(trace: RequestTrace, completed: CompletedRequest): void {
+      if (trace.childSpans === null) return;
+      active.delete(completed.requestId);
+      if (!trace.isChosen && !(isNotable(completed) && choice.takeNotable?.())) return;
       const context = sampled(trace.traceId, ids.generateSpanId());
-      for (const deed of trace.deeds.flatMap((describe) => describe())) {
-        const spanId = deed.spanId ?? ids.generateSpanId();
-        tell(makeSpan(deed, sampled(trace.traceId, spanId), context, origin));
+      for (const data of trace.childSpans.flatMap((describe) => describe())) {
+        const spanId = data.spanId ?? ids.generateSpanId();
+        emit(makeSpan(data, sampled(trace.traceId, spanId), context, origin));
       }
-      tell(makeSpan(requestDeed(trace, answered, nowMs()), context, trace.parent, origin));
+      emit(makeSpan(requestSpan(trace, completed, nowMs()), context, trace.parent, origin));
     },
     /** Something that no request waits for. */
-    tellAlone(deed: Deed): void {
+    emitAlone(data: SpanData): void {
       const traceId = ids.generateTraceId();
-      if (!choice.take(ROOT_CONTEXT, traceId, deed.kind)) return;
-      tell(makeSpan(deed, sampled(traceId, ids.generateSpanId()), undefined, origin));
+      if (!choice.take(ROOT_CONTEXT, traceId, data.kind)) return;
+      emit(makeSpan(data, sampled(traceId, ids.generateSpanId()), undefined, origin));
     },
     /** `traceparent` and `tracestate` for whom a request is handed on to. */
     headersOf(trace: RequestTrace, spanId: string): Record<string, string> {
@@ -119,12 +119,12 @@ export function createRequestTraces(deps: RequestTracesDeps) {
   };
 }
 
-function isNotable({ status, verdict }: AnsweredRequest): boolean {
+function isNotable({ status, verdict }: CompletedRequest): boolean {
   return status === null || status >= 500 || (verdict !== null && verdict.decision !== 'allow');
 }
 
-function requestDeed(trace: RequestTrace, answered: AnsweredRequest, endMs: number): Deed {
-  const { method, route, status, requestId, projectId, verdict } = answered;
+function requestSpan(trace: RequestTrace, completed: CompletedRequest, endMs: number): SpanData {
+  const { method, route, status, requestId, projectId, verdict } = completed;
   const errorType = status === null ? 'client_left' : status >= 500 ? String(status) : undefined;
   return {
     name: route === undefined ? method : `${method} ${route}`,
@@ -142,6 +142,6 @@ function requestDeed(trace: RequestTrace, answered: AnsweredRequest, endMs: numb
       'csg.event.id': verdict?.eventId,
       'csg.threat.type': verdict?.threatType ?? undefined,
     },
-    ...(status !== null && status >= 500 ? { fault: 'The service could not answer.' } : {}),
+    ...(status !== null && status >= 500 ? { errorMessage: 'The service could not answer.' } : {}),
   };
 }

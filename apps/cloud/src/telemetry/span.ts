@@ -4,7 +4,7 @@ import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 
 /** Something that was done, once it is done. */
-export interface Deed {
+export interface SpanData {
   readonly name: string;
   readonly kind: SpanKind;
   /** Unix time in milliseconds, with fractions. */
@@ -12,7 +12,7 @@ export interface Deed {
   readonly endMs: number;
   readonly attributes: Attributes;
   /** A sentence of ours, where it failed. */
-  readonly fault?: string | undefined;
+  readonly errorMessage?: string | undefined;
 }
 
 export interface SpanOrigin {
@@ -21,14 +21,14 @@ export interface SpanOrigin {
 }
 
 export function makeSpan(
-  deed: Deed,
+  data: SpanData,
   context: SpanContext,
   parent: SpanContext | undefined,
   origin: SpanOrigin,
 ): ReadableSpan {
-  const startTime = millisToHrTime(deed.startMs);
-  const endTime = millisToHrTime(deed.endMs);
-  const { name, kind, attributes, fault } = deed;
+  const startTime = millisToHrTime(data.startMs);
+  const endTime = millisToHrTime(data.endMs);
+  const { name, kind, attributes, errorMessage } = data;
   const span: ReadableSpan & { parentSpanContext?: SpanContext } = {
     name,
     kind,
@@ -37,7 +37,9 @@ export function makeSpan(
     endTime,
     duration: hrTimeDuration(startTime, endTime),
     status:
-      fault === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: fault },
+      errorMessage === undefined
+        ? { code: SpanStatusCode.UNSET }
+        : { code: SpanStatusCode.ERROR, message: errorMessage },
     attributes: withoutUnset(attributes),
     links: [],
     events: [],

@@ -22,7 +22,7 @@ export interface BegunTrace {
 }
 
 /** What a request came to. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly method: string;
   /** The route's pattern; undefined where there is none. */
   readonly route: string | undefined;
@@ -42,10 +42,10 @@ export interface Traces {
   begin(headers: IncomingHttpHeaders): BegunTrace;
   /** From here on the parts below tell this trace what they do for the request. */
   attach(requestId: string, trace: BegunTrace): void;
-  end(trace: BegunTrace, answered: AnsweredRequest): void;
+  end(trace: BegunTrace, completed: CompletedRequest): void;
 
   /** The same parts, which tell what they do. */
-  watchDecisions(decisions: Decisions): Decisions;
-  watchUpstream(upstream: Upstream): Upstream;
-  watchSender(sender: WebhookSender): WebhookSender;
+  instrumentDecisions(decisions: Decisions): Decisions;
+  instrumentUpstream(upstream: Upstream): Upstream;
+  instrumentSender(sender: WebhookSender): WebhookSender;
 }

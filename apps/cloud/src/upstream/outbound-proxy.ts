@@ -9,7 +9,7 @@ export interface OutboundProxy {
 }
 
 /** The proxy itself could not be reached, or not be trusted. That it refuses comes as undici's own errors. */
-export class ProxyAway extends Error {}
+export class ProxyUnavailableError extends Error {}
 
 /**
  * Connections to vendors by CONNECT, also for plain http, so that the bytes are the same with and without a proxy. Of
@@ -39,6 +39,10 @@ function connectorTo(timeout: number): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
       if (result[0] == null) callback(...result);
-      else callback(new ProxyAway('the outbound proxy cannot be reached', { cause: result[0] }), null);
+      else
+        callback(
+          new ProxyUnavailableError('the outbound proxy cannot be reached', { cause: result[0] }),
+          null,
+        );
     });
 }

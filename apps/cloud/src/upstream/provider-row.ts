@@ -38,8 +38,8 @@ export interface ProviderRow {
   readonly guarded?: boolean;
 }
 
-const words = (item: object) => ({ type: 'array', items: item, maxItems: 64 });
-const dialects = words({ enum: [...PROVIDER_DIALECTS] });
+const listOf = (item: object) => ({ type: 'array', items: item, maxItems: 64 });
+const dialects = listOf({ enum: [...PROVIDER_DIALECTS] });
 const headerPattern = { type: 'string', pattern: '^[a-z0-9-]{1,64}\\*?$' };
 const headerName = { type: 'string', pattern: '^[a-z0-9-]{1,64}$' };
 const line = (maxLength: number) => ({ type: 'string', pattern: '^[\\x20-\\x7e]+$', maxLength });
@@ -56,12 +56,12 @@ const rowSchema = {
     default_for: dialects,
     credential: { enum: ['bearer', 'x-api-key'] },
     bearer_dialects: dialects,
-    bearer_prefixes: words(line(60)),
-    credential_prefixes: words(line(60)),
-    model_patterns: words({ type: 'string', pattern: '^[^*]*\\*?[^*]*$', minLength: 1, maxLength: 200 }),
-    pass_headers: words(headerPattern),
+    bearer_prefixes: listOf(line(60)),
+    credential_prefixes: listOf(line(60)),
+    model_patterns: listOf({ type: 'string', pattern: '^[^*]*\\*?[^*]*$', minLength: 1, maxLength: 200 }),
+    pass_headers: listOf(headerPattern),
     default_headers: { type: 'object', propertyNames: headerName, additionalProperties: line(200) },
-    reply_headers: words(headerPattern),
+    reply_headers: listOf(headerPattern),
     request_id_header: headerName,
     paths: {
       type: 'object',
@@ -73,22 +73,22 @@ const rowSchema = {
 } as const;
 
 /** Rows from parsed JSON; each fault is one clause for the operator. */
-export function readProviderRows(json: unknown): { rows: ProviderRow[]; faults: string[] } {
-  if (!Array.isArray(json)) return { rows: [], faults: ['a JSON list of providers is expected'] };
+export function readProviderRows(json: unknown): { rows: ProviderRow[]; problems: string[] } {
+  if (!Array.isArray(json)) return { rows: [], problems: ['a JSON list of providers is expected'] };
   const validate = new Ajv({ allErrors: true }).compile<ProviderRow>(rowSchema);
   const rows: ProviderRow[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   json.forEach((row: unknown, i) => {
     if (validate(row)) rows.push(row);
-    else for (const error of validate.errors ?? []) faults.push(`provider ${i + 1} ${describe(error)}`);
+    else for (const error of validate.errors ?? []) problems.push(`provider ${i + 1} ${describe(error)}`);
   });
-  return { rows, faults };
+  return { rows, problems };
 }
 
 function describe(error: ErrorObject): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.');
-  const told =
+  const message =
     error.keyword === 'enum' ? `must be one of ${error.params['allowedValues'].join(', ')}` : error.message;
   const extra = error.keyword === 'additionalProperties' ? ` (${error.params['additionalProperty']})` : '';
-  return `${field === '' ? '' : `${field} `}${told}${extra}`;
+  return `${field === '' ? '' : `${field} `}${message}${extra}`;
 }

@@ -15,7 +15,7 @@ export interface Provider {
   readonly guarded: boolean;
   readonly requestIdHeader: string;
   readonly defaultHeaders: readonly (readonly [string, string])[];
-  fitsModel(model: string): boolean;
+  matchesModel(model: string): boolean;
   /** Whether a client's header goes on to this vendor. */
   passesHeader(name: string): boolean;
   /** Whether a vendor's header, beside the common ones, comes back to the client. */
@@ -71,7 +71,7 @@ export function createProvider(row: ProviderRow): Provider {
     guarded: row.guarded ?? false,
     requestIdHeader: row.request_id_header ?? 'x-request-id',
     defaultHeaders: Object.entries(row.default_headers ?? {}),
-    fitsModel: (model) => models.some((fits) => fits(model)),
+    matchesModel: (model) => models.some((matches) => matches(model)),
     passesHeader: (name) => sends(name) && !isNeverSent(name),
     repliesHeader: matchNames(row.reply_headers ?? []),
     pathOf: (dialect) => base.path + paths[dialect],

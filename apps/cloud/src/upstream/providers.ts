@@ -19,7 +19,7 @@ export interface ProviderSettings {
  * Throws `Error` whose message lists every fault of the settings; for the operator, at start.
  */
 export function createProviders(settings: ProviderSettings = {}): readonly Provider[] {
-  const { rows: own, faults } = readProviderRows(settings.extra ?? []);
+  const { rows: own, problems } = readProviderRows(settings.extra ?? []);
   const urls: Record<string, string | undefined> = {
     openai: settings.openaiUrl,
     anthropic: settings.anthropicUrl,
@@ -27,7 +27,7 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
   const builtIn = BUILT_IN_ROWS.map((row) => ({ ...row, base_url: urls[row.name] ?? row.base_url }));
   const names = new Set(builtIn.map((row) => row.name));
   for (const row of own) {
-    if (names.has(row.name)) faults.push(`provider "${row.name}": the name is taken`);
+    if (names.has(row.name)) problems.push(`provider "${row.name}": the name is taken`);
     names.add(row.name);
   }
   const providers: Provider[] = [];
@@ -35,14 +35,14 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
     try {
       providers.push(createProvider(row));
     } catch (error) {
-      faults.push(`provider "${row.name}": ${(error as Error).message}`);
+      problems.push(`provider "${row.name}": ${(error as Error).message}`);
     }
   }
-  if (faults.length > 0) throw new Error(`The providers are not usable: ${faults.join('; ')}.`);
+  if (problems.length > 0) throw new Error(`The providers are not usable: ${problems.join('; ')}.`);
   return providers;
 }
 
-export interface ProviderWish {
+export interface ProviderSelector {
   readonly dialect: ProviderDialect;
   /** The body's `model`; null or undefined where it has none. */
   readonly model?: string | null | undefined;
@@ -54,12 +54,13 @@ export interface ProviderWish {
  * The named vendor; else the first that speaks the dialect and has a pattern that fits the model; else the first
  * that is the dialect's default. Throws CodedError `invalid_request` when the named one is unknown or unable.
  */
-export function chooseProvider(providers: readonly Provider[], wish: ProviderWish): Provider {
-  const { dialect, model } = wish;
-  if (wish.named !== undefined && wish.named !== '') return findNamed(providers, wish.named, dialect);
+export function chooseProvider(providers: readonly Provider[], selector: ProviderSelector): Provider {
+  const { dialect, model } = selector;
+  if (selector.named !== undefined && selector.named !== '')
+    return findNamed(providers, selector.named, dialect);
   if (typeof model === 'string') {
     for (const provider of providers) {
-      if (provider.dialects.has(dialect) && provider.fitsModel(model)) return provider;
+      if (provider.dialects.has(dialect) && provider.matchesModel(model)) return provider;
     }
   }
   for (const provider of providers) if (provider.defaultFor.has(dialect)) return provider;

@@ -1,5 +1,5 @@
 import type { Provider } from './provider.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamResponse } from './send.ts';
 
 /** Common to the vendors of all rows. Everything that is not named here or by the row stays behind. */
 const PASSED = new Set(['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry']);
@@ -44,7 +44,10 @@ const MAX_VALUE = 1_024;
  * The vendor's headers that a client may see, by lower-case name, for answers of every status: its request id, its
  * rate limits, Retry-After, the content type. A value that is doubled, long or not plain ASCII is left out.
  */
-export function replyHeaders(provider: Provider, headers: UpstreamAnswer['headers']): Record<string, string> {
+export function replyHeaders(
+  provider: Provider,
+  headers: UpstreamResponse['headers'],
+): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];

@@ -8,15 +8,15 @@ import { CodedError } from '@csg/shared/contract';
 import { type Dispatcher, Pool } from 'undici';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
-import { type AnswerKind, readAnswerKind } from './answer-kind.ts';
-import { AnswerGatherer, type GatherBudget, GatherFault, type RawAnswer } from './gather-answer.ts';
+import { type GatherBudget, GatherError, type RawResponse, ResponseGatherer } from './gather-response.ts';
 import { type OutboundProxy, openProxied } from './outbound-proxy.ts';
 import type { Provider } from './provider.ts';
 import type { ProviderDialect } from './provider-dialects.ts';
-import { providerFault } from './provider-fault.ts';
+import { providerError } from './provider-error.ts';
 import { buildRequestHeaders } from './request-headers.ts';
 import { buildRequestQuery } from './request-query.ts';
-import { findStreamFault } from './stream-fault.ts';
+import { type ResponseKind, readResponseKind } from './response-kind.ts';
+import { findStreamError } from './stream-error.ts';
 
 export interface UpstreamOptions {
   /** From the call until the whole answer is here. Default 570,000. */
@@ -24,7 +24,7 @@ export interface UpstreamOptions {
   /** Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
   /** Largest answer, packed or unpacked. Default 32 MiB. */
-  readonly maxAnswerBytes?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
   /** All answers being gathered at one time. Default 512 MiB. */
   readonly maxGatheredBytes?: number | undefined;
   /** Open connections per vendor; calls beyond wait. Default 2,048. */
@@ -53,12 +53,12 @@ export interface UpstreamRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number;
   /** As the vendor sent them, lower-case names; show them only by way of `replyHeaders`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** `other` only for answers outside 2xx. */
-  readonly kind: AnswerKind;
+  readonly kind: ResponseKind;
   /** Whole and unpacked. */
   readonly body: Buffer;
 }
@@ -66,11 +66,11 @@ export interface UpstreamAnswer {
 export interface Upstream {
   /**
    * Sends one request and gathers the whole answer. Answers of 200..299 and 400..599 are returned, everything
-   * that keeps a whole and readable one from arriving is thrown as CodedError `provider_error` (provider-fault.ts).
+   * that keeps a whole and readable one from arriving is thrown as CodedError `provider_error` (provider-error.ts).
    * Nothing is ever sent twice: undici looks at an idle connection before it writes to it, and that is the only
    * moment when a second try cannot be a second order.
    */
-  send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  send(request: UpstreamRequest): Promise<UpstreamResponse>;
   /** Ends the calls still under way with `service_unavailable`. */
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ const MIB = 1024 * 1024;
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const timeoutMs = options.timeoutMs ?? 570_000;
-  const maxAnswerBytes = options.maxAnswerBytes ?? 32 * MIB;
+  const maxResponseBytes = options.maxResponseBytes ?? 32 * MIB;
   const budget: GatherBudget = { used: 0, max: options.maxGatheredBytes ?? 512 * MIB };
   const pools = createPools(options);
   let closed = false;
@@ -103,17 +103,17 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         body: request.body,
       };
       signal?.throwIfAborted();
-      const gatherer = new AnswerGatherer(maxAnswerBytes, budget);
-      const timer = setTimeout(() => gatherer.stop(new GatherFault('timeout')), timeoutMs);
+      const gatherer = new ResponseGatherer(maxResponseBytes, budget);
+      const timer = setTimeout(() => gatherer.stop(new GatherError('timeout')), timeoutMs);
       const onAbort = signal && (() => gatherer.stop(signal.reason));
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       try {
         pools.of(provider).dispatch(dispatch, gatherer);
-        return await readAnswer(await gatherer.answer, maxAnswerBytes);
+        return await readResponse(await gatherer.response, maxResponseBytes);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (closed) throw new CodedError('service_unavailable', { cause: error });
-        if (error instanceof GatherFault) throw providerFault(provider, error.fault, error.cause);
+        if (error instanceof GatherError) throw providerError(provider, error.reason, error.cause);
         throw error;
       } finally {
         clearTimeout(timer);
@@ -165,22 +165,22 @@ function createPools({ connectTimeoutMs = 10_000, connections = 2_048, proxy }: 
   };
 }
 
-async function readAnswer(raw: RawAnswer, maxBytes: number): Promise<UpstreamAnswer> {
+async function readResponse(raw: RawResponse, maxBytes: number): Promise<UpstreamResponse> {
   const { status, headers } = raw;
-  if (status >= 300 && status < 400) throw new GatherFault('redirected');
+  if (status >= 300 && status < 400) throw new GatherError('redirected');
   const encoding = headers['content-encoding'];
   let body = raw.body;
   if (encoding !== undefined) {
     const decoded = await decodeBody(body, encoding, maxBytes);
-    if ('fault' in decoded) throw new GatherFault(decoded.fault);
+    if ('error' in decoded) throw new GatherError(decoded.error);
     body = decoded.body;
   }
-  const kind = readAnswerKind(headers['content-type'], body);
+  const kind = readResponseKind(headers['content-type'], body);
   if (status < 300) {
-    if (kind === 'bad_encoding') throw new GatherFault('bad_encoding');
-    if (kind === 'other') throw new GatherFault('not_json');
-    const streamFault = kind === 'event-stream' ? findStreamFault(body) : null;
-    if (streamFault !== null) throw new GatherFault(streamFault);
+    if (kind === 'bad_encoding') throw new GatherError('bad_encoding');
+    if (kind === 'other') throw new GatherError('not_json');
+    const streamError = kind === 'event-stream' ? findStreamError(body) : null;
+    if (streamError !== null) throw new GatherError(streamError);
   }
   return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };
 }

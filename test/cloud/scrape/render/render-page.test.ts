@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ResolvedAddress } from '../../../../apps/cloud/src/outbound/resolve-checked.ts';
-import type { PageFault } from '../../../../apps/cloud/src/scrape/page-fault.ts';
+import type { PageError } from '../../../../apps/cloud/src/scrape/page-error.ts';
 import { type PageReading, readPage } from '../../../../apps/cloud/src/scrape/read-page.ts';
 import { findBrowser } from '../../../../apps/cloud/src/scrape/render/find-browser.ts';
 import {
@@ -82,11 +82,11 @@ describe('rendering in Chromium', { skip }, () => {
 
   const read = async (url: string): Promise<PageReading> =>
     readPage(await renderer.render(url, 20_000), true);
-  const fault = async (work: Promise<unknown>): Promise<PageFault> =>
+  const fault = async (work: Promise<unknown>): Promise<PageError> =>
     (await work.then(
       () => assert.fail('it was not refused'),
       (error: unknown) => error,
-    )) as PageFault;
+    )) as PageError;
 
   test('shows what scripts make of a page', async () => {
     const url = serve(
@@ -194,7 +194,7 @@ describe('rendering in Chromium', { skip }, () => {
     pages['/jump'] = (_request, response) =>
       response.writeHead(302, { location: `http://inner.example.com:${port}/` }).end();
     const refused = await fault(guarded.render(`http://inner.example.com:${port}/jump`, 15_000));
-    assert.equal(refused.refusal, 'private_address');
+    assert.equal(refused.denyReason, 'private_address');
     assert.deepEqual(asked, []);
   });
 

@@ -1,5 +1,5 @@
 import type { MinuteLimiter } from '../../limits/minute-limiter.ts';
-import type { SignInHolds } from '../../limits/sign-in-holds.ts';
+import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
@@ -9,6 +9,6 @@ export interface AccountDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly links: Links;
-  readonly signInHolds: SignInHolds;
+  readonly signInHolds: SignInThrottle;
   readonly limiter: MinuteLimiter;
 }

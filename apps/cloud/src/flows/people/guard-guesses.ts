@@ -1,6 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
-import type { FailureHold } from '../../limits/failure-hold.ts';
-import type { SignInHolds } from '../../limits/sign-in-holds.ts';
+import type { FailureLockout } from '../../limits/failure-lockout.ts';
+import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
 
 /** Whose secret is guessed at, and from where. */
 export interface Guesser {
@@ -16,20 +16,20 @@ export interface Guesser {
  * thousand free ones, and taken back where `work` resolves. Rejects with `rate_limit_exceeded` while held.
  */
 export async function guardGuesses<T>(
-  holds: SignInHolds,
+  holds: SignInThrottle,
   guesser: Guesser,
   work: () => Promise<T>,
 ): Promise<T> {
   const account = guesser.account.trim().toLowerCase();
   const network = holds.networkOf(guesser.address);
-  const counted: readonly (readonly [FailureHold, string])[] = guesser.isKnown
+  const counted: readonly (readonly [FailureLockout, string])[] = guesser.isKnown
     ? [[holds.pair, `known ${account}`]]
     : [
         [holds.pair, `${network} ${account}`],
         [holds.address, network],
         [holds.account, account],
       ];
-  const heldS = Math.max(...counted.map(([hold, key]) => hold.heldS(key)));
+  const heldS = Math.max(...counted.map(([hold, key]) => hold.lockoutS(key)));
   if (heldS > 0) {
     throw new CodedError('rate_limit_exceeded', {
       message: `Too many wrong tries. Wait ${inWords(heldS)}, or choose a new password by e-mail.`,
@@ -51,7 +51,7 @@ export async function guardGuesses<T>(
   }
 }
 
-function takeBack(counted: readonly (readonly [FailureHold, string])[]): void {
+function takeBack(counted: readonly (readonly [FailureLockout, string])[]): void {
   for (const [hold, key] of counted) hold.undo(key);
 }
 

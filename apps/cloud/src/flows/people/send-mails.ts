@@ -1,10 +1,10 @@
-import { type Mailer, MailRefused } from '../../mail/smtp-mailer.ts';
+import { EmailRejectedError, type EmailSender } from '../../email/smtp-sender.ts';
 import type { MailWithText, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 
 export interface SendMailsDeps {
   readonly storage: Pick<Storage, 'mails'>;
-  readonly mailer: Mailer;
+  readonly mailer: EmailSender;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
   /** Told of every attempt: what the mail is since. */
@@ -40,7 +40,7 @@ async function sendOne(deps: SendMailsDeps, mail: MailWithText): Promise<void> {
     if (mail.text === null || ageMs > GIVE_UP_AFTER_MS) throw new Error('It could not be sent in time.');
     await mailer.send({ id: mail.id, to: mail.to, subject: mail.subject, text: mail.text });
   } catch (error) {
-    const isFinal = error instanceof MailRefused || ageMs > GIVE_UP_AFTER_MS;
+    const isFinal = error instanceof EmailRejectedError || ageMs > GIVE_UP_AFTER_MS;
     const waitMs = RETRY_AFTER_MS[mail.attempts - 1] ?? RETRY_LATER_MS;
     const message = oneLine((error as Error).message);
     await storage.mails.markFailed(mail.id, message, isFinal ? null : clock.now() + waitMs);

@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import type { SignInHolds } from '../../limits/sign-in-holds.ts';
+import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
 import type { Repositories, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { guardGuesses } from './guard-guesses.ts';
@@ -10,7 +10,7 @@ import { type Browser, type NewSession, startSession } from './start-session.ts'
 export interface SignInDeps {
   readonly storage: Pick<Storage, 'users' | 'knownBrowsers' | 'transaction'>;
   readonly clock: Clock;
-  readonly signInHolds: SignInHolds;
+  readonly signInHolds: SignInThrottle;
   readonly log: { warn(fields: object, message: string): void };
 }
 

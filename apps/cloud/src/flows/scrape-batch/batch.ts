@@ -6,7 +6,7 @@ import {
   type ScrapeBatchState,
   ValidationFault,
 } from '@csg/shared/contract';
-import { REFUSALS } from '../../outbound/address-refused.ts';
+import { DENY_REASONS } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -29,7 +29,7 @@ export async function startBatch(
   const faults = request.urls.flatMap((text, index) => {
     const checked = checkUrl(text, { allowPrivate: true });
     if (checked.ok || (checked.reason !== 'not_a_url' && checked.reason !== 'scheme')) return [];
-    return [{ loc: ['body', 'urls', index], msg: REFUSALS[checked.reason], type: 'url' }];
+    return [{ loc: ['body', 'urls', index], msg: DENY_REASONS[checked.reason], type: 'url' }];
   });
   if (faults.length > 0) throw new ValidationFault(faults);
   const { organizationId, projectId, keyId } = principal;

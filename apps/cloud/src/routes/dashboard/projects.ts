@@ -72,7 +72,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
   app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
     '/projects/:project_id',
     {
-      config: { ...needsRole('admin'), nullsKept: SETTING_NAMES },
+      config: { ...needsRole('admin'), preservedNulls: SETTING_NAMES },
       schema: dashboardRoute({
         summary: 'Change a project',
         description: 'Counts for the next request here, and within a second on every instance.',

@@ -9,7 +9,7 @@ export interface BrowserHost {
 }
 
 /** Pages at once; others wait for their turn within their own time. */
-const PLACES = 2;
+const MAX_PAGES = 2;
 /** After so many pages the browser is replaced: what leaks in it goes with it. */
 const PAGES_EACH = 100;
 const IDLE_MS = 60_000;
@@ -81,7 +81,7 @@ export function createBrowserHost(executablePath: string): BrowserHost {
   }
 
   async function take(signal: AbortSignal): Promise<void> {
-    if (busy >= PLACES) {
+    if (busy >= MAX_PAGES) {
       await new Promise<void>((resolve, reject) => {
         const turn = (): void => {
           signal.removeEventListener('abort', late);

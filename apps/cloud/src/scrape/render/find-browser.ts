@@ -2,7 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/opt/google/chrome/chrome'];
+const BROWSER_PATHS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/opt/google/chrome/chrome',
+];
 
 /** The system's Chromium: the one that was configured, else the first on the search path. Null: there is none. */
 export function findBrowser(configured: string | undefined, searchPath: string): string | null {
@@ -10,7 +13,7 @@ export function findBrowser(configured: string | undefined, searchPath: string):
   const folders = searchPath.split(path.delimiter).filter((folder) => folder !== '');
   const candidates = [
     ...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))),
-    ...PLACES,
+    ...BROWSER_PATHS,
   ];
   return candidates.find(isProgram) ?? null;
 }

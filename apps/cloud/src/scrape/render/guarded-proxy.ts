@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { AddressRefused, type Refusal } from '../../outbound/address-refused.ts';
+import { AddressDenied, type DenyReason } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 import { type GuardRules, guardedConnector } from '../../outbound/guarded-connector.ts';
 
@@ -11,9 +11,9 @@ export interface Passage {
   readonly username: string;
   readonly password: string;
   /** Why the first address that was refused was; undefined where none was. */
-  firstRefusal(): Refusal | undefined;
+  firstDenyReason(): DenyReason | undefined;
   /** Why a host was refused. */
-  refusalOf(hostname: string): Refusal | undefined;
+  denyReasonOf(hostname: string): DenyReason | undefined;
   isSpent(): boolean;
   end(): void;
 }
@@ -27,7 +27,7 @@ export interface GuardedProxy {
 
 interface OpenPassage {
   readonly secret: Buffer;
-  readonly refusals: Map<string, Refusal>;
+  readonly denyReasons: Map<string, DenyReason>;
   readonly sockets: Set<Duplex>;
   left: number;
 }
@@ -68,7 +68,7 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       socket.setTimeout(IDLE_MS, () => socket.destroy());
       return socket;
     } catch (error) {
-      if (error instanceof AddressRefused) passage.refusals.set(bare(hostname), error.reason);
+      if (error instanceof AddressDenied) passage.denyReasons.set(bare(hostname), error.reason);
       throw error;
     }
   }
@@ -92,9 +92,9 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
 
   async function tunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
     const passage = passageOf(request);
-    if (passage === undefined) return refuse(client, 407);
+    if (passage === undefined) return reject(client, 407);
     const target = URL.parse(`http://${request.url}`);
-    if (target === null) return refuse(client, 400);
+    if (target === null) return reject(client, 400);
     try {
       const port = Number(/:(\d+)$/.exec(request.url ?? '')?.[1] ?? 443);
       const socket = await reach(passage, target.hostname, port);
@@ -109,7 +109,7 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       client.pipe(socket);
       socket.pipe(client);
     } catch {
-      refuse(client, 403);
+      reject(client, 403);
     }
   }
 
@@ -126,13 +126,17 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
     }
     const checked = checkUrl(url.href, rules);
     if (!checked.ok) {
-      passage.refusals.set(bare(url.hostname), checked.reason);
+      passage.denyReasons.set(bare(url.hostname), checked.reason);
       response.writeHead(403).end();
       return;
     }
     try {
       const socket = await reach(passage, url.hostname, Number(url.port || 80));
-      const { 'proxy-authorization': _credential, 'proxy-connection': _kept, ...headers } = request.headers;
+      const {
+        'proxy-authorization': _credential,
+        'proxy-connection': _connection,
+        ...headers
+      } = request.headers;
       const outgoing = httpRequest({
         createConnection: () => socket,
         method: request.method,
@@ -141,10 +145,10 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
         setHost: false,
       });
       outgoing.on('error', () => response.destroy());
-      outgoing.on('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-        answer.on('error', () => response.destroy());
-        answer.pipe(response);
+      outgoing.on('response', (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+        reply.on('error', () => response.destroy());
+        reply.pipe(response);
       });
       request.pipe(outgoing);
       response.once('close', () => socket.destroy());
@@ -161,7 +165,7 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       const password = randomBytes(18).toString('base64url');
       const passage: OpenPassage = {
         secret: Buffer.from(password),
-        refusals: new Map(),
+        denyReasons: new Map(),
         sockets: new Set(),
         left: maxBytes,
       };
@@ -169,8 +173,8 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       return {
         username,
         password,
-        firstRefusal: () => passage.refusals.values().next().value,
-        refusalOf: (hostname) => passage.refusals.get(bare(hostname)),
+        firstDenyReason: () => passage.denyReasons.values().next().value,
+        denyReasonOf: (hostname) => passage.denyReasons.get(bare(hostname)),
         isSpent: () => passage.left <= 0,
         end() {
           passages.delete(username);
@@ -185,7 +189,7 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
   };
 }
 
-function refuse(client: Socket, status: 400 | 403 | 407): void {
+function reject(client: Socket, status: 400 | 403 | 407): void {
   const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="render"\r\n' : '';
   client.end(`HTTP/1.1 ${status} Refused\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 }

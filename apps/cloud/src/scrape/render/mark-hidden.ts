@@ -31,8 +31,8 @@ export function markHidden(attribute: string, maxElements: number): string {
   const { document } = view;
   const hosts: PageElement[] = [];
   let left = maxElements;
-  const alphaOf = (colour: string): number => {
-    const parts = colour.match(/[\d.]+/g) ?? [];
+  const alphaOf = (color: string): number => {
+    const parts = color.match(/[\d.]+/g) ?? [];
     return parts.length > 3 ? Number(parts[3]) : 1;
   };
   const near = (a: string, b: string): boolean => {

@@ -3,14 +3,14 @@ import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwr
 import { checkUrl } from '../../outbound/check-url.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import { type FetchedPage, MAX_PAGE_BYTES } from '../fetch-page.ts';
-import { PageFault, type PageFaultReason } from '../page-fault.ts';
+import { PageError, type PageErrorReason } from '../page-error.ts';
 import { type BrowserHost, createBrowserHost } from './browser-host.ts';
 import { type GuardedProxy, type Passage, startGuardedProxy } from './guarded-proxy.ts';
 import { markHidden } from './mark-hidden.ts';
 
 export interface PageRenderer {
   /**
-   * One page as a browser shows it, within `timeoutMs` for everything together. Rejects with PageFault and nothing
+   * One page as a browser shows it, within `timeoutMs` for everything together. Rejects with PageError and nothing
    * else; `not_a_page` where it is no document that a browser shows (fetch it instead).
    */
   render(url: string, timeoutMs: number): Promise<FetchedPage>;
@@ -33,14 +33,14 @@ export function createPageRenderer(executablePath: string, rules: GuardRules = {
   return {
     async render(url, timeoutMs) {
       const checked = checkUrl(url, rules);
-      if (!checked.ok) throw new PageFault('address_refused', { refusal: checked.reason });
+      if (!checked.ok) throw new PageError('address_refused', { denyReason: checked.reason });
       const endsMs = performance.now() + timeoutMs;
       const deadline = AbortSignal.timeout(timeoutMs);
       proxy ??= startGuardedProxy(rules);
       const { open, url: server } = await proxy;
       const passage = open(MAX_LOADED_BYTES);
       const late = new Promise<never>((_resolve, reject) => {
-        deadline.addEventListener('abort', () => reject(new PageFault('timeout')), { once: true });
+        deadline.addEventListener('abort', () => reject(new PageError('timeout')), { once: true });
       });
       late.catch(() => {});
       try {
@@ -53,7 +53,7 @@ export function createPageRenderer(executablePath: string, rules: GuardRules = {
         );
         return await Promise.race([work, late]);
       } catch (error) {
-        throw asFault(error, passage);
+        throw toPageError(error, passage);
       } finally {
         passage.end();
       }
@@ -115,19 +115,19 @@ async function showPage(
   if (settleMs > 0) await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => {});
   const attribute = `data-${randomBytes(8).toString('hex')}`;
   const text = (await readFrames(page, context, attribute)).join('\n');
-  if (passage.isSpent()) throw new PageFault('too_large');
-  if (text.length > MAX_PAGE_BYTES) throw new PageFault('too_large');
+  if (passage.isSpent()) throw new PageError('too_large');
+  if (text.length > MAX_PAGE_BYTES) throw new PageError('too_large');
   return { url: page.url(), type: 'html', text, computed: attribute };
 }
 
 function requireDocument(response: Response | null, passage: Passage): void {
-  if (response === null) throw new PageFault('unreachable');
-  const refusal = passage.refusalOf(new URL(response.url()).hostname);
-  if (refusal !== undefined) throw new PageFault('address_refused', { refusal });
+  if (response === null) throw new PageError('unreachable');
+  const denyReason = passage.denyReasonOf(new URL(response.url()).hostname);
+  if (denyReason !== undefined) throw new PageError('address_refused', { denyReason });
   const status = response.status();
-  if (status < 200 || status > 299) throw new PageFault('page_status', { pageStatus: status });
+  if (status < 200 || status > 299) throw new PageError('page_status', { pageStatus: status });
   const type = response.headers()['content-type'] ?? 'text/html';
-  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new PageFault('not_a_page');
+  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new PageError('not_a_page');
 }
 
 /** The HTML of every frame, each marked in a world of our own, where the page's scripts can change nothing. */
@@ -164,21 +164,21 @@ async function readFrame(session: CDPSession, frameId: string, attribute: string
     contextId: executionContextId,
     returnByValue: true,
   });
-  if (exceptionDetails !== undefined || typeof result.value !== 'string') throw new PageFault('unreachable');
+  if (exceptionDetails !== undefined || typeof result.value !== 'string') throw new PageError('unreachable');
   return result.value;
 }
 
-function asFault(error: unknown, passage: Passage): PageFault {
-  if (error instanceof PageFault) return error;
+function toPageError(error: unknown, passage: Passage): PageError {
+  if (error instanceof PageError) return error;
   // Nothing is loaded before the page itself: what was refused so far was on the way to it.
-  const refusal = passage.firstRefusal();
-  if (refusal !== undefined) return new PageFault('address_refused', { refusal, cause: error });
-  if (passage.isSpent()) return new PageFault('too_large', { cause: error });
+  const denyReason = passage.firstDenyReason();
+  if (denyReason !== undefined) return new PageError('address_refused', { denyReason, cause: error });
+  if (passage.isSpent()) return new PageError('too_large', { cause: error });
   const { name = '', message = '' } = error as Error;
-  return new PageFault(name === 'TimeoutError' ? 'timeout' : reasonOf(message), { cause: error });
+  return new PageError(name === 'TimeoutError' ? 'timeout' : reasonOf(message), { cause: error });
 }
 
-function reasonOf(message: string): PageFaultReason {
+function reasonOf(message: string): PageErrorReason {
   if (/Download is starting|ERR_ABORTED/.test(message)) return 'not_a_page';
   if (/ERR_CERT/.test(message)) return 'certificate';
   if (/ERR_TOO_MANY_REDIRECTS/.test(message)) return 'too_many_redirects';

@@ -2,8 +2,8 @@ import type { GuardRequest } from '@csg/shared/contract';
 import type { ProbeGroup } from '../probe.ts';
 
 /** A conversation: the user begins, then both take turns. */
-const turns = (...said: readonly string[]): GuardRequest => ({
-  messages: said.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content })),
+const turns = (...texts: readonly string[]): GuardRequest => ({
+  messages: texts.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content })),
 });
 
 /** Attacks that need more than one message. */

@@ -4,7 +4,7 @@
  */
 import { WEBHOOK_HEADERS } from '@csg/shared/contract';
 import { request } from 'undici';
-import { AddressRefused } from '../../outbound/address-refused.ts';
+import { AddressDenied } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 import { type GuardRules, guardedDispatcher } from '../../outbound/guarded-connector.ts';
 import { signatureHeaders } from '../sign-body.ts';
@@ -38,7 +38,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
   return {
     async send(post) {
       const checked = checkUrl(post.url, guard);
-      if (!checked.ok) return { status: null, error: new AddressRefused(checked.reason).message };
+      if (!checked.ok) return { status: null, error: new AddressDenied(checked.reason).message };
       const deadline = AbortSignal.timeout(timeoutMs);
       // Not kept: the name is resolved and checked anew each time, and one receiver never waits for another.
       const dispatcher = guardedDispatcher({ ...guard, connectTimeoutMs: timeoutMs });
@@ -98,7 +98,7 @@ function orDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
 }
 
 function connectionFault(error: unknown): string {
-  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof AddressDenied) return error.message;
   const { code = '', name = '' } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {

@@ -1,6 +1,6 @@
 import { type Direction, WEBHOOK_HEADERS } from '@csg/shared/contract';
 import { type Agent, request } from 'undici';
-import { AddressRefused } from '../../outbound/address-refused.ts';
+import { AddressDenied } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 import { type GuardRules, guardedDispatcher } from '../../outbound/guarded-connector.ts';
 import { signatureHeaders } from '../sign-body.ts';
@@ -96,7 +96,7 @@ export function createPolicyAsker(rules: GuardRules = {}): PolicyAsker {
   return {
     async ask({ url, timeoutMs, secrets }, question) {
       const checked = checkUrl(url, rules);
-      if (!checked.ok) return failed(new AddressRefused(checked.reason).message);
+      if (!checked.ok) return failed(new AddressDenied(checked.reason).message);
       const deadline = AbortSignal.timeout(timeoutMs);
       const late = new Promise<PolicyAnswer>((resolve) => {
         const answer = failed(`The endpoint did not answer within ${timeoutMs} ms.`);
@@ -104,7 +104,7 @@ export function createPolicyAsker(rules: GuardRules = {}): PolicyAsker {
       });
       const work = exchange(checked.url, Buffer.from(JSON.stringify(question)), secrets, deadline).catch(
         (error: unknown): PolicyAnswer =>
-          failed(error instanceof AddressRefused ? error.message : 'The endpoint cannot be reached.'),
+          failed(error instanceof AddressDenied ? error.message : 'The endpoint cannot be reached.'),
       );
       // Resolving a name cannot be called off; what is late is left behind.
       return await Promise.race([work, late]);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errors } from 'undici';
-import { AddressRefused } from '../../../apps/cloud/src/outbound/address-refused.ts';
+import { AddressDenied } from '../../../apps/cloud/src/outbound/address-denied.ts';
 import {
-  PROVIDER_FAULTS,
-  type ProviderFault,
-  providerFault,
-  readProviderFault,
-} from '../../../apps/cloud/src/upstream/provider-fault.ts';
+  PROVIDER_ERRORS,
+  type ProviderErrorReason,
+  providerError,
+  readProviderErrorReason,
+} from '../../../apps/cloud/src/upstream/provider-error.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('connect to 10.1.2.3:443 failed'), { code });
 
 describe('providerFault', () => {
-  for (const reason of Object.keys(PROVIDER_FAULTS) as ProviderFault[]) {
+  for (const reason of Object.keys(PROVIDER_ERRORS) as ProviderErrorReason[]) {
     it(`${reason} is a provider_error that never reads as our own failure`, () => {
-      const error = providerFault({ name: 'acme', label: 'Acme' }, reason, coded('ECONNREFUSED'));
+      const error = providerError({ name: 'acme', label: 'Acme' }, reason, coded('ECONNREFUSED'));
       assert.equal(error.code, 'provider_error');
       assert.ok([502, 503, 504].includes(error.status));
       assert.deepEqual(error.fields, { provider: 'acme', reason });
@@ -25,7 +25,7 @@ describe('providerFault', () => {
 });
 
 describe('readProviderFault', () => {
-  const ROWS: [unknown, boolean, ProviderFault][] = [
+  const ROWS: [unknown, boolean, ProviderErrorReason][] = [
     [coded('ENOTFOUND'), false, 'unresolvable'],
     [coded('EAI_AGAIN'), false, 'unresolvable'],
     [coded('ECONNREFUSED'), false, 'refused'],
@@ -54,8 +54,8 @@ describe('readProviderFault', () => {
     [coded('ERR_TLS_CERT_ALTNAME_INVALID'), false, 'tls'],
     [coded('ERR_SSL_WRONG_VERSION_NUMBER'), false, 'tls'],
     [coded('EMFILE'), false, 'busy'],
-    [new AddressRefused('private_address'), false, 'address_not_allowed'],
-    [new AddressRefused('unresolvable'), false, 'unresolvable'],
+    [new AddressDenied('private_address'), false, 'address_not_allowed'],
+    [new AddressDenied('unresolvable'), false, 'unresolvable'],
     [new Error('something new'), false, 'unreachable'],
     [null, true, 'truncated'],
   ];
@@ -63,7 +63,7 @@ describe('readProviderFault', () => {
     const name =
       error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
     it(`${name}${answering ? ' during the answer' : ''} is ${fault}`, () => {
-      assert.equal(readProviderFault(error, answering), fault);
+      assert.equal(readProviderErrorReason(error, answering), fault);
     });
   }
 });

@@ -1,5 +1,5 @@
 /** Why an address is not fetched. Closed; callers word it for their users with REFUSALS. */
-export const REFUSALS = {
+export const DENY_REASONS = {
   not_a_url: 'This is not an http or https address.',
   scheme: 'Only http and https addresses are allowed.',
   credentials: 'Addresses with a user name or password are not allowed.',
@@ -8,13 +8,13 @@ export const REFUSALS = {
   private_address: 'This address does not belong to the public internet.',
   unresolvable: 'This name cannot be resolved.',
 } as const;
-export type Refusal = keyof typeof REFUSALS;
+export type DenyReason = keyof typeof DENY_REASONS;
 
-export class AddressRefused extends Error {
-  readonly reason: Refusal;
-  constructor(reason: Refusal, cause?: unknown) {
-    super(REFUSALS[reason], cause === undefined ? undefined : { cause });
-    this.name = 'AddressRefused';
+export class AddressDenied extends Error {
+  readonly reason: DenyReason;
+  constructor(reason: DenyReason, cause?: unknown) {
+    super(DENY_REASONS[reason], cause === undefined ? undefined : { cause });
+    this.name = 'AddressDenied';
     this.reason = reason;
   }
 }

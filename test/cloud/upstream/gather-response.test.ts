@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Pool } from 'undici';
 import {
-  AnswerGatherer,
   type GatherBudget,
-  GatherFault,
-} from '../../../apps/cloud/src/upstream/gather-answer.ts';
+  GatherError,
+  ResponseGatherer,
+} from '../../../apps/cloud/src/upstream/gather-response.ts';
 import { startVendor, type Vendor } from '../../support/vendor.ts';
 
 let vendor: Vendor;
@@ -21,18 +21,18 @@ after(async () => {
 });
 
 const MIB = 1024 * 1024;
-function gather(budget: GatherBudget, maxBytes = MIB): AnswerGatherer {
-  const gatherer = new AnswerGatherer(maxBytes, budget);
+function gather(budget: GatherBudget, maxBytes = MIB): ResponseGatherer {
+  const gatherer = new ResponseGatherer(maxBytes, budget);
   pool.dispatch({ path: '/v1/chat/completions', method: 'POST', body: '{}' }, gatherer);
   return gatherer;
 }
 
-describe('AnswerGatherer', () => {
+describe('ResponseGatherer', () => {
   it('gathers a body of many pieces whole, and gives its share of the memory back', async () => {
     const pieces = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1_000, i));
     vendor.answer({ status: 201, headers: { 'x-a': 'b' }, body: pieces });
     const budget = { used: 0, max: MIB };
-    const answer = await gather(budget).answer;
+    const answer = await gather(budget).response;
     assert.equal(answer.status, 201);
     assert.equal(answer.headers['x-a'], 'b');
     assert.ok(answer.body.equals(Buffer.concat(pieces)));
@@ -41,13 +41,13 @@ describe('AnswerGatherer', () => {
 
   it('gathers an empty body', async () => {
     await vendor.fault('empty');
-    assert.equal((await gather({ used: 0, max: MIB }).answer).body.length, 0);
+    assert.equal((await gather({ used: 0, max: MIB }).response).body.length, 0);
   });
 
   it('takes a body of just the limit and no byte more', async () => {
     vendor.answer({ body: [Buffer.alloc(600), Buffer.alloc(400)] });
-    assert.equal((await gather({ used: 0, max: MIB }, 1_000).answer).body.length, 1_000);
-    await assert.rejects(gather({ used: 0, max: MIB }, 999).answer, { fault: 'too_large' });
+    assert.equal((await gather({ used: 0, max: MIB }, 1_000).response).body.length, 1_000);
+    await assert.rejects(gather({ used: 0, max: MIB }, 999).response, { reason: 'too_large' });
   });
 
   for (const [fault, due] of [
@@ -59,8 +59,8 @@ describe('AnswerGatherer', () => {
     it(`gives the memory back when the vendor fails (${fault})`, async () => {
       await vendor.fault(fault);
       const budget = { used: 0, max: 2 * MIB };
-      await assert.rejects(gather(budget).answer, (error: unknown) => {
-        return error instanceof GatherFault && error.fault === due;
+      await assert.rejects(gather(budget).response, (error: unknown) => {
+        return error instanceof GatherError && error.reason === due;
       });
       assert.equal(budget.used, 0);
     });
@@ -69,9 +69,9 @@ describe('AnswerGatherer', () => {
   it('shares one budget: who passes it is stopped, the others go on', async () => {
     const budget = { used: MIB - 1_000, max: MIB };
     vendor.answer({ body: Buffer.alloc(1_001) });
-    await assert.rejects(gather(budget).answer, { fault: 'busy' });
+    await assert.rejects(gather(budget).response, { reason: 'busy' });
     vendor.answer({ body: Buffer.alloc(1_000) });
-    assert.equal((await gather(budget).answer).body.length, 1_000);
+    assert.equal((await gather(budget).response).body.length, 1_000);
     assert.equal(budget.used, MIB - 1_000);
   });
 
@@ -82,7 +82,7 @@ describe('AnswerGatherer', () => {
     const request = await arrived;
     gatherer.stop(new Error('first'));
     gatherer.stop(new Error('second'));
-    await assert.rejects(gatherer.answer, { message: 'first' });
+    await assert.rejects(gatherer.response, { message: 'first' });
     assert.equal(await request.ended, 'aborted');
   });
 });

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createSmtpMailer, type Mailer, MailRefused } from '../../../apps/cloud/src/mail/smtp-mailer.ts';
+import {
+  createSmtpSender,
+  EmailRejectedError,
+  type EmailSender,
+} from '../../../apps/cloud/src/email/smtp-sender.ts';
 import { type MailServer, startMailServer } from '../../support/smtp.ts';
 
 describe('a mail server', () => {
   let server: MailServer;
-  let mailer: Mailer;
+  let mailer: EmailSender;
   before(async () => {
     server = await startMailServer();
-    mailer = createSmtpMailer({ url: server.url, from: 'Gateway <gateway@example.com>' });
+    mailer = createSmtpSender({ url: server.url, from: 'Gateway <gateway@example.com>' });
   });
   after(async () => {
     mailer.close();
@@ -51,17 +55,17 @@ describe('a mail server', () => {
   test('that refuses for good is told apart from one that may take it later', async () => {
     server.fate = 'refuse';
     await assert.rejects(mailer.send(mail), (error) => {
-      assert.ok(error instanceof MailRefused);
+      assert.ok(error instanceof EmailRejectedError);
       assert.match(error.message, /No such mailbox/);
       return true;
     });
     server.fate = 'later';
-    await assert.rejects(mailer.send(mail), (error) => !(error instanceof MailRefused));
+    await assert.rejects(mailer.send(mail), (error) => !(error instanceof EmailRejectedError));
   });
 
   test('that is not there may be there later', async () => {
-    const nobody = createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'gateway@example.com' });
-    await assert.rejects(nobody.send(mail), (error) => !(error instanceof MailRefused));
+    const nobody = createSmtpSender({ url: 'smtp://127.0.0.1:9', from: 'gateway@example.com' });
+    await assert.rejects(nobody.send(mail), (error) => !(error instanceof EmailRejectedError));
     nobody.close();
   });
 });

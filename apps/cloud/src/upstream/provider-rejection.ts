@@ -1,9 +1,9 @@
 import { CodedError } from '@csg/shared/contract';
 import type { Provider } from './provider.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamResponse } from './send.ts';
 
 /** A vendor's answer outside 2xx, read. Scan its texts before they are shown. */
-export interface ProviderRefusal {
+export interface ProviderRejection {
   readonly status: number;
   /** The vendor's own text, at most 2,000 characters, empty when there is none. */
   readonly message: string;
@@ -21,10 +21,12 @@ const MAX_ERROR_BODY = 64 * 1024;
  * Reads `{error: {message, type, code, param}}` (OpenAI), `{type: "error", error: {type, message}}` (Anthropic),
  * `{error: "..."}`, `{message}` and `{detail}` (compatible servers). Never throws.
  */
-export function readRefusal(answer: Pick<UpstreamAnswer, 'status' | 'kind' | 'body'>): ProviderRefusal {
-  const { status } = answer;
+export function readRejection(
+  response: Pick<UpstreamResponse, 'status' | 'kind' | 'body'>,
+): ProviderRejection {
+  const { status } = response;
   const body =
-    answer.kind === 'json' && answer.body.length <= MAX_ERROR_BODY ? parseObject(answer.body) : null;
+    response.kind === 'json' && response.body.length <= MAX_ERROR_BODY ? parseObject(response.body) : null;
   const inner = asObject(body?.['error']) ?? body;
   const message = [inner?.['message'], body?.['error'], body?.['message'], body?.['detail']].find(
     (text) => typeof text === 'string',
@@ -39,42 +41,42 @@ export function readRefusal(answer: Pick<UpstreamAnswer, 'status' | 'kind' | 'bo
 }
 
 /**
- * The refusal in our envelope. `refusal` is as the vendor sent it, `shown` as the scan left it: null withholds its texts.
+ * The refusal in our envelope. `rejection` is as the vendor sent it, `shown` as the scan left it: null withholds its texts.
  * `headers`: the vendor's that the client may see; the content type is ours.
  * 401 and refused credentials -> `invalid_api_key` 401, for a 401 without the vendor's text;
  * 429 -> `rate_limit_exceeded`, type `rate_limit_error`, without `retry_after`, but for a quota that is used up:
  * that is a `provider_error`, because clients retry a rate limit;
  * the rest -> `provider_error` with the vendor's status.
  */
-export function refusalError(
+export function rejectionError(
   provider: Provider,
-  refusal: ProviderRefusal,
-  shown: ProviderRefusal | null,
+  rejection: ProviderRejection,
+  shown: ProviderRejection | null,
   { 'content-type': _, ...headers }: Readonly<Record<string, string>>,
 ): CodedError {
   const fields = {
     provider: provider.name,
-    provider_status: refusal.status,
+    provider_status: rejection.status,
     ...(shown?.code == null ? {} : { provider_code: shown.code }),
     ...(shown?.type == null ? {} : { provider_type: shown.type }),
     ...(shown?.param == null ? {} : { param: shown.param }),
   };
-  const says = (sentence: string): string =>
+  const withMessage = (sentence: string): string =>
     shown?.message ? `${sentence}: ${shown.message}` : `${sentence}.`;
-  if (isCredentialRefusal(refusal)) {
+  if (isCredentialRejection(rejection)) {
     // Vendors quote the key they refuse, and the one stored on a project is not the caller's to see.
     const hint = 'Check the one sent as "Authorization: Bearer", or the one stored on the project';
     const sentence = `${provider.label} rejected the provider key`;
-    const message = refusal.status === 401 ? `${sentence}. ${hint}.` : says(sentence);
+    const message = rejection.status === 401 ? `${sentence}. ${hint}.` : withMessage(sentence);
     return new CodedError('invalid_api_key', { message, fields, headers });
   }
-  if (refusal.status === 429 && ![refusal.code, refusal.type].includes(USED_UP)) {
-    const message = says(`${provider.label} limits the rate of requests`);
+  if (rejection.status === 429 && ![rejection.code, rejection.type].includes(USED_UP)) {
+    const message = withMessage(`${provider.label} limits the rate of requests`);
     return new CodedError('rate_limit_exceeded', { type: 'rate_limit_error', message, fields, headers });
   }
-  const verb = refusal.status >= 500 ? 'failed' : 'refused the request';
-  const message = says(`${provider.label} ${verb} (${refusal.status})`);
-  return new CodedError('provider_error', { status: refusal.status, message, fields, headers });
+  const verb = rejection.status >= 500 ? 'failed' : 'refused the request';
+  const message = withMessage(`${provider.label} ${verb} (${rejection.status})`);
+  return new CodedError('provider_error', { status: rejection.status, message, fields, headers });
 }
 
 const USED_UP = 'insufficient_quota';
@@ -82,13 +84,13 @@ const CREDENTIAL_NAMES =
   /^(authentication_error|invalid_authentication|invalid_api_key|permission_error|account_deactivated)$/;
 
 /** Every 401; a 403 only where the vendor says that it is about the key: it also means region, model or policy. */
-function isCredentialRefusal(refusal: ProviderRefusal): boolean {
-  if (refusal.status === 401) return true;
-  if (refusal.status !== 403) return false;
+function isCredentialRejection(rejection: ProviderRejection): boolean {
+  if (rejection.status === 401) return true;
+  if (rejection.status !== 403) return false;
   return (
-    CREDENTIAL_NAMES.test(refusal.code ?? '') ||
-    CREDENTIAL_NAMES.test(refusal.type ?? '') ||
-    /\b((?:api|access)[ _-]?key|credential|authenticat)/i.test(refusal.message)
+    CREDENTIAL_NAMES.test(rejection.code ?? '') ||
+    CREDENTIAL_NAMES.test(rejection.type ?? '') ||
+    /\b((?:api|access)[ _-]?key|credential|authenticat)/i.test(rejection.message)
   );
 }
 

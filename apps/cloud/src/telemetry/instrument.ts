@@ -5,13 +5,13 @@ import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
 import type { WebhookAnswer, WebhookPost, WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import type { RequestTraces } from './request-traces.ts';
-import type { Deed } from './span.ts';
+import type { SpanData } from './span.ts';
 
 /** Of what clients name as they like. */
-const MOST_CHARACTERS = 128;
+const MAX_CHARACTERS = 128;
 
 /** Each decision: the scan that came before it, and its commit. */
-export function watchDecisions(traces: RequestTraces, decisions: Decisions): Decisions {
+export function instrumentDecisions(traces: RequestTraces, decisions: Decisions): Decisions {
   return {
     async record(record) {
       const { event } = record;
@@ -19,22 +19,25 @@ export function watchDecisions(traces: RequestTraces, decisions: Decisions): Dec
       if (trace === undefined) return await decisions.record(record);
       const scannedMs = traces.nowMs();
       trace.model ??= event.model;
-      const committed = (fault?: string) => {
+      const recordCommit = (errorMessage?: string) => {
         const endMs = traces.nowMs();
-        trace.deeds?.push(() => [scanDeed(event, scannedMs), recordDeed(event, scannedMs, endMs, fault)]);
+        trace.childSpans?.push(() => [
+          scanSpan(event, scannedMs),
+          recordSpan(event, scannedMs, endMs, errorMessage),
+        ]);
       };
       try {
         await decisions.record(record);
-        committed();
+        recordCommit();
       } catch (error) {
-        committed('The decision could not be stored.');
+        recordCommit('The decision could not be stored.');
         throw error;
       }
     },
   };
 }
 
-function scanDeed(event: DecisionRecord['event'], endMs: number): Deed {
+function scanSpan(event: DecisionRecord['event'], endMs: number): SpanData {
   return {
     name: `scan ${event.direction}`,
     kind: SpanKind.INTERNAL,
@@ -47,42 +50,42 @@ function scanDeed(event: DecisionRecord['event'], endMs: number): Deed {
       'csg.event.id': event.id,
       'error.type': event.failed?.reason,
     },
-    fault: event.failed ? 'The scan could not run.' : undefined,
+    errorMessage: event.failed ? 'The scan could not run.' : undefined,
   };
 }
 
-function recordDeed(
+function recordSpan(
   event: DecisionRecord['event'],
   startMs: number,
   endMs: number,
-  fault: string | undefined,
-): Deed {
+  errorMessage: string | undefined,
+): SpanData {
   const attributes = { 'csg.event.id': event.id };
-  return { name: 'record', kind: SpanKind.INTERNAL, startMs, endMs, attributes, fault };
+  return { name: 'record', kind: SpanKind.INTERNAL, startMs, endMs, attributes, errorMessage };
 }
 
-/** Each call of a model vendor; with `handsOn` the vendor is told which trace it belongs to. */
-export function watchUpstream(traces: RequestTraces, upstream: Upstream, handsOn: boolean): Upstream {
+/** Each call of a model vendor; with `propagates` the vendor is told which trace it belongs to. */
+export function instrumentUpstream(traces: RequestTraces, upstream: Upstream, propagates: boolean): Upstream {
   return {
     async send(request) {
       const trace = traces.find(request.requestId);
       if (trace === undefined) return await upstream.send(request);
       const startMs = traces.nowMs();
-      const spanId = handsOn ? traces.newSpanId() : undefined;
+      const spanId = propagates ? traces.newSpanId() : undefined;
       const { provider, dialect } = request;
-      const asked = (status: number | null, error?: unknown) => {
+      const recordCall = (status: number | null, error?: unknown) => {
         const endMs = traces.nowMs();
         const call = { provider, dialect, model: trace.model, status, error, startMs, endMs };
-        trace.deeds?.push(() => [{ ...callDeed(call), spanId }]);
+        trace.childSpans?.push(() => [{ ...callSpan(call), spanId }]);
       };
       try {
-        const answer = await upstream.send(
+        const response = await upstream.send(
           spanId === undefined ? request : { ...request, traceHeaders: traces.headersOf(trace, spanId) },
         );
-        asked(answer.status);
-        return answer;
+        recordCall(response.status);
+        return response;
       } catch (error) {
-        asked(null, error);
+        recordCall(null, error);
         throw error;
       }
     },
@@ -99,7 +102,7 @@ const OPERATIONS: Readonly<Record<DialectName | 'models', string>> = {
 };
 
 /** By the conventions for generative AI. */
-function callDeed(call: {
+function callSpan(call: {
   readonly provider: UpstreamRequest['provider'];
   readonly dialect: UpstreamRequest['dialect'];
   readonly model: string | null;
@@ -107,11 +110,11 @@ function callDeed(call: {
   readonly error: unknown;
   readonly startMs: number;
   readonly endMs: number;
-}): Deed {
+}): SpanData {
   const { provider, status, startMs, endMs } = call;
-  const model = call.model?.slice(0, MOST_CHARACTERS);
+  const model = call.model?.slice(0, MAX_CHARACTERS);
   const operation = OPERATIONS[call.dialect];
-  const refused = status !== null && status >= 400 ? String(status) : undefined;
+  const errorStatus = status !== null && status >= 400 ? String(status) : undefined;
   return {
     name: model === undefined ? operation : `${operation} ${model}`,
     kind: SpanKind.CLIENT,
@@ -123,34 +126,34 @@ function callDeed(call: {
       'gen_ai.request.model': model,
       ...addressOf(provider.origin),
       'http.response.status_code': status ?? undefined,
-      'error.type': status === null ? faultOf(call.error) : refused,
+      'error.type': status === null ? errorTypeOf(call.error) : errorStatus,
     },
-    fault:
+    errorMessage:
       status === null
         ? 'The provider gave no answer that could be read.'
-        : refused && 'The provider refused the request.',
+        : errorStatus && 'The provider refused the request.',
   };
 }
 
 /** Our own code for it, never a message. */
-function faultOf(error: unknown): string {
+function errorTypeOf(error: unknown): string {
   if (!(error instanceof CodedError)) return 'unexpected';
   return String(error.fields?.['reason'] ?? error.code);
 }
 
 /** Each attempt to deliver a webhook: a trace of its own, for no request waits for it. */
-export function watchSender(traces: RequestTraces, sender: WebhookSender): WebhookSender {
+export function instrumentSender(traces: RequestTraces, sender: WebhookSender): WebhookSender {
   return {
     async send(post) {
       const startMs = traces.nowMs();
-      const answer = await sender.send(post);
-      traces.tellAlone(postDeed(post, answer, startMs, traces.nowMs()));
-      return answer;
+      const response = await sender.send(post);
+      traces.emitAlone(postSpan(post, response, startMs, traces.nowMs()));
+      return response;
     },
   };
 }
 
-function postDeed(post: WebhookPost, answer: WebhookAnswer, startMs: number, endMs: number): Deed {
+function postSpan(post: WebhookPost, response: WebhookAnswer, startMs: number, endMs: number): SpanData {
   return {
     name: `webhook ${post.event}`,
     kind: SpanKind.CLIENT,
@@ -159,13 +162,13 @@ function postDeed(post: WebhookPost, answer: WebhookAnswer, startMs: number, end
     attributes: {
       'http.request.method': 'POST',
       ...addressOf(post.url),
-      'http.response.status_code': answer.status ?? undefined,
-      'error.type': answer.error === null ? undefined : String(answer.status ?? 'no_answer'),
+      'http.response.status_code': response.status ?? undefined,
+      'error.type': response.error === null ? undefined : String(response.status ?? 'no_answer'),
       'csg.webhook.event': post.event,
       'csg.webhook.delivery.id': post.deliveryId,
       'csg.webhook.test': post.isTest,
     },
-    fault: answer.error ?? undefined,
+    errorMessage: response.error ?? undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findStreamFault } from '../../../apps/cloud/src/upstream/stream-fault.ts';
+import { findStreamError } from '../../../apps/cloud/src/upstream/stream-error.ts';
 import { ANSWER_FORMS } from '../../support/vendor/answers.ts';
 
-const fault = (text: string): string | null => findStreamFault(Buffer.from(text));
+const fault = (text: string): string | null => findStreamError(Buffer.from(text));
 const says = {
   text: 'Grüße\n\ndata: 🌍',
   reasoning: 'r',
@@ -29,7 +29,7 @@ describe('findStreamFault', () => {
         if (/(^|[\]}\n])\s*$/.test(kept)) continue;
         cuts++;
         assert.notEqual(
-          findStreamFault(bytes.subarray(0, end)),
+          findStreamError(bytes.subarray(0, end)),
           null,
           `cut after ${JSON.stringify(kept.slice(-40))}`,
         );

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util';
 
-export type AnswerKind = 'json' | 'event-stream' | 'other';
+export type ResponseKind = 'json' | 'event-stream' | 'other';
 
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 const SNIFFED = new Set(['text/plain', 'application/octet-stream', 'application/x-ndjson']);
@@ -9,10 +9,10 @@ const SNIFFED = new Set(['text/plain', 'application/octet-stream', 'application/
  * What a vendor's answer is, from its Content-Type, and from its first byte where the type says nothing.
  * `bad_encoding`: two types, or a charset other than UTF-8, so that we and the client could read different text.
  */
-export function readAnswerKind(
+export function readResponseKind(
   contentType: string | string[] | undefined,
   body: Buffer,
-): AnswerKind | 'bad_encoding' {
+): ResponseKind | 'bad_encoding' {
   switch (contentType) {
     case 'application/json':
       return 'json';
@@ -37,7 +37,7 @@ export function readAnswerKind(
   return SNIFFED.has(essence) ? sniff(body) : 'other';
 }
 
-function sniff(body: Buffer): AnswerKind {
+function sniff(body: Buffer): ResponseKind {
   let at = 0;
   while (at < body.length && isSpace(body[at]!)) at++;
   const first = body[at];

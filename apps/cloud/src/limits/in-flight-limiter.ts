@@ -3,21 +3,21 @@ import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createShares } from './shares.ts';
 
 /** One request's part of the work. */
-export interface HeldWork {
+export interface InFlightRequest {
   /** It is answered, or given up. More than once is no harm. */
   end(): void;
 }
 
-export interface WorkInHand {
+export interface InFlightLimiter {
   /**
    * Whether one more of this owner may be taken on: there is room, or others keep the owner from an equal part of half
    * of it. If not, it counts as turned away.
    */
   hasRoom(owner: WorkOwner): boolean;
   /** Takes one more on, room or not, and goes on with `next` inside of it. */
-  take(owner: WorkOwner, sizeBytes: number, next: (held: HeldWork) => void): void;
+  take(owner: WorkOwner, sizeBytes: number, next: (inFlight: InFlightRequest) => void): void;
   /** Somebody else's turn, such as a vendor's: until `wait` settles this request is not in hand. */
-  whileOutside<T>(wait: () => Promise<T>): Promise<T>;
+  releaseWhile<T>(wait: () => Promise<T>): Promise<T>;
   /** Whether somebody was turned away in the last five seconds. */
   isOverloaded(): boolean;
   /** How much there is now. */
@@ -32,25 +32,25 @@ interface Part {
 }
 
 /** Long enough to be seen by who looks every few seconds. */
-const OVERLOAD_TOLD_MS = 5_000;
+const OVERLOAD_SHOWN_MS = 5_000;
 
 /**
  * Counts the requests that this process itself is busy with: their bodies are here, they are read, judged, recorded.
  * Who still sends a body or waits for a vendor is not among them. How many there are at a time is how long one of
  * them takes, which neither delay nor use of the event loop tell (docs/decisions/0008-load-shedding.md). 0 is no limit.
  */
-export function createWorkInHand(options: {
+export function createInFlightLimiter(options: {
   readonly requests: number;
   readonly bytes: number;
   /** Milliseconds that only go forward. */
   readonly elapsed: () => number;
-}): WorkInHand {
+}): InFlightLimiter {
   const current = new AsyncLocalStorage<Part>();
   const shares = createShares({
     requests: options.requests || Number.POSITIVE_INFINITY,
     bytes: options.bytes || Number.POSITIVE_INFINITY,
   });
-  let turnedAwayMs = Number.NEGATIVE_INFINITY;
+  let rejectedMs = Number.NEGATIVE_INFINITY;
 
   function move(part: Part, isInside: boolean): void {
     if (part.isInside === isInside) return;
@@ -62,7 +62,7 @@ export function createWorkInHand(options: {
   return {
     hasRoom(owner) {
       if (shares.hasRoom(owner)) return true;
-      turnedAwayMs = options.elapsed();
+      rejectedMs = options.elapsed();
       return false;
     },
     take(owner, sizeBytes, next) {
@@ -74,7 +74,7 @@ export function createWorkInHand(options: {
       };
       current.run(part, next, { end });
     },
-    async whileOutside(wait) {
+    async releaseWhile(wait) {
       const part = current.getStore();
       if (part === undefined || !part.isInside) return await wait();
       move(part, false);
@@ -85,7 +85,7 @@ export function createWorkInHand(options: {
         if (!part.isEnded) move(part, true);
       }
     },
-    isOverloaded: () => options.elapsed() - turnedAwayMs < OVERLOAD_TOLD_MS,
+    isOverloaded: () => options.elapsed() - rejectedMs < OVERLOAD_SHOWN_MS,
     read: shares.read,
   };
 }

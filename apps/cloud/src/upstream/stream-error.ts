@@ -9,7 +9,7 @@ const DATA_LENGTH = 5;
  * frames are parsed when they are read; what is wrong inside of them is read as text there.
  * `truncated`: the stream ends inside a frame, though its connection ended properly.
  */
-export function findStreamFault(body: Buffer): 'malformed_stream' | 'truncated' | null {
+export function findStreamError(body: Buffer): 'malformed_stream' | 'truncated' | null {
   let frames = 0;
   /** Last letter of the frame under way; 0 outside of frames and in empty ones. */
   let last = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errorEnvelope } from '@csg/shared/contract';
-import { readRefusal, refusalError } from '../../../apps/cloud/src/upstream/provider-reply.ts';
+import { readRejection, rejectionError } from '../../../apps/cloud/src/upstream/provider-rejection.ts';
 import { createProviders } from '../../../apps/cloud/src/upstream/providers.ts';
 
 const [anthropic, openai] = createProviders();
@@ -9,7 +9,7 @@ const [anthropic, openai] = createProviders();
 function refusal(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answer = { status, headers, kind: 'json' as const, body: Buffer.from(text) };
-  return { answer, read: readRefusal(answer) };
+  return { answer, read: readRejection(answer) };
 }
 
 describe('readRefusal', () => {
@@ -74,7 +74,7 @@ describe('refusalError', () => {
     const { answer, read } = refusal(400, {
       error: { message: 'Too long', type: 'invalid_request_error', code: 'ctx' },
     });
-    const error = refusalError(openai!, read, read, answer.headers);
+    const error = rejectionError(openai!, read, read, answer.headers);
     assert.equal(error.status, 400);
     assert.deepEqual(errorEnvelope(error), {
       error: {
@@ -91,7 +91,7 @@ describe('refusalError', () => {
 
   it('withholds a text that the scan did not let through', () => {
     const { answer, read } = refusal(529, { error: { message: 'SECRET', type: 'overloaded_error' } });
-    const error = refusalError(anthropic!, read, null, answer.headers);
+    const error = rejectionError(anthropic!, read, null, answer.headers);
     assert.equal(error.status, 529);
     assert.equal(error.message, 'Anthropic failed (529).');
     assert.ok(!JSON.stringify(errorEnvelope(error)).includes('SECRET'));
@@ -100,7 +100,7 @@ describe('refusalError', () => {
   for (const status of [400, 404, 409, 413, 422, 500, 502, 503, 504, 529]) {
     it(`keeps ${status}`, () => {
       const { answer, read } = refusal(status, {});
-      assert.equal(refusalError(openai!, read, null, answer.headers).status, status);
+      assert.equal(rejectionError(openai!, read, null, answer.headers).status, status);
     });
   }
 
@@ -114,7 +114,7 @@ describe('refusalError', () => {
   for (const [what, status, body] of credentials) {
     it(`${what} -> 401 invalid_api_key that names the vendor`, () => {
       const { answer, read } = refusal(status, body);
-      const error = refusalError(openai!, read, null, answer.headers);
+      const error = rejectionError(openai!, read, null, answer.headers);
       assert.equal(error.status, 401);
       assert.equal(error.code, 'invalid_api_key');
       assert.equal(error.type, 'authentication_error');
@@ -127,21 +127,21 @@ describe('refusalError', () => {
     const { answer, read } = refusal(401, {
       error: { message: 'Incorrect API key provided: zz-stored-key.' },
     });
-    const error = refusalError(openai!, read, read, answer.headers);
+    const error = rejectionError(openai!, read, read, answer.headers);
     assert.ok(!JSON.stringify(errorEnvelope(error)).includes('zz-stored-key'));
     assert.match(error.message, /^OpenAI rejected the provider key\. Check /);
   });
 
   it('403 for another reason stays a provider_error', () => {
     const { answer, read } = refusal(403, { error: { code: 'unsupported_country', message: 'Not here.' } });
-    const error = refusalError(openai!, read, read, answer.headers);
+    const error = rejectionError(openai!, read, read, answer.headers);
     assert.deepEqual([error.code, error.status], ['provider_error', 403]);
   });
 
   it('429 with a quota that is used up stays a provider_error, so that clients do not retry it', () => {
     for (const body of [{ code: 'insufficient_quota' }, { type: 'insufficient_quota' }]) {
       const { answer, read } = refusal(429, { error: { message: 'You exceeded your quota.', ...body } });
-      const error = refusalError(openai!, read, read, answer.headers);
+      const error = rejectionError(openai!, read, read, answer.headers);
       assert.deepEqual([error.status, error.code, error.type], [429, 'provider_error', 'provider_error']);
       assert.ok(Object.values(error.fields).includes('insufficient_quota'));
     }
@@ -154,7 +154,7 @@ describe('refusalError', () => {
       'content-type': 'application/json',
     };
     const { answer, read } = refusal(429, { error: { message: 'slow down', code: 'rate_limited' } }, headers);
-    const error = refusalError(openai!, read, read, answer.headers);
+    const error = rejectionError(openai!, read, read, answer.headers);
     assert.deepEqual(
       [error.status, error.code, error.type],
       [429, 'rate_limit_exceeded', 'rate_limit_error'],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRareLog, QUIET_MS } from '../../../apps/cloud/src/telemetry/rare-log.ts';
+import { createThrottledLog, QUIET_MS } from '../../../apps/cloud/src/telemetry/throttled-log.ts';
 
 test('what goes wrong again and again is one line a minute, with how often', () => {
   let nowMs = 0;
   const lines: object[] = [];
-  const complain = createRareLog({ warn: (fields) => lines.push(fields) }, () => nowMs);
+  const complain = createThrottledLog({ warn: (fields) => lines.push(fields) }, () => nowMs);
   for (let n = 0; n < 100; n++) complain(new Error('gone'));
   assert.deepEqual(lines, [{ cause: 'gone', times: 1 }]);
   nowMs = QUIET_MS;

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import type { ProviderFault } from './provider-fault.ts';
-import { readProviderFault } from './provider-fault.ts';
+import type { ProviderErrorReason } from './provider-error.ts';
+import { readProviderErrorReason } from './provider-error.ts';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
@@ -14,35 +14,35 @@ export interface GatherBudget {
   readonly max: number;
 }
 
-export class GatherFault extends Error {
-  readonly fault: ProviderFault;
-  constructor(fault: ProviderFault, cause?: unknown) {
-    super(fault, { cause });
-    this.fault = fault;
+export class GatherError extends Error {
+  readonly reason: ProviderErrorReason;
+  constructor(reason: ProviderErrorReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
   }
 }
 
 /**
- * An undici handler that settles once: with the whole answer, or with a GatherFault, or with the caller's reason.
+ * An undici handler that settles once: with the whole answer, or with a GatherError, or with the caller's reason.
  * Used with `dispatch` because nothing is emitted before the scan: a stream in between would only cost.
  */
-export class AnswerGatherer implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<RawAnswer>;
+export class ResponseGatherer implements Dispatcher.DispatchHandler {
+  readonly response: Promise<RawResponse>;
   readonly #maxBytes: number;
   readonly #budget: GatherBudget;
-  #resolve!: (answer: RawAnswer) => void;
+  #resolve!: (response: RawResponse) => void;
   #reject!: (reason: unknown) => void;
   #settled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #status = 0;
-  #headers: RawAnswer['headers'] = {};
+  #headers: RawResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #bytes = 0;
 
   constructor(maxBytes: number, budget: GatherBudget) {
     this.#maxBytes = maxBytes;
     this.#budget = budget;
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -63,12 +63,12 @@ export class AnswerGatherer implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: RawAnswer['headers'],
+    headers: RawResponse['headers'],
   ): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    if (Number(headers['content-length']) > this.#maxBytes) this.stop(new GatherFault('too_large'));
+    if (Number(headers['content-length']) > this.#maxBytes) this.stop(new GatherError('too_large'));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -76,8 +76,8 @@ export class AnswerGatherer implements Dispatcher.DispatchHandler {
     this.#bytes += chunk.length;
     this.#budget.used += chunk.length;
     this.#chunks.push(chunk);
-    if (this.#bytes > this.#maxBytes) this.stop(new GatherFault('too_large'));
-    else if (this.#budget.used > this.#budget.max) this.stop(new GatherFault('busy'));
+    if (this.#bytes > this.#maxBytes) this.stop(new GatherError('too_large'));
+    else if (this.#budget.used > this.#budget.max) this.stop(new GatherError('busy'));
   }
 
   onResponseEnd(): void {
@@ -90,7 +90,7 @@ export class AnswerGatherer implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (!this.#settle()) return;
-    this.#reject(new GatherFault(readProviderFault(error, this.#status > 0), error));
+    this.#reject(new GatherError(readProviderErrorReason(error, this.#status > 0), error));
   }
 
   #settle(): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAnswerKind } from '../../../apps/cloud/src/upstream/answer-kind.ts';
+import { readResponseKind } from '../../../apps/cloud/src/upstream/response-kind.ts';
 
 const ROWS: [string | string[] | undefined, string, string][] = [
   ['application/json', '', 'json'],
@@ -30,7 +30,7 @@ const ROWS: [string | string[] | undefined, string, string][] = [
 describe('readAnswerKind', () => {
   for (const [type, body, kind] of ROWS) {
     it(`${JSON.stringify(type)} with ${JSON.stringify(body)} is ${kind}`, () => {
-      assert.equal(readAnswerKind(type, Buffer.from(body)), kind);
+      assert.equal(readResponseKind(type, Buffer.from(body)), kind);
     });
   }
 });

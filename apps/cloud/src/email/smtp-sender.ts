@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 
 /** A mail as a server is handed it. */
-export interface OutgoingMail {
+export interface EmailMessage {
   /** Stays the same when it is sent again, so that a doubled one can be told. */
   readonly id: string;
   readonly to: string;
@@ -10,18 +10,18 @@ export interface OutgoingMail {
 }
 
 /** The server will not take it, now or ever: there is no such mailbox, or it refuses the mail itself. */
-export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
+export class EmailRejectedError extends Error {
+  override readonly name = 'EmailRejectedError';
 }
 
-export interface Mailer {
-  /** Resolves once the server has taken it. Rejects with MailRefused, or with what may pass by itself. */
-  send(mail: OutgoingMail): Promise<void>;
+export interface EmailSender {
+  /** Resolves once the server has taken it. Rejects with EmailRejectedError, or with what may pass by itself. */
+  send(message: EmailMessage): Promise<void>;
   close(): void;
 }
 
 /** `url`: smtp://user:password@host:port or smtps://…; over smtp:// the connection is encrypted where the server can. */
-export function createSmtpMailer(options: { readonly url: string; readonly from: string }): Mailer {
+export function createSmtpSender(options: { readonly url: string; readonly from: string }): EmailSender {
   const transport = createTransport(
     {
       url: options.url,
@@ -51,7 +51,7 @@ export function createSmtpMailer(options: { readonly url: string; readonly from:
       } catch (error) {
         const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
         const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
-        throw isFinal ? new MailRefused((error as Error).message, { cause: error }) : error;
+        throw isFinal ? new EmailRejectedError((error as Error).message, { cause: error }) : error;
       }
     },
     close: () => transport.close(),

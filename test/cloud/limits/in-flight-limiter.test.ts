@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorkInHand, type HeldWork } from '../../../apps/cloud/src/limits/work-in-hand.ts';
+import {
+  createInFlightLimiter,
+  type InFlightRequest,
+} from '../../../apps/cloud/src/limits/in-flight-limiter.ts';
 import { createHandClock } from '../../support/clock.ts';
 
 const OWNER = { organizationId: 'org', deviceId: null };
 
 function open(limits: { requests?: number; bytes?: number } = {}) {
   const clock = createHandClock();
-  const work = createWorkInHand({ requests: 0, bytes: 0, ...limits, elapsed: clock.elapsed });
-  const take = (sizeBytes = 0): HeldWork => {
-    let taken: HeldWork | undefined;
+  const work = createInFlightLimiter({ requests: 0, bytes: 0, ...limits, elapsed: clock.elapsed });
+  const take = (sizeBytes = 0): InFlightRequest => {
+    let taken: InFlightRequest | undefined;
     work.take(OWNER, sizeBytes, (held) => {
       taken = held;
     });
-    return taken as HeldWork;
+    return taken as InFlightRequest;
   };
   return { work, take, clock };
 }
@@ -50,18 +53,18 @@ test('who waits for somebody else is not in hand, however the wait ends', async 
   const { work } = open({ requests: 1 });
   const gate = Promise.withResolvers<string>();
   const broken = Promise.withResolvers<string>();
-  let held: HeldWork | undefined;
+  let held: InFlightRequest | undefined;
   const whole = new Promise<string>((resolve, reject) => {
     work.take(OWNER, 7, (taken) => {
       held = taken;
       const story = async (): Promise<string> => {
         await Promise.resolve();
         await assert.rejects(
-          work.whileOutside(() => broken.promise),
+          work.releaseWhile(() => broken.promise),
           /vendor/,
         );
         assert.deepEqual(work.read(), { requests: 1, bytes: 7 });
-        return await work.whileOutside(() => gate.promise);
+        return await work.releaseWhile(() => gate.promise);
       };
       story().then(resolve, reject);
     });
@@ -82,7 +85,7 @@ test('one that was given up while it waited does not come back', async () => {
   const gate = Promise.withResolvers<void>();
   const waited = new Promise<void>((resolve) => {
     work.take(OWNER, 1, (held) => {
-      void work.whileOutside(() => gate.promise).then(resolve);
+      void work.releaseWhile(() => gate.promise).then(resolve);
       held.end();
     });
   });
@@ -93,7 +96,7 @@ test('one that was given up while it waited does not come back', async () => {
 
 test('waits that belong to no request change nothing', async () => {
   const { work } = open();
-  assert.equal(await work.whileOutside(async () => 'page'), 'page');
+  assert.equal(await work.releaseWhile(async () => 'page'), 'page');
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
 });
 

@@ -62,7 +62,7 @@ export function findThreats(
     const around = text.text.slice(Math.max(0, finding.start - 100), finding.end + 100);
     const trust = LABELS.has(text.kind) && !SPEAKS_TO_MODELS.test(around) ? LABEL_TRUST : TRUST[text.kind];
     const confidence = isLearned ? finding.confidence * trust : finding.confidence;
-    const type = isOrder(finding.type) ? 'indirect_prompt_injection' : finding.type;
+    const type = isInstruction(finding.type) ? 'indirect_prompt_injection' : finding.type;
     findings.push({ ...finding, type, confidence });
     if (text.kind === 'visible' || type !== 'indirect_prompt_injection') continue;
     findings.push({
@@ -77,7 +77,7 @@ export function findThreats(
   return { slots, findings };
 }
 
-function isOrder(type: ThreatType): boolean {
+function isInstruction(type: ThreatType): boolean {
   return type !== 'data_exfiltration' && type !== 'malicious_script' && type !== 'hidden_content';
 }
 

@@ -6,25 +6,28 @@ export interface Ruling {
   readonly reason: string;
 }
 
-export interface Reading extends Ruling {
+export interface TextRuling extends Ruling {
   /** One for each text that was read, masked where it has to be. */
   readonly texts: readonly string[];
 }
 
 /** What a proxy asks before a tool is called, and of what comes back. Rejects where the gateway gives no answer. */
-export interface CallJudge {
+export interface ToolCallEvaluator {
   validate(toolName: string, args: Readonly<Record<string, unknown>>): Promise<Ruling>;
-  read(texts: readonly string[]): Promise<Reading>;
+  read(texts: readonly string[]): Promise<TextRuling>;
 }
 
-export interface JudgeOptions {
+export interface EvaluatorOptions {
   /** Who calls, as the gateway's record and its statistics name it. */
   readonly agentId: string;
   /** One conversation: what was read in it counts when something is sent out. */
   readonly sessionId: string;
 }
 
-export function createCallJudge(gateway: GatewayClient, { agentId, sessionId }: JudgeOptions): CallJudge {
+export function createToolCallEvaluator(
+  gateway: GatewayClient,
+  { agentId, sessionId }: EvaluatorOptions,
+): ToolCallEvaluator {
   return {
     async validate(toolName, args) {
       const { data } = await gateway.POST('/api/v1/agent/validate-tool', {

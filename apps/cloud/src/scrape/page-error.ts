@@ -1,7 +1,7 @@
-import type { Refusal } from '../outbound/address-refused.ts';
+import type { DenyReason } from '../outbound/address-denied.ts';
 
 /** Why a page could not be had. The sentences are for people and hold nothing of the page. */
-export const PAGE_FAULTS = {
+export const PAGE_ERRORS = {
   address_refused: 'This address is not fetched.',
   unreachable: 'The server could not be reached.',
   certificate: "The server's certificate is not valid.",
@@ -18,22 +18,22 @@ export const PAGE_FAULTS = {
   encrypted: 'This PDF document cannot be read: it opens with a password only.',
   too_deep: 'The elements of the page are nested too deeply.',
 } as const;
-export type PageFaultReason = keyof typeof PAGE_FAULTS;
+export type PageErrorReason = keyof typeof PAGE_ERRORS;
 
-export class PageFault extends Error {
-  readonly reason: PageFaultReason;
+export class PageError extends Error {
+  readonly reason: PageErrorReason;
   /** Set where the reason is `address_refused`. */
-  readonly refusal: Refusal | undefined;
+  readonly denyReason: DenyReason | undefined;
   /** Set where the reason is `page_status`. */
   readonly pageStatus: number | undefined;
   constructor(
-    reason: PageFaultReason,
-    more: { readonly refusal?: Refusal; readonly pageStatus?: number; readonly cause?: unknown } = {},
+    reason: PageErrorReason,
+    more: { readonly denyReason?: DenyReason; readonly pageStatus?: number; readonly cause?: unknown } = {},
   ) {
-    super(PAGE_FAULTS[reason], more.cause === undefined ? undefined : { cause: more.cause });
-    this.name = 'PageFault';
+    super(PAGE_ERRORS[reason], more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'PageError';
     this.reason = reason;
-    this.refusal = more.refusal;
+    this.denyReason = more.denyReason;
     this.pageStatus = more.pageStatus;
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
-import { createFailureHold, type FailureHold } from '../../../apps/cloud/src/limits/failure-hold.ts';
-import { openRedisHolds, type RedisHolds } from '../../../apps/cloud/src/limits/redis-holds.ts';
+import { createFailureLockout, type FailureLockout } from '../../../apps/cloud/src/limits/failure-lockout.ts';
+import { openRedisLockouts, type RedisLockouts } from '../../../apps/cloud/src/limits/redis-lockouts.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
 import { until } from '../../support/until.ts';
@@ -11,7 +11,7 @@ const LIMIT = 3;
 
 describe('holds that instances count together', { skip: noRedis }, () => {
   let redis: TestRedis;
-  const opened: RedisHolds[] = [];
+  const opened: RedisLockouts[] = [];
   const clock = createHandClock();
   before(async () => {
     redis = await startRedis();
@@ -22,14 +22,14 @@ describe('holds that instances count together', { skip: noRedis }, () => {
   });
   after(() => redis.stop());
 
-  async function openInstance(name: string): Promise<FailureHold> {
-    const holds = await openRedisHolds(redis.url);
+  async function openInstance(name: string): Promise<FailureLockout> {
+    const holds = await openRedisLockouts(redis.url);
     opened.push(holds);
-    return holds.share(name, createFailureHold({ limit: LIMIT, now: clock.now }));
+    return holds.share(name, createFailureLockout({ limit: LIMIT, now: clock.now }));
   }
-  const heldAt = (hold: FailureHold, address: string, due: boolean) =>
+  const heldAt = (hold: FailureLockout, address: string, due: boolean) =>
     until(
-      async () => hold.heldS(address) > 0,
+      async () => hold.lockoutS(address) > 0,
       (isHeld) => isHeld === due,
     );
 
@@ -37,12 +37,12 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     const [one, other] = [await openInstance('keys'), await openInstance('keys')];
     one.fail('192.0.2.1');
     one.fail('192.0.2.1');
-    assert.equal(one.heldS('192.0.2.1'), 0);
+    assert.equal(one.lockoutS('192.0.2.1'), 0);
     one.fail('192.0.2.1');
-    assert.equal(one.heldS('192.0.2.1'), 60, 'at once where it was seen');
+    assert.equal(one.lockoutS('192.0.2.1'), 60, 'at once where it was seen');
     await heldAt(other, '192.0.2.1', true);
-    assert.equal(other.heldS('192.0.2.1'), 60);
-    assert.equal(other.heldS('192.0.2.2'), 0);
+    assert.equal(other.lockoutS('192.0.2.1'), 60);
+    assert.equal(other.lockoutS('192.0.2.2'), 0);
     one.undo('192.0.2.1');
     await heldAt(other, '192.0.2.1', false);
   });
@@ -52,26 +52,26 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     const alsoKeys = await openInstance('keys');
     for (let n = 0; n < LIMIT; n++) keys.fail('ada@example.com');
     await heldAt(alsoKeys, 'ada@example.com', true);
-    assert.equal(accounts.heldS('ada@example.com'), 0);
+    assert.equal(accounts.lockoutS('ada@example.com'), 0);
   });
 
   test('without Redis each counts alone; with it, together again', async () => {
     const [one, other] = [await openInstance('keys'), await openInstance('keys')];
     await redis.kill();
     for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.3');
-    assert.equal(one.heldS('192.0.2.3'), 60);
+    assert.equal(one.lockoutS('192.0.2.3'), 60);
     await redis.start();
     let tries = 0;
     await until(
       async () => {
         one.fail(`192.0.2.4`);
         tries += 1;
-        return other.heldS('192.0.2.4');
+        return other.lockoutS('192.0.2.4');
       },
       (heldS) => heldS > 0,
     );
     assert.ok(tries >= LIMIT);
-    assert.equal(other.heldS('192.0.2.3'), 0, 'what it was not told of');
+    assert.equal(other.lockoutS('192.0.2.3'), 0, 'what it was not told of');
   });
 
   test('what none of ours said on the channel counts nowhere and harms nobody', async () => {
@@ -108,14 +108,14 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     for (const text of garbage) assert.equal(await stranger.publish('csg:holds', text), 3, 'heard by all');
     for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.6');
     await heldAt(other, '192.0.2.6', true);
-    assert.equal(other.heldS('192.0.2.5'), 60, 'nothing of it took a failure back');
+    assert.equal(other.lockoutS('192.0.2.5'), 60, 'nothing of it took a failure back');
     stranger.disconnect();
     listener.disconnect();
   });
 
   test('a Redis that is not there is told in a sentence', async () => {
     await assert.rejects(
-      openRedisHolds('redis://127.0.0.1:9'),
+      openRedisLockouts('redis://127.0.0.1:9'),
       /^Error: Redis at 127\.0\.0\.1:9 cannot be reached/,
     );
   });

@@ -2,25 +2,25 @@ import { hash, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import Type from 'typebox';
 import Value from 'typebox/value';
-import type { FailureHold } from './failure-hold.ts';
-import { redisFault } from './redis-fault.ts';
+import type { FailureLockout } from './failure-lockout.ts';
+import { redisProblem } from './redis-problem.ts';
 
 const CHANNEL = 'csg:holds';
 const SILENCE_MS = 2_000;
 
 /** Something that one instance counted, for the others to count too. */
-const toldSchema = Type.Object({
+const messageSchema = Type.Object({
   from: Type.String(),
   hold: Type.String(),
   act: Type.Union([Type.Literal('fail'), Type.Literal('undo')]),
   /** A digest: names of accounts are nobody's to read on the way. */
   key: Type.String({ pattern: '^[\\w-]{43}$' }),
 });
-type Told = Type.Static<typeof toldSchema>;
+type LockoutMessage = Type.Static<typeof messageSchema>;
 
-export interface RedisHolds {
+export interface RedisLockouts {
   /** The same hold, counted by all instances under that name: whoever guesses at one has guessed at all. */
-  share(name: string, hold: FailureHold): FailureHold;
+  share(name: string, lockout: FailureLockout): FailureLockout;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface RedisHolds {
  * Every instance keeps its own count and tells the others what it counted, so that a look costs nothing and none
  * depends on Redis: while that is away each counts alone. Rejects with one sentence where it is not there at first.
  */
-export async function openRedisHolds(url: string): Promise<RedisHolds> {
+export async function openRedisLockouts(url: string): Promise<RedisLockouts> {
   const self = randomUUID();
   const connect = () =>
     new Redis(url, {
@@ -43,10 +43,10 @@ export async function openRedisHolds(url: string): Promise<RedisHolds> {
     });
   const listener = connect();
   const speaker = connect();
-  const holds = new Map<string, FailureHold>();
+  const lockouts = new Map<string, FailureLockout>();
   listener.on('message', (_channel, text) => {
-    const told = readTold(text);
-    if (told !== null && told.from !== self) holds.get(told.hold)?.[told.act](told.key);
+    const message = readMessage(text);
+    if (message !== null && message.from !== self) lockouts.get(message.hold)?.[message.act](message.key);
   });
   try {
     await Promise.all([listener.connect(), speaker.connect()]);
@@ -54,29 +54,29 @@ export async function openRedisHolds(url: string): Promise<RedisHolds> {
   } catch (error) {
     listener.disconnect();
     speaker.disconnect();
-    throw new Error(redisFault(error, url));
+    throw new Error(redisProblem(error, url));
   }
 
   return {
-    share(name, hold) {
-      holds.set(name, hold);
-      const tell = (act: Told['act'], key: string): void => {
+    share(name, lockout) {
+      lockouts.set(name, lockout);
+      const publish = (act: LockoutMessage['act'], key: string): void => {
         speaker
-          .publish(CHANNEL, JSON.stringify({ from: self, hold: name, act, key } satisfies Told))
+          .publish(CHANNEL, JSON.stringify({ from: self, hold: name, act, key } satisfies LockoutMessage))
           .catch(() => {});
       };
       const digest = (address: string): string => hash('sha256', `${name} ${address}`, 'base64url');
       return {
-        heldS: (address) => hold.heldS(digest(address)),
+        lockoutS: (address) => lockout.lockoutS(digest(address)),
         fail(address) {
           const key = digest(address);
-          tell('fail', key);
-          return hold.fail(key);
+          publish('fail', key);
+          return lockout.fail(key);
         },
         undo(address) {
           const key = digest(address);
-          tell('undo', key);
-          hold.undo(key);
+          publish('undo', key);
+          lockout.undo(key);
         },
       };
     },
@@ -88,10 +88,10 @@ export async function openRedisHolds(url: string): Promise<RedisHolds> {
 }
 
 /** Null for what no instance of ours said: others may use the same Redis. */
-function readTold(text: string): Told | null {
+function readMessage(text: string): LockoutMessage | null {
   try {
-    const said: unknown = JSON.parse(text);
-    return Value.Check(toldSchema, said) ? said : null;
+    const value: unknown = JSON.parse(text);
+    return Value.Check(messageSchema, value) ? value : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compileRuleset, decide, scan } from '@csg/shared/detection';
-import { findThreats } from '../../../apps/cloud/src/scrape/judge-page.ts';
+import { findThreats } from '../../../apps/cloud/src/scrape/find-threats.ts';
 import { readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFailureHold } from '../../../apps/cloud/src/limits/failure-hold.ts';
+import { createFailureLockout } from '../../../apps/cloud/src/limits/failure-lockout.ts';
 import { createHandClock } from '../../support/clock.ts';
 
 test('the limit within five minutes is a hold of a minute, then of two', () => {
   const clock = createHandClock();
-  const hold = createFailureHold({ limit: 3, now: clock.now });
+  const hold = createFailureLockout({ limit: 3, now: clock.now });
   assert.equal(hold.fail('a'), 0);
   assert.equal(hold.fail('a'), 0);
   assert.equal(hold.fail('a'), 60);
-  assert.equal(hold.heldS('b'), 0, 'another address is not held');
+  assert.equal(hold.lockoutS('b'), 0, 'another address is not held');
   clock.advance(60_000);
-  assert.equal(hold.heldS('a'), 0);
+  assert.equal(hold.lockoutS('a'), 0);
   hold.fail('a');
   hold.fail('a');
   assert.equal(hold.fail('a'), 120);
@@ -19,7 +19,7 @@ test('the limit within five minutes is a hold of a minute, then of two', () => {
 
 test('failures that are far apart are no hold', () => {
   const clock = createHandClock();
-  const hold = createFailureHold({ limit: 3, now: clock.now });
+  const hold = createFailureLockout({ limit: 3, now: clock.now });
   for (let i = 0; i < 10; i++) {
     assert.equal(hold.fail('a'), 0);
     clock.advance(200_000);
@@ -27,13 +27,13 @@ test('failures that are far apart are no hold', () => {
 });
 
 test('a limit of 0 never holds', () => {
-  const hold = createFailureHold({ limit: 0, now: () => 0 });
+  const hold = createFailureLockout({ limit: 0, now: () => 0 });
   for (let i = 0; i < 100; i++) assert.equal(hold.fail('a'), 0);
 });
 
 test('a failure that was none is taken back, with the hold that it began', () => {
   const clock = createHandClock();
-  const hold = createFailureHold({ limit: 3, now: clock.now });
+  const hold = createFailureLockout({ limit: 3, now: clock.now });
   hold.undo('a');
   hold.fail('a');
   hold.undo('a');
@@ -41,6 +41,6 @@ test('a failure that was none is taken back, with the hold that it began', () =>
   hold.fail('a');
   assert.equal(hold.fail('a'), 60);
   hold.undo('a');
-  assert.equal(hold.heldS('a'), 0);
+  assert.equal(hold.lockoutS('a'), 0);
   assert.equal(hold.fail('a'), 60, 'the two before it still count, and the hold is a first one');
 });
