@@ -7,10 +7,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { apiDocument, headOf } from './client/api-document.ts';
+import { tidyTypes } from './client/tidy-types.ts';
 import { installPackages } from './install-packages.ts';
 
 const run = promisify(execFile);
 const GENERATOR = { 'openapi-typescript': '7.13.0', typescript: '5.9.3' };
+/** Types by their own names; a member with a default may be left out of a request. */
+const OPTIONS = ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'];
 
 export async function makeClient(root: string): Promise<string> {
   const folder = path.join(root, 'node_modules/.cache/client-generator');
@@ -20,8 +23,8 @@ export async function makeClient(root: string): Promise<string> {
   const [from, to] = [path.join(folder, 'openapi.json'), path.join(folder, 'schema.ts')];
   writeFileSync(from, document);
   const cli = path.join(folder, 'node_modules/openapi-typescript/bin/cli.js');
-  await run(process.execPath, [cli, from, '--output', to]);
-  return `${headOf(document)}\n${readFileSync(to, 'utf8')}`;
+  await run(process.execPath, [cli, from, '--output', to, ...OPTIONS]);
+  return `${headOf(document)}\n${tidyTypes(readFileSync(to, 'utf8'))}`;
 }
 
 if (import.meta.main) {

@@ -1,16 +1,46 @@
 import { createHash } from 'node:crypto';
 
+type Json = Record<string, unknown>;
+
 interface Document {
-  readonly paths: Readonly<Record<string, unknown>>;
+  readonly paths: Json;
+  readonly webhooks?: Json;
+  readonly components: Readonly<Record<string, Json>>;
 }
 
-/** The developers' part of the OpenAPI file: what a client with a key can call. */
+/** The developers' part of the OpenAPI file: what a client with a key can call, and what its receivers are sent. */
 export function apiDocument(openApi: string): string {
   const document = JSON.parse(openApi) as Document;
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([path]) => path.startsWith('/api/v1/')),
   );
-  return JSON.stringify({ ...document, paths });
+  return JSON.stringify({
+    ...document,
+    paths,
+    components: componentsFor([paths, document.webhooks], document.components),
+  });
+}
+
+/** The components that `parts` refer to, and those that these refer to. */
+function componentsFor(parts: readonly unknown[], components: Document['components']): Json {
+  const needed = new Set<string>();
+  const waiting = [...parts];
+  while (waiting.length > 0) {
+    const text = JSON.stringify(waiting.pop()) ?? '';
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)) {
+      if (needed.has(`${kind}/${name}`)) continue;
+      needed.add(`${kind}/${name}`);
+      waiting.push(components[kind]?.[name]);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, members]) => [
+      kind,
+      kind === 'securitySchemes'
+        ? members
+        : Object.fromEntries(Object.entries(members).filter(([name]) => needed.has(`${kind}/${name}`))),
+    ]),
+  );
 }
 
 /** First line of the generated file: tells which document it was made from. */

@@ -149,7 +149,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'mcp', package: 'cloud', level: 7, about: 'it is a client of the service, for assistants' },
   { name: 'routes', package: 'cloud', level: 7, about: 'it is the HTTP edge, one file per resource' },
   { name: 'jobs', package: 'cloud', level: 7, about: 'it only calls flows when their time has come' },
-  { name: 'app', package: 'cloud', level: 8, about: 'it is the wiring', paths: ['app.ts', 'openapi.ts'] },
+  { name: 'app', package: 'cloud', level: 8, about: 'it is the wiring', paths: ['app.ts', 'openapi'] },
   {
     name: 'edge',
     package: 'cloud',

@@ -10,6 +10,11 @@ export interface TestedElsewhere {
 }
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
+  {
+    source: 'apps/cloud/src/openapi/register-openapi.ts',
+    by: 'test/e2e/openapi.test.ts',
+    because: 'it joins the parts of the document, which shows in the document that is served',
+  },
   ...['label-extent', 'line-shapes', 'lines'].map((name) => ({
     source: `shared/detection/passages/${name}.ts`,
     by: 'test/shared/detection/passages/marked-passages.test.ts',
@@ -34,11 +39,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: 'apps/cloud/src/flows/read-pdf-page.ts',
     by: 'test/cloud/routes/scrape.test.ts',
     because: 'a PDF as a page shows where one is scraped',
-  },
-  {
-    source: 'apps/cloud/src/openapi.ts',
-    by: 'test/e2e/openapi.test.ts',
-    because: 'the document is held to what a running service answers',
   },
   {
     source: 'apps/cloud/src/run-gateway.ts',

@@ -1,7 +1,7 @@
 import createFetch, { type Client, type Middleware } from 'openapi-fetch';
-import type { components, paths } from './schema.ts';
+import type { paths } from './schema.ts';
 
-export type { components, paths };
+export type * from './schema.ts';
 
 export interface GatewayOptions {
   /** Where the gateway is, such as `http://127.0.0.1:8787`. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText } from './fields.ts';
+import { nullable, nullableText, shape } from './fields.ts';
 
 /** Refused unless a project says otherwise. */
 export const DEFAULT_BLOCKED_TOOLS: readonly string[] = [
@@ -24,7 +24,7 @@ const toolListSchema = (description: string) => Type.Array(toolNameSchema, { max
 
 const RULE = 'An entry matches the full name, or the part after its last ".", ":" or "__".';
 
-export const toolListsSchema = Type.Object({
+export const toolListsSchema = shape('ToolLists', {
   blocked_tools: toolListSchema(`Always refused. ${RULE}`),
   allowed_tools: toolListSchema(
     `Where there is any entry, every other tool is refused. An entry also lifts a default block. ${RULE}`,
@@ -33,7 +33,8 @@ export const toolListsSchema = Type.Object({
 });
 export type ToolLists = Static<typeof toolListsSchema>;
 
-export const validateToolSchema = Type.Object(
+export const validateToolSchema = shape(
+  'ValidateToolRequest',
   {
     agent_id: Type.String({ minLength: 1, maxLength: 255 }),
     tool_name: toolNameSchema,
@@ -68,7 +69,7 @@ export const validateToolSchema = Type.Object(
 );
 export type ValidateTool = Static<typeof validateToolSchema>;
 
-export const toolValidationSchema = Type.Object({
+export const toolValidationSchema = shape('ToolValidation', {
   allowed: Type.Boolean({ description: 'A refusal is a 200 with false.' }),
   risk_score: Type.Number({ minimum: 0, maximum: 1 }),
   risk_level: Type.Enum([...RISK_LEVELS], { description: 'From 0, 0.2, 0.4, 0.6 and 0.8.' }),
@@ -86,7 +87,7 @@ export const toolValidationSchema = Type.Object({
 });
 export type ToolValidation = Static<typeof toolValidationSchema>;
 
-export const agentStatsSchema = Type.Object({
+export const agentStatsSchema = shape('AgentStats', {
   agent_id: Type.String(),
   total_tool_calls: Type.Integer({ minimum: 0 }),
   blocked_calls: Type.Integer({ minimum: 0 }),
@@ -102,7 +103,7 @@ export type AgentStats = Static<typeof agentStatsSchema>;
 export const TOOL_REVIEW_STATUSES = ['pending', 'approved', 'denied', 'used', 'expired'] as const;
 export type ToolReviewStatus = (typeof TOOL_REVIEW_STATUSES)[number];
 
-export const toolReviewSchema = Type.Object({
+export const toolReviewSchema = shape('ToolReview', {
   id: Type.String(),
   status: Type.Enum([...TOOL_REVIEW_STATUSES]),
   agent_id: Type.String(),

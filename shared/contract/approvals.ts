@@ -1,18 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, timestamp } from './fields.ts';
+import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
 
 /** Requests that somebody else decides: temporary exceptions and blocked tools. */
 export const EXCEPTION_STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
 export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
+export const exceptionStatusEnum = choice('ExceptionStatus', EXCEPTION_STATUSES);
 export const TOOL_REQUEST_STATUSES = ['pending', 'approved', 'denied', 'cancelled'] as const;
 export type ToolRequestStatus = (typeof TOOL_REQUEST_STATUSES)[number];
+export const toolRequestStatusEnum = choice('ToolRequestStatus', TOOL_REQUEST_STATUSES);
 
 export const MAX_EXCEPTION_MINUTES = 1_440;
 export const DEFAULT_EXCEPTION_MINUTES = 60;
 
 const justification = Type.Optional(Type.String({ maxLength: 2_000, description: 'Why; for the approver.' }));
 
-export const createExceptionSchema = Type.Object(
+export const createExceptionSchema = shape(
+  'CreateExceptionRequest',
   {
     destination_host: Type.String({ minLength: 1, maxLength: 255 }),
     policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only what this policy decides.' })),
@@ -46,9 +49,9 @@ const decisionFields = {
   created_at: timestamp,
 };
 
-export const exceptionSchema = Type.Object({
+export const exceptionSchema = shape('Exception', {
   id: Type.String(),
-  status: Type.Enum([...EXCEPTION_STATUSES]),
+  status: exceptionStatusEnum,
   destination_host: Type.String(),
   policy_id: nullableText,
   threat: nullableText,
@@ -61,7 +64,8 @@ export const exceptionSchema = Type.Object({
 });
 export type ExceptionRecord = Static<typeof exceptionSchema>;
 
-export const createToolRequestSchema = Type.Object(
+export const createToolRequestSchema = shape(
+  'CreateToolRequest',
   {
     requested_host: Type.String({ minLength: 1, maxLength: 255 }),
     requested_name: Type.Optional(Type.String({ maxLength: 255 })),
@@ -71,9 +75,9 @@ export const createToolRequestSchema = Type.Object(
 );
 export type CreateToolRequest = Static<typeof createToolRequestSchema>;
 
-export const toolRequestSchema = Type.Object({
+export const toolRequestSchema = shape('ToolRequest', {
   id: Type.String(),
-  status: Type.Enum([...TOOL_REQUEST_STATUSES]),
+  status: toolRequestStatusEnum,
   requested_host: Type.String(),
   requested_name: nullableText,
   justification: nullableText,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, timestamp } from './fields.ts';
+import { nullable, nullableText, shape, timestamp } from './fields.ts';
 
-export const auditRowSchema = Type.Object({
+export const auditRowSchema = shape('AuditRow', {
   seq: Type.Integer({ description: '1, 2, 3 … without gaps.' }),
   at: timestamp,
   kind: Type.String(),
@@ -12,7 +12,7 @@ export const auditRowSchema = Type.Object({
   hash: Type.String(),
 });
 
-export const auditPageSchema = Type.Object({
+export const auditPageSchema = shape('AuditPage', {
   rows: Type.Array(auditRowSchema),
   next: nullable(Type.Integer(), {
     description: 'For `before`; a page may hold fewer rows than asked for and still go on.',
@@ -20,9 +20,13 @@ export const auditPageSchema = Type.Object({
 });
 export type AuditPageAnswer = Static<typeof auditPageSchema>;
 
-const faultSchema = Type.Object({ seq: Type.Integer(), reason: Type.String(), message: Type.String() });
+const faultSchema = shape('AuditChainProblem', {
+  seq: Type.Integer(),
+  reason: Type.String(),
+  message: Type.String(),
+});
 
-export const chainReportSchema = Type.Object({
+export const chainReportSchema = shape('AuditChainReport', {
   valid: Type.Boolean(),
   checked: Type.Integer({ description: 'Rows that were read and found right.' }),
   first_invalid: Type.Optional(faultSchema),
@@ -53,12 +57,12 @@ export const chainReportSchema = Type.Object({
 });
 export type ChainReport = Static<typeof chainReportSchema>;
 
-export const auditTargetSchema = Type.Object({
+export const auditTargetSchema = shape('AuditTarget', {
   url: nullableText,
   warnings: Type.Array(Type.String()),
 });
 export type AuditTarget = Static<typeof auditTargetSchema>;
 
-export const changeAuditTargetSchema = Type.Object({
+export const changeAuditTargetSchema = shape('ChangeAuditTargetRequest', {
   url: Type.String({ maxLength: 2_048, description: 'Empty: none.' }),
 });

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { shape } from './fields.ts';
 import { decisionSchema, threatTypeSchema } from './verdict.ts';
 
-export const codeHostReplySchema = Type.Object({
+export const codeHostReplySchema = shape('CodeHostingResponse', {
   status: Type.Enum(['scanned', 'duplicate', 'ignored', 'pong']),
   message: Type.Optional(Type.String()),
   decision: Type.Optional(decisionSchema),

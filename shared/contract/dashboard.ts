@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { toolReviewSchema } from './agent.ts';
 import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './approvals.ts';
-import { count, nullableText, timestamp } from './fields.ts';
+import { count, nullableText, shape, timestamp } from './fields.ts';
 import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
 
 /** What admins decide and set up: requests, projects, kept runs of the security tests. */
 
-export const pendingCountsSchema = Type.Object({
+export const pendingCountsSchema = shape('PendingCounts', {
   waiting: count(),
   exceptions: count(),
   tool_requests: count(),
@@ -21,11 +21,17 @@ const parties = {
   decider: nullableText,
   is_own: Type.Boolean({ description: 'True: asked by whoever reads this, who must not decide it.' }),
 };
-export const dashboardExceptionSchema = Type.Object({ ...exceptionSchema.properties, ...parties });
+export const dashboardExceptionSchema = shape('DashboardException', {
+  ...exceptionSchema.properties,
+  ...parties,
+});
 export type DashboardException = Static<typeof dashboardExceptionSchema>;
-export const dashboardToolRequestSchema = Type.Object({ ...toolRequestSchema.properties, ...parties });
+export const dashboardToolRequestSchema = shape('DashboardToolRequest', {
+  ...toolRequestSchema.properties,
+  ...parties,
+});
 export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
-export const dashboardToolReviewSchema = Type.Object({
+export const dashboardToolReviewSchema = shape('DashboardToolReview', {
   ...toolReviewSchema.properties,
   requester: parties.requester,
   decider: parties.decider,
@@ -33,7 +39,8 @@ export const dashboardToolReviewSchema = Type.Object({
 export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 
 const reason = Type.Optional(Type.String({ maxLength: 500, description: 'For whoever asked.' }));
-export const decideExceptionSchema = Type.Object(
+export const decideExceptionSchema = shape(
+  'DecideExceptionRequest',
   {
     decision: Type.Enum(['approve', 'deny']),
     reason,
@@ -44,21 +51,24 @@ export const decideExceptionSchema = Type.Object(
   { examples: [{ decision: 'approve', minutes: 30 }] },
 );
 export type DecideException = Static<typeof decideExceptionSchema>;
-export const decideRequestSchema = Type.Object(
+export const decideRequestSchema = shape(
+  'DecisionRequest',
   { decision: Type.Enum(['approve', 'deny']), reason },
   { examples: [{ decision: 'deny', reason: 'Use the approved tool instead.' }] },
 );
 export type DecideRequest = Static<typeof decideRequestSchema>;
 
-export const dashboardProjectSchema = Type.Object({
+export const dashboardProjectSchema = shape('DashboardProject', {
   ...projectSchema.properties,
   providers: Type.Array(Type.String(), { description: 'Providers whose credential is stored here.' }),
   keys: count(),
 });
 export type DashboardProject = Static<typeof dashboardProjectSchema>;
 
-export const providerListSchema = Type.Array(Type.Object({ name: Type.String(), label: Type.String() }));
-export const setCredentialSchema = Type.Object({
+export const providerListSchema = Type.Array(
+  shape('ModelProvider', { name: Type.String(), label: Type.String() }),
+);
+export const setCredentialSchema = shape('SetCredentialRequest', {
   secret: Type.String({ minLength: 8, maxLength: 4_096, description: 'Sealed; never shown again.' }),
 });
 export type SetCredential = Static<typeof setCredentialSchema>;
@@ -77,9 +87,9 @@ const runSummary = {
   false_alarms: count(),
   harmless_tests: count(),
 };
-export const testRunListSchema = Type.Array(Type.Object(runSummary));
+export const testRunListSchema = Type.Array(shape('SecurityTestRunSummary', runSummary));
 export type TestRunSummary = Static<typeof testRunListSchema>[number];
-export const testRunSchema = Type.Object({
+export const testRunSchema = shape('SecurityTestRun', {
   ...runSummary,
   categories: securityTestSummarySchema.properties.categories,
   tests: Type.Array(

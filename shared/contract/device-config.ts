@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { nullableText, timestamp } from './fields.ts';
-import { POLICY_ACTIONS } from './policies.ts';
-import { STRICTNESS_LEVELS, USE_CASES } from './projects.ts';
-import { THREAT_TYPES } from './verdict.ts';
+import { nullableText, shape, timestamp } from './fields.ts';
+import { policyActionEnum } from './policies.ts';
+import { strictnessEnum, useCaseEnum } from './projects.ts';
+import { threatEnum } from './verdict.ts';
 
 /**
  * First line of the bytes that are signed; then the canonical JSON (shared/text canonicalJson) of the bundle
@@ -13,16 +13,17 @@ export const DEVICE_CONFIG_FORMAT = 'csg-device-config-v1';
 export const DEVICE_MODES = ['enforce', 'monitor'] as const;
 export type DeviceMode = (typeof DEVICE_MODES)[number];
 
-const rulesetSchema = Type.Object(
+const rulesetSchema = shape(
+  'DeviceRuleset',
   {
-    useCase: Type.Enum([...USE_CASES]),
-    strictness: Type.Enum([...STRICTNESS_LEVELS]),
+    useCase: useCaseEnum,
+    strictness: strictnessEnum,
     policies: Type.Array(
       Type.Object(
         {
           id: Type.String(),
-          action: Type.Enum([...POLICY_ACTIONS]),
-          threatTypes: Type.Array(Type.Enum([...THREAT_TYPES])),
+          action: policyActionEnum,
+          threatTypes: Type.Array(threatEnum),
         },
         { additionalProperties: true },
       ),
@@ -35,16 +36,16 @@ const rulesetSchema = Type.Object(
 );
 
 /** An exception that counts for this device, as far as the offline engine needs it. */
-export const bundledExceptionSchema = Type.Object({
+export const bundledExceptionSchema = shape('DeviceException', {
   id: Type.String(),
   destination_host: Type.String(),
-  threat_types: Type.Array(Type.Enum([...THREAT_TYPES]), {
+  threat_types: Type.Array(threatEnum, {
     description: 'What it excuses: its policy and its threat worked out.',
   }),
   expires_at: timestamp,
 });
 
-export const deviceConfigSchema = Type.Object({
+export const deviceConfigSchema = shape('DeviceConfig', {
   device_id: Type.String(),
   mode: Type.Enum([...DEVICE_MODES]),
   fail_closed: Type.Boolean(),
@@ -63,7 +64,7 @@ export const deviceConfigSchema = Type.Object({
 });
 export type DeviceConfig = Static<typeof deviceConfigSchema>;
 
-export const managedPolicySchema = Type.Object({
+export const managedPolicySchema = shape('ManagedPolicy', {
   fleet: nullableText,
   force_update_mode: Type.Enum(['off', 'notify', 'force']),
   pinned_channel: nullableText,

@@ -1,15 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { PLATFORMS } from './devices.ts';
-import { nullableText, timestamp } from './fields.ts';
+import { platformEnum } from './devices.ts';
+import { nullableText, shape, timestamp } from './fields.ts';
 import { FAIL_MODES } from './projects.ts';
-import { DECISIONS, DIRECTIONS, THREAT_TYPES } from './verdict.ts';
+import { DECISIONS, DIRECTIONS, threatEnum } from './verdict.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
 export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
 
-export const heartbeatSchema = Type.Object(
+export const heartbeatSchema = shape(
+  'Heartbeat',
   {
     agent_version: Type.String({ minLength: 1, maxLength: 64 }),
     proxy_restarts: Type.Integer({
@@ -18,7 +19,7 @@ export const heartbeatSchema = Type.Object(
       description: 'Within this agent session.',
     }),
     supervisor_state: Type.Enum([...SUPERVISOR_STATES]),
-    platform: Type.Optional(Type.Enum([...PLATFORMS])),
+    platform: Type.Optional(platformEnum),
     uptime_s: Type.Optional(Type.Number({ minimum: 0 })),
     queue_length: Type.Optional(count),
     policy_version: Type.Optional(Type.String({ maxLength: 64 })),
@@ -27,7 +28,7 @@ export const heartbeatSchema = Type.Object(
 );
 export type Heartbeat = Static<typeof heartbeatSchema>;
 
-export const heartbeatReplySchema = Type.Object({
+export const heartbeatReplySchema = shape('HeartbeatResponse', {
   server_time: timestamp,
   policy_version: Type.String(),
   config_changed: Type.Boolean(),
@@ -38,12 +39,12 @@ export type HeartbeatReply = Static<typeof heartbeatReplySchema>;
 export const MAX_DEVICE_EVENTS = 500;
 
 /** A decision made on the device. Places and rules, never text. */
-export const deviceEventSchema = Type.Object({
+export const deviceEventSchema = shape('DeviceEvent', {
   event_id: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z_.:-]{0,63}$' }),
   at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: when it arrived.' })),
   direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
   decision: Type.Enum([...DECISIONS]),
-  threat_type: Type.Optional(Type.Enum([...THREAT_TYPES])),
+  threat_type: Type.Optional(threatEnum),
   confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   destination_host: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:\\[\\]-]{1,255}$' })),
   model: Type.Optional(Type.String({ maxLength: 255 })),
@@ -76,7 +77,7 @@ export const deviceEventSchema = Type.Object({
     Type.Array(
       Type.Object({
         rule: Type.String({ maxLength: 128 }),
-        type: Type.Enum([...THREAT_TYPES]),
+        type: threatEnum,
         path: Type.Optional(Type.String({ maxLength: 256 })),
         start: count,
         end: count,
@@ -89,7 +90,8 @@ export const deviceEventSchema = Type.Object({
 export type DeviceEvent = Static<typeof deviceEventSchema>;
 
 /** Items are held to deviceEventSchema one by one, so that a bad one does not cost the good ones. */
-export const deviceEventsSchema = Type.Object(
+export const deviceEventsSchema = shape(
+  'DeviceEventsRequest',
   { events: Type.Array(Type.Unknown(), { maxItems: MAX_DEVICE_EVENTS, description: 'Of DeviceEvent.' }) },
   {
     examples: [
@@ -100,7 +102,7 @@ export const deviceEventsSchema = Type.Object(
   },
 );
 
-export const deviceEventsReplySchema = Type.Object({
+export const deviceEventsReplySchema = shape('DeviceEventsResponse', {
   accepted: Type.Array(Type.String(), {
     description: 'Stored, now or before: the device may forget them.',
   }),

@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { nullableText } from './fields.ts';
+import { choice, nullableText, shape } from './fields.ts';
 
 export const PLATFORMS = ['macos', 'windows', 'linux', 'browser'] as const;
 export type Platform = (typeof PLATFORMS)[number];
+export const platformEnum = choice('Platform', PLATFORMS);
 
-export const enrollRequestSchema = Type.Object(
+export const enrollRequestSchema = shape(
+  'EnrollRequest',
   {
     token: Type.String({ minLength: 1, maxLength: 255 }),
     device_name: Type.String({ minLength: 1, maxLength: 255 }),
-    platform: Type.Enum([...PLATFORMS]),
+    platform: platformEnum,
     end_user_id: Type.Optional(Type.String({ maxLength: 255 })),
     coverage: Type.Optional(Type.Enum(['proxy', 'extension'], { default: 'proxy' })),
   },
@@ -16,7 +18,7 @@ export const enrollRequestSchema = Type.Object(
 );
 export type EnrollRequest = Static<typeof enrollRequestSchema>;
 
-export const enrollResponseSchema = Type.Object({
+export const enrollResponseSchema = shape('EnrollResponse', {
   api_key: Type.String({ description: 'The device credential, scan-only. Shown once.' }),
   project_id: nullableText,
   device_id: Type.String(),
@@ -33,5 +35,8 @@ export const enrollResponseSchema = Type.Object({
 });
 export type EnrollResponse = Static<typeof enrollResponseSchema>;
 
-export const unenrollReplySchema = Type.Object({ device_id: Type.String(), revoked: Type.Boolean() });
+export const unenrollReplySchema = shape('UnenrollResponse', {
+  device_id: Type.String(),
+  revoked: Type.Boolean(),
+});
 export type UnenrollReply = Static<typeof unenrollReplySchema>;

@@ -1,7 +1,34 @@
-import Type, { type TNull, type TSchema, type TSchemaOptions, type TUnion } from 'typebox';
+import Type, {
+  type TEnum,
+  type TNull,
+  type TObject,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TUnion,
+} from 'typebox';
 
 /** Pieces that many shapes share. */
 export const timestamp = Type.String({ format: 'date-time' });
+
+/** An object with a name of its own: OpenAPI and the typed client list it under this name. */
+export function shape<T extends TProperties>(
+  name: string,
+  properties: T,
+  options: TObjectOptions = {},
+): TObject<T> {
+  return Type.Object(properties, { ...options, $id: name });
+}
+
+/** One of these words, under a name of its own. */
+export function choice<const T extends string[]>(
+  name: string,
+  values: readonly [...T],
+  options: TSchemaOptions = {},
+): TEnum<T> {
+  return Type.Enum(values, { ...options, $id: name });
+}
 
 /** The value or null. */
 export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}): TUnion<[T, TNull]> {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DEVICE_MODES } from './device-config.ts';
-import { PLATFORMS } from './devices.ts';
-import { nullable, nullableText, timestamp } from './fields.ts';
+import { platformEnum } from './devices.ts';
+import { nullable, nullableText, shape, timestamp } from './fields.ts';
 
 /** Enrolled machines as admins see them. */
 
@@ -14,11 +14,11 @@ export const DEVICE_STATE_NAMES = [
   'revoked',
 ] as const;
 
-export const deviceRecordSchema = Type.Object({
+export const deviceRecordSchema = shape('Device', {
   id: Type.String(),
   name: Type.String(),
   state: Type.Enum([...DEVICE_STATE_NAMES], { description: 'Its own last word, unless that is too old.' }),
-  platform: Type.Enum([...PLATFORMS]),
+  platform: platformEnum,
   coverage: Type.Enum(['proxy', 'extension']),
   project_id: nullableText,
   project_name: nullableText,
@@ -34,11 +34,11 @@ export type DeviceRecord = Static<typeof deviceRecordSchema>;
 
 export const ENROLLMENT_STATE_NAMES = ['open', 'spent', 'expired', 'revoked'] as const;
 
-export const enrollmentRecordSchema = Type.Object({
+export const enrollmentRecordSchema = shape('Enrollment', {
   id: Type.String(),
   state: Type.Enum([...ENROLLMENT_STATE_NAMES]),
   label: nullableText,
-  platform: nullable(Type.Enum([...PLATFORMS])),
+  platform: nullable(platformEnum),
   project_id: nullableText,
   uses_left: Type.Integer(),
   uses: Type.Integer(),
@@ -47,11 +47,12 @@ export const enrollmentRecordSchema = Type.Object({
 });
 export type EnrollmentRecord = Static<typeof enrollmentRecordSchema>;
 
-export const createEnrollmentSchema = Type.Object(
+export const createEnrollmentSchema = shape(
+  'CreateEnrollmentRequest',
   {
     project_id: Type.String({ minLength: 1, maxLength: 64 }),
     label: Type.Optional(Type.String({ maxLength: 100, description: 'Text label of its devices.' })),
-    platform: Type.Optional(Type.Enum([...PLATFORMS])),
+    platform: Type.Optional(platformEnum),
     uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
     expires_in_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_760, default: 24 })),
   },
@@ -59,7 +60,7 @@ export const createEnrollmentSchema = Type.Object(
 );
 export type CreateEnrollment = Static<typeof createEnrollmentSchema>;
 
-export const createdEnrollmentSchema = Type.Object({
+export const createdEnrollmentSchema = shape('CreatedEnrollment', {
   enrollment: enrollmentRecordSchema,
   token: Type.String({ description: 'Shown once, here.' }),
   link: Type.String({ description: 'Opens the agent and enrolls.' }),
@@ -86,7 +87,9 @@ const settings = {
   min_version_override: word,
 };
 
-export const fleetSettingsSchema = Type.Object(settings);
+export const fleetSettingsSchema = shape('FleetSettings', settings);
 export type FleetSettingsRecord = Static<typeof fleetSettingsSchema>;
-export const changeFleetSettingsSchema = Type.Partial(Type.Object(settings));
+export const changeFleetSettingsSchema = Type.Partial(Type.Object(settings), {
+  $id: 'ChangeFleetSettingsRequest',
+});
 export type ChangeFleetSettings = Static<typeof changeFleetSettingsSchema>;

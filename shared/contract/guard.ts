@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from './fields.ts';
+import { nullable, shape } from './fields.ts';
 import {
   confidenceSchema,
   DIRECTIONS,
@@ -9,6 +9,7 @@ import {
 } from './verdict.ts';
 
 const toolCallsSchema = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  $id: 'ToolCalls',
   description:
     '`{type: "function", function: {name, arguments}}`, `{type: "tool_use", name, input}` or `{name, args}`.',
 });
@@ -18,7 +19,8 @@ const toolCallsSchema = Type.Array(Type.Object({}, { additionalProperties: true 
  * (`name`, `tool_call_id`, `function_call` and any other) are scanned too. A `system` message of type
  * `tool_definition` holds the description of a tool.
  */
-export const guardMessageSchema = Type.Object(
+export const guardMessageSchema = shape(
+  'GuardMessage',
   {
     role: Type.String({
       maxLength: 64,
@@ -35,7 +37,7 @@ export const guardMessageSchema = Type.Object(
 );
 export type GuardMessage = Static<typeof guardMessageSchema>;
 
-export const guardContextSchema = Type.Object({
+export const guardContextSchema = shape('GuardContext', {
   framework: Type.Optional(Type.String()),
   chain_name: Type.Optional(Type.String()),
   agent_id: Type.Optional(Type.String()),
@@ -44,13 +46,14 @@ export const guardContextSchema = Type.Object({
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
-export const retrievedContextSchema = Type.Object({
+export const retrievedContextSchema = shape('RetrievedContext', {
   content: Type.String(),
   source: Type.Optional(Type.String()),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
-export const guardRequestSchema = Type.Object(
+export const guardRequestSchema = shape(
+  'GuardRequest',
   {
     messages: Type.Array(guardMessageSchema, { minItems: 1 }),
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
@@ -86,14 +89,14 @@ export const UNSCANNED_REASONS = [
 ] as const;
 export type UnscannedReason = (typeof UNSCANNED_REASONS)[number];
 
-export const unscannedSchema = Type.Object({
+export const unscannedSchema = shape('UnscannedPart', {
   index: Type.Integer({ description: 'Index of the message, retrieved_context, media or tool_calls entry.' }),
   reason: Type.Enum([...UNSCANNED_REASONS]),
   detail: Type.String(),
 });
 export type Unscanned = Static<typeof unscannedSchema>;
 
-export const guardResponseSchema = Type.Object({
+export const guardResponseSchema = shape('GuardResponse', {
   decision: decisionSchema,
   event_id: Type.String(),
   confidence: confidenceSchema,

@@ -8,6 +8,7 @@ export * from './device-channel.ts';
 export * from './device-config.ts';
 export * from './device-reports.ts';
 export * from './devices.ts';
+export * from './error-response.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './fleet.ts';

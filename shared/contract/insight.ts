@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { count, nullable, nullableText, timestamp } from './fields.ts';
+import { count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import {
   confidenceSchema,
   DECISIONS,
-  DIRECTIONS,
   decisionSchema,
-  THREAT_TYPES,
+  directionEnum,
+  threatEnum,
   threatTypeSchema,
 } from './verdict.ts';
 
@@ -16,7 +16,7 @@ export type OverviewSpan = (typeof OVERVIEW_SPANS)[number];
 
 const tally = { allow: count(), redact: count(), block: count() };
 
-export const overviewSchema = Type.Object({
+export const overviewSchema = shape('Overview', {
   span: Type.Enum([...OVERVIEW_SPANS]),
   from: timestamp,
   to: timestamp,
@@ -28,7 +28,7 @@ export const overviewSchema = Type.Object({
     detected: count('Of the allowed: something was found, and the policy lets it pass.'),
     failed: count('The scan could not run, and the project fails open or closed.'),
   }),
-  threats: Type.Array(Type.Object({ type: Type.Enum([...THREAT_TYPES]), ...tally, total: count() }), {
+  threats: Type.Array(Type.Object({ type: threatEnum, ...tally, total: count() }), {
     description: 'Most frequent first.',
   }),
   latency: nullable(
@@ -53,10 +53,10 @@ export const overviewSchema = Type.Object({
 });
 export type Overview = Static<typeof overviewSchema>;
 
-const eventSummary = {
+const eventSummarySchema = shape('EventSummary', {
   id: Type.String(),
   at: timestamp,
-  direction: Type.Enum([...DIRECTIONS]),
+  direction: directionEnum,
   route: Type.String(),
   model: nullableText,
   decision: decisionSchema,
@@ -66,12 +66,12 @@ const eventSummary = {
   key_id: nullableText,
   device_id: nullableText,
   failed: Type.Boolean({ description: 'The scan could not run.' }),
-};
+});
 
 export const eventQuerySchema = Type.Object({
   decision: Type.Optional(Type.Enum([...DECISIONS])),
-  threat_type: Type.Optional(Type.Enum([...THREAT_TYPES])),
-  direction: Type.Optional(Type.Enum([...DIRECTIONS])),
+  threat_type: Type.Optional(threatEnum),
+  direction: Type.Optional(directionEnum),
   project_id: Type.Optional(Type.String({ maxLength: 64 })),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
   device_id: Type.Optional(Type.String({ maxLength: 64 })),
@@ -81,22 +81,22 @@ export const eventQuerySchema = Type.Object({
 });
 export type EventQuery = Static<typeof eventQuerySchema>;
 
-export const eventListSchema = Type.Object({
-  events: Type.Array(Type.Object(eventSummary)),
+export const eventListSchema = shape('EventList', {
+  events: Type.Array(eventSummarySchema),
   next: nullable(Type.String({ description: 'Sent as `before`; null: there are no older ones.' })),
 });
 export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
 
-export const eventMarkSchema = Type.Object({
+export const eventMarkSchema = shape('EventFeedback', {
   note: nullableText,
   marked_by: Type.String({ description: 'Id of the person.' }),
   marked_by_name: nullableText,
   marked_at: timestamp,
 });
 
-export const eventDetailSchema = Type.Object({
-  ...eventSummary,
+export const eventDetailSchema = shape('EventDetail', {
+  ...eventSummarySchema.properties,
   request_id: nullableText,
   latency_ms: Type.Number(),
   project_name: nullableText,
@@ -105,7 +105,7 @@ export const eventDetailSchema = Type.Object({
   findings: Type.Array(
     Type.Object({
       rule: Type.String(),
-      type: Type.Enum([...THREAT_TYPES]),
+      type: threatEnum,
       path: Type.String({ description: 'JSON pointer of the text it stands in.' }),
       role: Type.String(),
       start: count('UTF-16 offset into that text.'),
@@ -125,23 +125,23 @@ export const eventDetailSchema = Type.Object({
 });
 export type EventDetail = Static<typeof eventDetailSchema>;
 
-export const markEventSchema = Type.Object(
+export const markEventSchema = shape(
+  'EventFeedbackRequest',
   { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })) },
   { examples: [{ note: 'Our own support template.' }] },
 );
 export type MarkEvent = Static<typeof markEventSchema>;
 
-export const falseAlarmsSchema = Type.Object({
+export const falseAlarmsSchema = shape('FalsePositives', {
   marks: Type.Array(
     Type.Object({
-      event: Type.Object(eventSummary),
+      event: eventSummarySchema,
       rules: Type.Array(Type.String(), { description: 'Rules that fired, strongest first.' }),
       mark: eventMarkSchema,
     }),
   ),
-  rules: Type.Array(
-    Type.Object({ rule: Type.String(), type: Type.Enum([...THREAT_TYPES]), count: count() }),
-    { description: 'Which rules people disagree with, most often first.' },
-  ),
+  rules: Type.Array(Type.Object({ rule: Type.String(), type: threatEnum, count: count() }), {
+    description: 'Which rules people disagree with, most often first.',
+  }),
 });
 export type FalseAlarms = Static<typeof falseAlarmsSchema>;

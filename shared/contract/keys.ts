@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, timestamp } from './fields.ts';
+import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
 
 export const PERMISSIONS = [
   'proxy',
@@ -14,23 +14,23 @@ export const PERMISSIONS = [
   'tool_requests',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
+export const permissionEnum = choice('Permission', PERMISSIONS);
 
 export const KEY_PREFIX = 'svc_live_';
 
-export const createKeyRequestSchema = Type.Object(
+export const createKeyRequestSchema = shape(
+  'CreateApiKeyRequest',
   {
     name: Type.String({ minLength: 1, maxLength: 50 }),
     project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    permissions: Type.Optional(
-      Type.Array(Type.Enum([...PERMISSIONS]), { description: 'Empty or absent: unrestricted.' }),
-    ),
+    permissions: Type.Optional(Type.Array(permissionEnum, { description: 'Empty or absent: unrestricted.' })),
     expires_at: Type.Optional(timestamp),
   },
   { examples: [{ name: 'My app', permissions: ['proxy', 'scan'] }] },
 );
 export type CreateKeyRequest = Static<typeof createKeyRequestSchema>;
 
-export const createdKeySchema = Type.Object({
+export const createdKeySchema = shape('CreatedApiKey', {
   key: Type.String({ description: 'The full key. Shown once here.' }),
   id: Type.String(),
   name: Type.String(),
@@ -38,13 +38,13 @@ export const createdKeySchema = Type.Object({
 });
 export type CreatedKey = Static<typeof createdKeySchema>;
 
-export const keyRecordSchema = Type.Object({
+export const keyRecordSchema = shape('ApiKey', {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String(),
   project_id: nullableText,
   project_name: nullableText,
-  permissions: Type.Array(Type.Enum([...PERMISSIONS])),
+  permissions: Type.Array(permissionEnum),
   is_active: Type.Boolean(),
   last_used_at: nullable(timestamp),
   expires_at: nullable(timestamp),
@@ -53,7 +53,7 @@ export const keyRecordSchema = Type.Object({
 export type KeyRecord = Static<typeof keyRecordSchema>;
 
 /** What people see of a key at the dashboard. */
-export const dashboardKeySchema = Type.Object({
+export const dashboardKeySchema = shape('DashboardApiKey', {
   ...keyRecordSchema.properties,
   created_by: nullable(Type.String({ description: 'Name of the person who made it.' })),
   can_manage: Type.Boolean({
@@ -63,7 +63,7 @@ export const dashboardKeySchema = Type.Object({
 });
 export type DashboardKey = Static<typeof dashboardKeySchema>;
 
-export const revealedKeySchema = Type.Object({
+export const revealedKeySchema = shape('RevealedApiKey', {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String(),
@@ -71,7 +71,7 @@ export const revealedKeySchema = Type.Object({
 });
 export type RevealedKey = Static<typeof revealedKeySchema>;
 
-export const rotateKeyRequestSchema = Type.Object({
+export const rotateKeyRequestSchema = shape('RotateApiKeyRequest', {
   grace_minutes: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -83,7 +83,7 @@ export const rotateKeyRequestSchema = Type.Object({
 });
 export type RotateKeyRequest = Static<typeof rotateKeyRequestSchema>;
 
-export const rotatedKeySchema = Type.Object({
+export const rotatedKeySchema = shape('RotatedApiKey', {
   ...createdKeySchema.properties,
   replaces: Type.String({ description: 'Id of the old key.' }),
   old_key_expires_at: timestamp,

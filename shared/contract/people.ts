@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, timestamp } from './fields.ts';
-import { PLAN_NAMES, SUBSCRIPTION_STATUSES } from './plans.ts';
+import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
 
 /** Sent with every change a signed-in person makes: the `csrf_token` of their session. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
 /** Strongest first. */
 export const ROLE_NAMES = ['owner', 'admin', 'member', 'viewer'] as const;
+export const roleEnum = choice('Role', ROLE_NAMES);
 
 export const emailSchema = Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' });
 /** Long enough for any passphrase; how good it is, is said by a sentence of its own. */
@@ -21,7 +22,8 @@ export const codeSchema = Type.String({
   description: 'Of the authenticator app, or a recovery code.',
 });
 
-export const signInRequestSchema = Type.Object(
+export const signInRequestSchema = shape(
+  'SignInRequest',
   {
     email: Type.String({ minLength: 1, maxLength: 254 }),
     password: passwordSchema,
@@ -31,7 +33,7 @@ export const signInRequestSchema = Type.Object(
 );
 export type SignInRequest = Static<typeof signInRequestSchema>;
 
-export const setUpRequestSchema = Type.Object({
+export const setUpRequestSchema = shape('SetUpRequest', {
   token: linkTokenSchema,
   email: emailSchema,
   password: passwordSchema,
@@ -44,14 +46,15 @@ export const organizationOfPersonSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   kind: Type.Enum(['personal', 'team']),
-  role: Type.Enum([...ROLE_NAMES]),
+  role: roleEnum,
 });
-const listedOrganizationSchema = Type.Object({
+const listedOrganizationSchema = shape('OrganizationSummary', {
   ...organizationOfPersonSchema.properties,
   owner_email: Type.String({ description: 'Tells organizations of the same name apart.' }),
 });
 
-export const sessionSchema = Type.Object(
+export const sessionSchema = shape(
+  'Session',
   {
     user: Type.Object({
       id: Type.String(),
@@ -63,8 +66,8 @@ export const sessionSchema = Type.Object(
     organization: nullable(
       Type.Object({
         ...organizationOfPersonSchema.properties,
-        plan: Type.Enum([...PLAN_NAMES]),
-        subscription_status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+        plan: planEnum,
+        subscription_status: subscriptionStatusEnum,
         second_factor_missing: Type.Boolean({
           description: 'true: the organization asks for a second factor; nothing else of it is shown before.',
         }),
@@ -78,7 +81,7 @@ export const sessionSchema = Type.Object(
 );
 export type SessionAnswer = Static<typeof sessionSchema>;
 
-export const signInOptionsSchema = Type.Object({
+export const signInOptionsSchema = shape('SignInOptions', {
   sign_up: Type.Enum(['open', 'invitation']),
   mail: Type.Enum(['smtp', 'outbox'], {
     description: 'outbox: mails wait in the dashboard, for an admin to read.',
@@ -86,31 +89,37 @@ export const signInOptionsSchema = Type.Object({
 });
 export type SignInOptions = Static<typeof signInOptionsSchema>;
 
-export const signUpRequestSchema = Type.Object({
+export const signUpRequestSchema = shape('SignUpRequest', {
   email: emailSchema,
   password: passwordSchema,
   name: Type.Optional(personNameSchema),
 });
 export type SignUpRequest = Static<typeof signUpRequestSchema>;
 
-export const forgotPasswordRequestSchema = Type.Object({ email: emailSchema });
-export const resetPasswordRequestSchema = Type.Object({ token: linkTokenSchema, password: passwordSchema });
+export const forgotPasswordRequestSchema = shape('ForgotPasswordRequest', { email: emailSchema });
+export const resetPasswordRequestSchema = shape('ResetPasswordRequest', {
+  token: linkTokenSchema,
+  password: passwordSchema,
+});
 export type ResetPasswordRequest = Static<typeof resetPasswordRequestSchema>;
-export const linkRequestSchema = Type.Object({ token: linkTokenSchema });
-export const selectOrganizationRequestSchema = Type.Object({
+export const linkRequestSchema = shape('LinkTokenRequest', { token: linkTokenSchema });
+export const selectOrganizationRequestSchema = shape('SelectOrganizationRequest', {
   organization_id: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
-export const changeAccountRequestSchema = Type.Object({ name: personNameSchema });
-export const changeEmailRequestSchema = Type.Object({ email: emailSchema, current_password: passwordSchema });
+export const changeAccountRequestSchema = shape('ChangeAccountRequest', { name: personNameSchema });
+export const changeEmailRequestSchema = shape('ChangeEmailRequest', {
+  email: emailSchema,
+  current_password: passwordSchema,
+});
 export type ChangeEmailRequest = Static<typeof changeEmailRequestSchema>;
-export const changePasswordRequestSchema = Type.Object({
+export const changePasswordRequestSchema = shape('ChangePasswordRequest', {
   current_password: passwordSchema,
   new_password: passwordSchema,
 });
 export type ChangePasswordRequest = Static<typeof changePasswordRequestSchema>;
 
-export const ownSessionSchema = Type.Object({
+export const ownSessionSchema = shape('AccountSession', {
   id: Type.String(),
   is_this: Type.Boolean(),
   address: Type.String(),
@@ -118,28 +127,34 @@ export const ownSessionSchema = Type.Object({
   created_at: timestamp,
   last_seen_at: timestamp,
 });
+export const endedSessionsSchema = shape('EndedSessions', { ended: Type.Integer() });
 export type OwnSession = Static<typeof ownSessionSchema>;
 
-export const confirmedRequestSchema = Type.Object({ current_password: passwordSchema });
-export const codeRequestSchema = Type.Object({ code: codeSchema });
-export const confirmedCodeRequestSchema = Type.Object({ current_password: passwordSchema, code: codeSchema });
-export const begunSecondFactorSchema = Type.Object({
+export const confirmedRequestSchema = shape('PasswordConfirmation', { current_password: passwordSchema });
+export const codeRequestSchema = shape('SecondFactorCode', { code: codeSchema });
+export const confirmedCodeRequestSchema = shape('PasswordAndCode', {
+  current_password: passwordSchema,
+  code: codeSchema,
+});
+export const begunSecondFactorSchema = shape('SecondFactorSetup', {
   secret: Type.String({ description: 'Base32, for typing in.' }),
   otpauth_url: Type.String({ description: 'For a QR code.' }),
 });
-export const recoveryCodesSchema = Type.Object({
+export const recoveryCodesSchema = shape('RecoveryCodes', {
   recovery_codes: Type.Array(Type.String(), { description: 'Shown once. Each is good for one sign-in.' }),
 });
-export const secondFactorSchema = Type.Object({
+export const secondFactorSchema = shape('SecondFactor', {
   enabled: Type.Boolean(),
   recovery_codes_left: Type.Integer(),
 });
 
-export const createOrganizationRequestSchema = Type.Object({ name: organizationNameSchema });
-export const organizationSchema = Type.Object({
+export const createOrganizationRequestSchema = shape('CreateOrganizationRequest', {
+  name: organizationNameSchema,
+});
+export const organizationSchema = shape('Organization', {
   ...organizationOfPersonSchema.properties,
   owner_id: Type.String(),
-  plan: Type.Enum([...PLAN_NAMES]),
+  plan: planEnum,
   allowed_ips: Type.Array(Type.String(), {
     description: 'Addresses and ranges its keys may be used from; empty: any. Devices are not held to it.',
   }),
@@ -150,7 +165,7 @@ export const organizationSchema = Type.Object({
   created_at: timestamp,
 });
 export type OrganizationAnswer = Static<typeof organizationSchema>;
-export const changeOrganizationRequestSchema = Type.Object({
+export const changeOrganizationRequestSchema = shape('ChangeOrganizationRequest', {
   name: Type.Optional(organizationNameSchema),
   allowed_ips: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
   requires_second_factor: Type.Optional(
@@ -158,12 +173,12 @@ export const changeOrganizationRequestSchema = Type.Object({
   ),
 });
 export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;
-export const transferRequestSchema = Type.Object({
+export const transferRequestSchema = shape('TransferOrganizationRequest', {
   user_id: Type.String({ minLength: 1, maxLength: 64 }),
   current_password: passwordSchema,
 });
 export type TransferRequest = Static<typeof transferRequestSchema>;
-export const transferAnswerSchema = Type.Object({
+export const transferAnswerSchema = shape('OrganizationTransfer', {
   plan: Type.Enum([...PLAN_NAMES], {
     description: 'The plan that will count for the organization, as things are now.',
   }),
@@ -171,21 +186,21 @@ export const transferAnswerSchema = Type.Object({
   expires_at: timestamp,
 });
 
-export const memberSchema = Type.Object({
+export const memberSchema = shape('Member', {
   user_id: Type.String(),
   email: Type.String(),
   name: nullableText,
-  role: Type.Enum([...ROLE_NAMES]),
+  role: roleEnum,
   joined_at: timestamp,
 });
 export type MemberRecord = Static<typeof memberSchema>;
 const givenRole = Type.Enum(['admin', 'member', 'viewer']);
-export const changeRoleRequestSchema = Type.Object({ role: givenRole });
+export const changeRoleRequestSchema = shape('ChangeRoleRequest', { role: givenRole });
 export type ChangeRoleRequest = Static<typeof changeRoleRequestSchema>;
 
-export const inviteRequestSchema = Type.Object({ email: emailSchema, role: givenRole });
+export const inviteRequestSchema = shape('InviteRequest', { email: emailSchema, role: givenRole });
 export type InviteRequest = Static<typeof inviteRequestSchema>;
-export const invitationSchema = Type.Object({
+export const invitationSchema = shape('Invitation', {
   id: Type.String(),
   email: Type.String(),
   role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
@@ -195,7 +210,7 @@ export const invitationSchema = Type.Object({
   expires_at: timestamp,
 });
 export type InvitationRecord = Static<typeof invitationSchema>;
-export const invitationPreviewSchema = Type.Object({
+export const invitationPreviewSchema = shape('InvitationPreview', {
   organization_name: Type.String(),
   owner_email: Type.String(),
   email: Type.String(),
@@ -204,24 +219,24 @@ export const invitationPreviewSchema = Type.Object({
   expires_at: timestamp,
 });
 export type InvitationPreview = Static<typeof invitationPreviewSchema>;
-export const ownInvitationSchema = Type.Object({
+export const ownInvitationSchema = shape('AccountInvitation', {
   id: Type.String(),
   organization_name: Type.String(),
   owner_email: Type.String(),
-  role: Type.Enum([...ROLE_NAMES]),
+  role: roleEnum,
   invited_by: nullable(Type.String({ description: 'Address of the person; null: the directory of it.' })),
   sent_at: timestamp,
   expires_at: timestamp,
 });
 export type OwnInvitationRecord = Static<typeof ownInvitationSchema>;
-export const acceptInvitationRequestSchema = Type.Object({
+export const acceptInvitationRequestSchema = shape('AcceptInvitationRequest', {
   token: linkTokenSchema,
   password: Type.Optional(passwordSchema),
   name: Type.Optional(personNameSchema),
 });
 export type AcceptInvitationRequest = Static<typeof acceptInvitationRequestSchema>;
 
-export const mailSchema = Type.Object({
+export const mailSchema = shape('Email', {
   id: Type.String(),
   kind: Type.String(),
   to: Type.String(),
@@ -233,22 +248,22 @@ export const mailSchema = Type.Object({
   created_at: timestamp,
 });
 export type MailRecord = Static<typeof mailSchema>;
-export const mailListSchema = Type.Object({
+export const mailListSchema = shape('EmailList', {
   delivery: Type.Enum(['smtp', 'outbox'], { description: 'outbox: no mail server is set; mails stay here.' }),
   mails: Type.Array(mailSchema),
   next: nullable(Type.String({ description: '`before` of the next page.' })),
 });
 export type MailList = Static<typeof mailListSchema>;
-export const mailWithTextSchema = Type.Object({
+export const mailWithTextSchema = shape('EmailWithText', {
   ...mailSchema.properties,
   text: nullable(Type.String({ description: 'null once it was sent.' })),
 });
 export type MailWithTextRecord = Static<typeof mailWithTextSchema>;
 
-export const createDirectoryTokenRequestSchema = Type.Object({
+export const createDirectoryTokenRequestSchema = shape('CreateDirectoryTokenRequest', {
   name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
 });
-export const directoryTokenSchema = Type.Object({
+export const directoryTokenSchema = shape('DirectoryToken', {
   id: Type.String(),
   name: Type.String(),
   created_by: Type.String(),
@@ -256,13 +271,13 @@ export const directoryTokenSchema = Type.Object({
   created_at: timestamp,
 });
 export type DirectoryTokenRecord = Static<typeof directoryTokenSchema>;
-export const createdDirectoryTokenSchema = Type.Object({
+export const createdDirectoryTokenSchema = shape('CreatedDirectoryToken', {
   ...directoryTokenSchema.properties,
   token: Type.String({ description: 'Shown once.' }),
   base_url: Type.String({ description: 'What the directory is told beside the token.' }),
 });
 
-export const versionSchema = Type.Object({
+export const versionSchema = shape('Version', {
   version: Type.String(),
   commit: nullableText,
   environment: Type.String(),

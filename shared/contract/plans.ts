@@ -1,6 +1,9 @@
+import { choice } from './fields.ts';
+
 /** The plans table. An operator overrides rows with GATEWAY_PLANS_FILE (JSON of the same shape). */
 export const PLAN_NAMES = ['free', 'pro', 'scale', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
+export const planEnum = choice('Plan', PLAN_NAMES);
 
 export interface Plan {
   readonly perMinute: number;
@@ -65,3 +68,4 @@ export const PLANS: Plans = {
 /** `none`: no plan covers the account. Only `active` and `trialing` may call counted endpoints. */
 export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'none'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+export const subscriptionStatusEnum = choice('SubscriptionStatus', SUBSCRIPTION_STATUSES);

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { count, nullable, nullableText, timestamp } from './fields.ts';
-import { DIRECTIONS, THREAT_TYPES } from './verdict.ts';
+import { choice, count, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { directionEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
+export const policyActionEnum = choice('PolicyAction', POLICY_ACTIONS);
 
 /** `monitor`: it decides nothing, and what it would have done is told. */
 export const POLICY_MODES = ['enforce', 'monitor'] as const;
@@ -17,7 +18,8 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 
 const timeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
 
-export const scheduleSchema = Type.Object(
+export const scheduleSchema = shape(
+  'PolicySchedule',
   {
     time_zone: Type.String({ maxLength: 64, description: 'IANA name, such as Europe/Berlin.' }),
     windows: Type.Array(
@@ -40,19 +42,19 @@ const names = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, description }));
 
 /** All of what is given has to fit; what is not given always does. */
-export const policyConditionsSchema = Type.Object({
+export const policyConditionsSchema = shape('PolicyConditions', {
   hosts: names('Destinations: `api.openai.com`, or `*.openai.com` for every name below.'),
   providers: names('Model providers, as the gateway names them.'),
   models: names('Models; `*` stands for anything.'),
   roles: Type.Optional(Type.Array(Type.Enum([...TEXT_ROLES]), { maxItems: TEXT_ROLES.length })),
-  directions: Type.Optional(Type.Array(Type.Enum([...DIRECTIONS]), { maxItems: 2 })),
+  directions: Type.Optional(Type.Array(directionEnum, { maxItems: 2 })),
   schedule: Type.Optional(scheduleSchema),
 });
 export type PolicyConditions = Static<typeof policyConditionsSchema>;
 
 export const MAX_PATTERN_LENGTH = 500;
 
-export const policyPatternSchema = Type.Object({
+export const policyPatternSchema = shape('PolicyPattern', {
   name: Type.String({ minLength: 1, maxLength: 64, description: 'Told where it matches.' }),
   pattern: Type.String({
     minLength: 1,
@@ -77,21 +79,24 @@ export const policyRulesSchema = Type.Object({
 });
 export type PolicyRules = Static<typeof policyRulesSchema>;
 
-export const policySchema = Type.Object({
+export const policySchema = shape('Policy', {
   id: Type.String(),
   name: Type.String(),
   description: nullableText,
-  action: Type.Enum([...POLICY_ACTIONS]),
-  threat_types: Type.Array(Type.Enum([...THREAT_TYPES])),
+  action: policyActionEnum,
+  threat_types: Type.Array(threatEnum),
   priority: Type.Integer(),
   scope: Type.Enum(['project', 'account']),
 });
 export type PolicyRecord = Static<typeof policySchema>;
 
-export const policyListSchema = Type.Object({ policies: Type.Array(policySchema), total: Type.Integer() });
+export const policyListSchema = shape('PolicyList', {
+  policies: Type.Array(policySchema),
+  total: Type.Integer(),
+});
 
 /** A policy as admins see and change it. */
-export const policyDetailSchema = Type.Object({
+export const policyDetailSchema = shape('PolicyDetail', {
   ...policySchema.properties,
   project_id: nullableText,
   is_active: Type.Boolean(),
@@ -103,7 +108,7 @@ export const policyDetailSchema = Type.Object({
 });
 export type PolicyDetail = Static<typeof policyDetailSchema>;
 
-export const policyWarningSchema = Type.Object({
+export const policyWarningSchema = shape('PolicyWarning', {
   code: Type.Enum(['blocks_everything', 'blocks_most', 'not_on_past_requests']),
   message: Type.String(),
 });
@@ -112,13 +117,13 @@ export type PolicyWarning = Static<typeof policyWarningSchema>;
 const changeableFields = {
   name: Type.String({ minLength: 1, maxLength: 80 }),
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  action: Type.Enum([...POLICY_ACTIONS]),
-  threat_types: Type.Optional(Type.Array(Type.Enum([...THREAT_TYPES]), { maxItems: THREAT_TYPES.length })),
+  action: policyActionEnum,
+  threat_types: Type.Optional(Type.Array(threatEnum, { maxItems: THREAT_TYPES.length })),
   is_active: Type.Optional(Type.Boolean()),
   ...policyRulesSchema.properties,
 };
 
-export const createPolicySchema = Type.Object({
+export const createPolicySchema = shape('CreatePolicyRequest', {
   ...changeableFields,
   project_id: Type.Optional(nullable(Type.String(), { description: 'null: for the whole account.' })),
 });
@@ -131,17 +136,18 @@ export const changePolicySchema = Type.Partial(
       description: 'As it was read: refused where somebody else changed it meanwhile.',
     }),
   }),
+  { $id: 'ChangePolicyRequest' },
 );
 export type ChangePolicy = Static<typeof changePolicySchema>;
 
-export const savedPolicySchema = Type.Object({
+export const savedPolicySchema = shape('SavedPolicy', {
   ...policyDetailSchema.properties,
   warnings: Type.Array(policyWarningSchema),
 });
 
-export const policyDetailListSchema = Type.Object({ policies: Type.Array(policyDetailSchema) });
+export const policyDetailListSchema = shape('PolicyDetailList', { policies: Type.Array(policyDetailSchema) });
 
-export const reorderPoliciesSchema = Type.Object({
+export const reorderPoliciesSchema = shape('ReorderPoliciesRequest', {
   policy_ids: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 500,
@@ -149,14 +155,14 @@ export const reorderPoliciesSchema = Type.Object({
   }),
 });
 
-export const previewPolicySchema = Type.Object({
+export const previewPolicySchema = shape('PreviewPolicyRequest', {
   policy_id: Type.Optional(Type.String({ description: 'The one that would be changed.' })),
   policy: createPolicySchema,
   hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168, default: 24 })),
 });
 export type PreviewPolicy = Static<typeof previewPolicySchema>;
 
-export const policyPreviewSchema = Type.Object({
+export const policyPreviewSchema = shape('PolicyPreview', {
   hours: Type.Integer(),
   requests: Type.Integer({ description: 'Decisions in that time where the policy would hold.' }),
   now: Type.Object({ allow: count(), redact: count(), block: count() }),
@@ -166,7 +172,7 @@ export const policyPreviewSchema = Type.Object({
     Type.Object({
       event_id: Type.String(),
       at: timestamp,
-      direction: Type.Enum([...DIRECTIONS]),
+      direction: directionEnum,
       threat_type: nullableText,
       now: Type.String(),
       would: Type.String(),
@@ -176,7 +182,7 @@ export const policyPreviewSchema = Type.Object({
 });
 export type PolicyPreview = Static<typeof policyPreviewSchema>;
 
-export const tryPolicySchema = Type.Object({
+export const tryPolicySchema = shape('TryPolicyRequest', {
   patterns: Type.Optional(policyRulesSchema.properties.patterns),
   blocked_domains: Type.Optional(policyRulesSchema.properties.blocked_domains),
   allowed_domains: Type.Optional(policyRulesSchema.properties.allowed_domains),
@@ -184,7 +190,7 @@ export const tryPolicySchema = Type.Object({
 });
 export type TryPolicy = Static<typeof tryPolicySchema>;
 
-export const triedPolicySchema = Type.Object({
+export const triedPolicySchema = shape('TryPolicyResponse', {
   results: Type.Array(
     Type.Object({
       sample: Type.Integer(),

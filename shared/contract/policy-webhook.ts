@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { nullableText } from './fields.ts';
+import { nullableText, shape } from './fields.ts';
 import { FAIL_MODES } from './projects.ts';
 
 export const POLICY_WEBHOOK_TIMEOUT_MS = 3_000;
 
-export const policyWebhookSchema = Type.Object({
+export const policyWebhookSchema = shape('PolicyWebhook', {
   url: nullableText,
   enabled: Type.Boolean(),
   fail_mode: Type.Enum([...FAIL_MODES], {
@@ -15,7 +15,8 @@ export const policyWebhookSchema = Type.Object({
 });
 export type PolicyWebhookRecord = Static<typeof policyWebhookSchema>;
 
-export const changePolicyWebhookSchema = Type.Object(
+export const changePolicyWebhookSchema = shape(
+  'ChangePolicyWebhookRequest',
   {
     url: Type.Optional(Type.String({ maxLength: 2048, description: 'Empty: there is none any more.' })),
     enabled: Type.Optional(Type.Boolean()),

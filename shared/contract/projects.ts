@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { nullableText, timestamp } from './fields.ts';
+import { choice, nullableText, shape, timestamp } from './fields.ts';
 import { SETTING_NAMES, settingFields, settingValues } from './project-settings.ts';
 
 export const FAIL_MODES = ['open', 'closed'] as const;
 export type FailMode = (typeof FAIL_MODES)[number];
+export const failModeEnum = choice('FailMode', FAIL_MODES);
 export const USE_CASES = [
   'default',
   'support_bot',
@@ -13,10 +14,13 @@ export const USE_CASES = [
   'creative_writing',
 ] as const;
 export type UseCase = (typeof USE_CASES)[number];
+export const useCaseEnum = choice('UseCase', USE_CASES);
 export const STRICTNESS_LEVELS = ['strict', 'moderate', 'permissive'] as const;
 export type StrictnessLevel = (typeof STRICTNESS_LEVELS)[number];
+export const strictnessEnum = choice('StrictnessLevel', STRICTNESS_LEVELS);
 
-export const createProjectRequestSchema = Type.Object(
+export const createProjectRequestSchema = shape(
+  'CreateProjectRequest',
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
@@ -33,13 +37,13 @@ export const createProjectRequestSchema = Type.Object(
 );
 export type CreateProjectRequest = Static<typeof createProjectRequestSchema>;
 
-export const projectSchema = Type.Object({
+export const projectSchema = shape('Project', {
   id: Type.String(),
   name: Type.String(),
   description: nullableText,
-  fail_mode: Type.Enum([...FAIL_MODES]),
-  use_case: Type.Enum([...USE_CASES]),
-  strictness_level: Type.Enum([...STRICTNESS_LEVELS]),
+  fail_mode: failModeEnum,
+  use_case: useCaseEnum,
+  strictness_level: strictnessEnum,
   zero_retention: Type.Boolean({ description: 'True: no text, not even redacted, is stored.' }),
   ...settingValues,
   explicit_settings: Type.Array(Type.Enum([...SETTING_NAMES]), {
@@ -55,5 +59,6 @@ export const changeProjectSchema = Type.Partial(
     { ...createProjectRequestSchema.properties, zero_retention: Type.Boolean() },
     { examples: [{ strictness_level: 'strict', on_unscanned: 'allow' }] },
   ),
+  { $id: 'ChangeProjectRequest' },
 );
 export type ChangeProject = Static<typeof changeProjectSchema>;

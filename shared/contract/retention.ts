@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from './fields.ts';
+import { nullable, shape } from './fields.ts';
 
 const days = Type.Integer({
   minimum: 1,
@@ -8,14 +8,14 @@ const days = Type.Integer({
 });
 const zero = Type.Boolean({ description: 'True: no text, not even redacted, is stored.' });
 
-export const retentionSchema = Type.Object({
+export const retentionSchema = shape('Retention', {
   project_id: Type.String(),
   retention_days: nullable(days, { description: 'null: never deleted.' }),
   zero_retention: zero,
 });
 export type Retention = Static<typeof retentionSchema>;
 
-export const changeRetentionSchema = Type.Object({
+export const changeRetentionSchema = shape('ChangeRetentionRequest', {
   retention_days: Type.Optional(days),
   keep_forever: Type.Optional(Type.Boolean({ description: 'True: events are never deleted.' })),
   zero_retention: Type.Optional(zero),

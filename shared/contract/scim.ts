@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { timestamp } from './fields.ts';
+import { shape, timestamp } from './fields.ts';
 
 /** SCIM 2.0 (RFC 7643, RFC 7644), as far as it is spoken here: users, and what a client asks before it begins. */
 export const SCIM = {
@@ -15,10 +15,10 @@ export const SCIM = {
 export const SCIM_TYPE = 'application/scim+json';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
-const nameSchema = Type.Object({ givenName: text(100), familyName: text(100), formatted: text(200) });
+const nameSchema = shape('ScimName', { givenName: text(100), familyName: text(100), formatted: text(200) });
 
 /** What a directory sends. Attributes that are not kept here are let pass, as RFC 7644, section 3.3, allows. */
-export const scimUserRequestSchema = Type.Object({
+export const scimUserRequestSchema = shape('ScimUserRequest', {
   schemas: Type.Optional(Type.Array(Type.String())),
   userName: Type.String({ minLength: 1, maxLength: 254 }),
   externalId: text(200),
@@ -27,7 +27,7 @@ export const scimUserRequestSchema = Type.Object({
 });
 export type ScimUserRequest = Static<typeof scimUserRequestSchema>;
 
-export const scimPatchRequestSchema = Type.Object({
+export const scimPatchRequestSchema = shape('ScimPatchRequest', {
   schemas: Type.Optional(Type.Array(Type.String())),
   Operations: Type.Array(
     Type.Object({
@@ -40,7 +40,7 @@ export const scimPatchRequestSchema = Type.Object({
 });
 export type ScimPatchRequest = Static<typeof scimPatchRequestSchema>;
 
-export const scimUserSchema = Type.Object({
+export const scimUserSchema = shape('ScimUser', {
   schemas: Type.Array(Type.String()),
   id: Type.String(),
   externalId: Type.Optional(Type.String()),
@@ -57,7 +57,7 @@ export const scimUserSchema = Type.Object({
 });
 export type ScimUser = Static<typeof scimUserSchema>;
 
-export const scimListSchema = Type.Object({
+export const scimListSchema = shape('ScimUserList', {
   schemas: Type.Array(Type.String()),
   totalResults: Type.Integer(),
   startIndex: Type.Integer(),
@@ -66,7 +66,7 @@ export const scimListSchema = Type.Object({
 });
 export type ScimList = Static<typeof scimListSchema>;
 
-export const scimErrorSchema = Type.Object({
+export const scimErrorSchema = shape('ScimError', {
   schemas: Type.Array(Type.String()),
   status: Type.String(),
   detail: Type.String(),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from './fields.ts';
+import { choice, nullable, shape } from './fields.ts';
 
 export const SCRAPE_THREATS = [
   'indirect_prompt_injection',
@@ -8,10 +8,12 @@ export const SCRAPE_THREATS = [
   'exfiltration_attempt',
 ] as const;
 export type ScrapeThreat = (typeof SCRAPE_THREATS)[number];
+export const scrapeThreatEnum = choice('ScrapeThreat', SCRAPE_THREATS);
 
 export const DEFAULT_SCRAPE_TIMEOUT_S = 30;
 
-export const scrapeRequestSchema = Type.Object(
+export const scrapeRequestSchema = shape(
+  'ScrapeRequest',
   {
     url: Type.String({ minLength: 1, maxLength: 4096, description: 'An http or https address.' }),
     render_js: Type.Optional(nullable(Type.Boolean(), { default: false })),
@@ -37,18 +39,19 @@ export const scrapeRequestSchema = Type.Object(
 );
 export type ScrapeRequest = Static<typeof scrapeRequestSchema>;
 
-export const scrapeResponseSchema = Type.Object({
+export const scrapeResponseSchema = shape('ScrapeResponse', {
   url: Type.String({ description: 'The address as it was sent.' }),
   status: Type.Enum(['safe', 'blocked']),
   content: Type.String({ description: 'Empty where the page is blocked.' }),
-  threats_detected: Type.Array(Type.Enum([...SCRAPE_THREATS])),
+  threats_detected: Type.Array(scrapeThreatEnum),
   message: Type.String(),
 });
 export type ScrapeResponse = Static<typeof scrapeResponseSchema>;
 
 export const MAX_BATCH_URLS = 100;
 
-export const scrapeBatchSchema = Type.Object(
+export const scrapeBatchSchema = shape(
+  'ScrapeBatchRequest',
   {
     urls: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
       minItems: 1,
@@ -62,7 +65,7 @@ export const scrapeBatchSchema = Type.Object(
 );
 export type ScrapeBatch = Static<typeof scrapeBatchSchema>;
 
-export const scrapeBatchStartedSchema = Type.Object({
+export const scrapeBatchStartedSchema = shape('ScrapeBatchStarted', {
   job_id: Type.String(),
   status: Type.Enum(['processing']),
   urls_submitted: Type.Integer(),
@@ -70,18 +73,18 @@ export const scrapeBatchStartedSchema = Type.Object({
 export type ScrapeBatchStarted = Static<typeof scrapeBatchStartedSchema>;
 
 /** A page of a batch: as `/scrape` answers, or why it could not be had. */
-export const scrapeBatchResultSchema = Type.Object({
+export const scrapeBatchResultSchema = shape('ScrapeBatchResult', {
   url: Type.String(),
   status: Type.Enum(['safe', 'blocked', 'error']),
   content: Type.String(),
-  threats_detected: Type.Array(Type.Enum([...SCRAPE_THREATS])),
+  threats_detected: Type.Array(scrapeThreatEnum),
   message: Type.String(),
   code: Type.Optional(Type.String({ description: 'Of the error, as `/scrape` would have answered it.' })),
   event_id: Type.Optional(Type.String()),
 });
 export type ScrapeBatchResult = Static<typeof scrapeBatchResultSchema>;
 
-export const scrapeBatchStateSchema = Type.Object({
+export const scrapeBatchStateSchema = shape('ScrapeBatch', {
   job_id: Type.String(),
   status: Type.Enum(['processing', 'completed', 'failed'], {
     description: '`failed`: no page of it could be had.',

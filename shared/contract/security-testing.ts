@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { count } from './fields.ts';
+import { count, shape } from './fields.ts';
 import { confidenceSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
 
 /** What the attack probes try; `harmless` holds what has to pass. */
@@ -38,13 +38,15 @@ const targetPreset = Type.Optional(
   }),
 );
 
-export const securityTestRunSchema = Type.Object(
+export const securityTestRunSchema = shape(
+  'SecurityTestRequest',
   { target_preset: targetPreset },
   { examples: [{ target_preset: 'strict' }] },
 );
 export type SecurityTestRun = Static<typeof securityTestRunSchema>;
 
-export const customSecurityTestSchema = Type.Object(
+export const customSecurityTestSchema = shape(
+  'CustomSecurityTestRequest',
   {
     custom_prompt: Type.String({
       minLength: 1,
@@ -57,13 +59,13 @@ export const customSecurityTestSchema = Type.Object(
 );
 export type CustomSecurityTest = Static<typeof customSecurityTestSchema>;
 
-const securityTestSchema = Type.Object({
+const securityTestSchema = shape('SecurityTest', {
   name: Type.String(),
   category: Type.String(),
   description: Type.String(),
 });
 
-export const securityTestListSchema = Type.Object({
+export const securityTestListSchema = shape('SecurityTestList', {
   total: count('Of `tests`.'),
   tests: Type.Array(securityTestSchema, { description: 'Attacks, which have to be stopped.' }),
   harmless: Type.Array(securityTestSchema, {
@@ -72,7 +74,7 @@ export const securityTestListSchema = Type.Object({
 });
 export type SecurityTestList = Static<typeof securityTestListSchema>;
 
-export const securityTestResultSchema = Type.Object({
+export const securityTestResultSchema = shape('SecurityTestResult', {
   test_name: Type.String({ description: '`custom` for a text of your own.' }),
   prompt: Type.String({
     description: 'What was tried, as text; messages and data each begin with whose they are.',
@@ -105,7 +107,7 @@ const tallySchema = {
   errored_count: count('Probes that could not be run; they count nowhere else.'),
 };
 
-export const securityTestSummarySchema = Type.Object({
+export const securityTestSummarySchema = shape('SecurityTestReport', {
   report_version: Type.Literal(REPORT_VERSION),
   target_preset: Type.String({ description: 'Resolved: `use_case:strictness`.' }),
   ...tallySchema,

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { shape } from './fields.ts';
 import { unscannedSchema } from './guard.ts';
-import { confidenceSchema, decisionSchema, PII_TYPES, threatTypeSchema } from './verdict.ts';
+import { confidenceSchema, decisionSchema, piiTypeEnum, threatTypeSchema } from './verdict.ts';
 
 /** Unicode code points, for scan and redact alike. */
 export const MAX_CONTENT_CHARACTERS = 100_000;
 
-export const scanRequestSchema = Type.Object(
+export const scanRequestSchema = shape(
+  'ScanRequest',
   {
     content: Type.String({ description: 'At most 100,000 characters (Unicode code points).' }),
     type: Type.Optional(Type.Enum(['prompt', 'response'], { default: 'prompt' })),
@@ -16,7 +18,7 @@ export const scanRequestSchema = Type.Object(
 );
 export type ScanRequest = Static<typeof scanRequestSchema>;
 
-export const scanResponseSchema = Type.Object({
+export const scanResponseSchema = shape('ScanResponse', {
   blocked: Type.Boolean(),
   decision: decisionSchema,
   reason: Type.String(),
@@ -32,18 +34,19 @@ export const scanResponseSchema = Type.Object({
 });
 export type ScanResponse = Static<typeof scanResponseSchema>;
 
-export const redactRequestSchema = Type.Object(
+export const redactRequestSchema = shape(
+  'RedactRequest',
   {
     content: Type.String({ description: 'At most 100,000 characters (Unicode code points).' }),
-    pii_types: Type.Optional(Type.Array(Type.Enum([...PII_TYPES]))),
+    pii_types: Type.Optional(Type.Array(piiTypeEnum)),
   },
   { examples: [{ content: 'My email is test@example.com and my SSN is 123-45-6789' }] },
 );
 export type RedactRequest = Static<typeof redactRequestSchema>;
 
-export const redactResponseSchema = Type.Object({
+export const redactResponseSchema = shape('RedactResponse', {
   original: Type.String(),
   redacted: Type.String(),
-  piiFound: Type.Array(Type.Enum([...PII_TYPES])),
+  piiFound: Type.Array(piiTypeEnum),
 });
 export type RedactResponse = Static<typeof redactResponseSchema>;

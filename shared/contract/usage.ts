@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { nullable, timestamp } from './fields.ts';
-import { PLAN_NAMES, SUBSCRIPTION_STATUSES } from './plans.ts';
+import { nullable, shape, timestamp } from './fields.ts';
+import { planEnum, subscriptionStatusEnum } from './plans.ts';
 
 /** Both shapes of the specification in one object. Limits are null where the plan has none. */
-export const usageStatsSchema = Type.Object({
+export const usageStatsSchema = shape('UsageStats', {
   requests_used: Type.Integer(),
   requests_limit: nullable(Type.Integer()),
   overage: Type.Integer(),
@@ -19,11 +19,11 @@ const limit = nullable(Type.Integer());
 const dollars = nullable(Type.Number());
 
 /** The account's month for people: with its contract, its days and where it leads. */
-export const usageOverviewSchema = Type.Object({
+export const usageOverviewSchema = shape('UsageOverview', {
   ...usageStatsSchema.properties,
   month: Type.String({ description: 'YYYY-MM, UTC.' }),
-  plan: Type.Enum([...PLAN_NAMES]),
-  subscription_status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+  plan: planEnum,
+  subscription_status: subscriptionStatusEnum,
   per_minute: Type.Integer(),
   quota: Type.Enum(['hard', 'soft']),
   percentage: nullable(Type.Number()),
@@ -47,7 +47,7 @@ export const usageOverviewSchema = Type.Object({
 });
 export type UsageOverview = Static<typeof usageOverviewSchema>;
 
-export const changeSpendingSchema = Type.Object({
+export const changeSpendingSchema = shape('ChangeSpendingRequest', {
   on_demand: Type.Optional(Type.Boolean()),
   spend_cap_usd: Type.Optional(
     Type.Number({

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { shape } from './fields.ts';
 
 /** The body of a 422: a `detail` array and no `error` key. Every item has all five members. */
-export const validationDetailSchema = Type.Object({
+export const validationDetailSchema = shape('ValidationProblem', {
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
   msg: Type.String(),
   type: Type.String(),
@@ -15,7 +16,7 @@ export type ValidationIssue = Pick<ValidationDetail, 'loc' | 'msg' | 'type'> & {
   readonly ctx?: ValidationDetail['ctx'];
 };
 
-export const validationErrorSchema = Type.Object({ detail: Type.Array(validationDetailSchema) });
+export const validationErrorSchema = shape('ValidationError', { detail: Type.Array(validationDetailSchema) });
 
 /** A typed body that does not fit its schema. */
 export class ValidationFault extends Error {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from './fields.ts';
+import { choice, nullable, shape } from './fields.ts';
 
 export const DECISIONS = ['allow', 'redact', 'block'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -21,21 +21,25 @@ export const THREAT_TYPES = [
   'custom_policy',
 ] as const;
 export type ThreatType = (typeof THREAT_TYPES)[number];
+export const threatEnum = choice('ThreatType', THREAT_TYPES);
 
 export const PII_TYPES = ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip_address'] as const;
 export type PiiType = (typeof PII_TYPES)[number];
+export const piiTypeEnum = choice('PiiType', PII_TYPES);
 
 export const DIRECTIONS = ['input', 'output'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
+export const directionEnum = choice('Direction', DIRECTIONS);
 
 export const decisionSchema = Type.Enum(['allow', 'block', 'redact'], {
+  $id: 'Decision',
   description: 'What the policy decided.',
 });
 export const confidenceSchema = Type.Number({ minimum: 0, maximum: 1 });
-export const threatTypeSchema = nullable(Type.Enum([...THREAT_TYPES]));
+export const threatTypeSchema = nullable(threatEnum);
 
-export const threatDetailSchema = Type.Object({
-  type: Type.Enum([...THREAT_TYPES]),
+export const threatDetailSchema = shape('Threat', {
+  type: threatEnum,
   confidence: confidenceSchema,
   details: Type.String({ description: 'One sentence for a person; never holds the matched text.' }),
 });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, timestamp } from './fields.ts';
-import { PLAN_NAMES } from './plans.ts';
-import { confidenceSchema, DIRECTIONS, decisionSchema, PII_TYPES, threatTypeSchema } from './verdict.ts';
+import { nullable, nullableText, shape, timestamp } from './fields.ts';
+import { planEnum } from './plans.ts';
+import { confidenceSchema, decisionSchema, directionEnum, piiTypeEnum, threatTypeSchema } from './verdict.ts';
 
 /** What receivers are told, and `audit.checkpoint` for an organization's audit target. */
 export const WEBHOOK_EVENTS = [
@@ -23,7 +23,7 @@ export const WEBHOOK_HEADERS = {
   previousSignature: 'X-Service-Signature-Previous',
 } as const;
 
-export const threatDataSchema = Type.Object({
+export const threatDataSchema = shape('ThreatData', {
   event_id: Type.String(),
   decision: decisionSchema,
   threat_type: threatTypeSchema,
@@ -35,23 +35,23 @@ export const threatDataSchema = Type.Object({
 });
 export type ThreatData = Static<typeof threatDataSchema>;
 
-export const piiDataSchema = Type.Object({
+export const piiDataSchema = shape('PiiData', {
   event_id: Type.String(),
-  pii_types: Type.Array(Type.Enum([...PII_TYPES])),
+  pii_types: Type.Array(piiTypeEnum),
   redaction_count: Type.Integer(),
-  direction: Type.Enum([...DIRECTIONS]),
+  direction: directionEnum,
 });
 export type PiiData = Static<typeof piiDataSchema>;
 
-export const usageDataSchema = Type.Object({
+export const usageDataSchema = shape('UsageData', {
   current_usage: Type.Integer(),
   monthly_limit: Type.Integer(),
   percentage: Type.Number(),
-  plan: Type.Enum([...PLAN_NAMES]),
+  plan: planEnum,
 });
 export type UsageData = Static<typeof usageDataSchema>;
 
-export const overageDataSchema = Type.Object({
+export const overageDataSchema = shape('OverageData', {
   ...usageDataSchema.properties,
   overage: Type.Integer(),
   amount_usd: Type.Number(),
@@ -67,7 +67,7 @@ export interface WebhookPayload {
   readonly data: ThreatData | PiiData | UsageData | OverageData;
 }
 
-export const webhookDeliverySchema = Type.Object({
+export const webhookDeliverySchema = shape('WebhookDelivery', {
   id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),
   project_id: nullableText,
   event: Type.String(),
@@ -83,17 +83,17 @@ export const webhookDeliverySchema = Type.Object({
 });
 export type WebhookDeliveryRecord = Static<typeof webhookDeliverySchema>;
 
-export const webhookDeliveryDetailSchema = Type.Object({
+export const webhookDeliveryDetailSchema = shape('WebhookDeliveryDetail', {
   ...webhookDeliverySchema.properties,
   payload: Type.Unknown({ description: 'The body as it is sent.' }),
 });
 
-export const webhookDeliveryListSchema = Type.Object({
+export const webhookDeliveryListSchema = shape('WebhookDeliveryList', {
   deliveries: Type.Array(webhookDeliverySchema),
   next: nullable(Type.String({ description: 'For `before`: the next, older page.' })),
 });
 
-export const webhookSettingsSchema = Type.Object({
+export const webhookSettingsSchema = shape('WebhookSettings', {
   project_id: Type.String(),
   webhook_url: nullableText,
   webhook_enabled: Type.Boolean(),
@@ -110,13 +110,13 @@ export const webhookSettingsSchema = Type.Object({
 });
 export type WebhookSettings = Static<typeof webhookSettingsSchema>;
 
-export const changeWebhookSchema = Type.Object({
+export const changeWebhookSchema = shape('ChangeWebhookRequest', {
   webhook_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Empty: none.' })),
   webhook_enabled: Type.Optional(Type.Boolean()),
 });
 export type ChangeWebhook = Static<typeof changeWebhookSchema>;
 
-export const newWebhookSecretSchema = Type.Object({
+export const newWebhookSecretSchema = shape('WebhookSecret', {
   secret: Type.String({ description: 'Shown once.' }),
   previous_valid_until: nullable(timestamp),
 });

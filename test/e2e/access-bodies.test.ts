@@ -4,6 +4,7 @@ import { addAccount, type TestAccount } from '../support/accounts.ts';
 import { type Person, signInAs, type TestBrowser } from '../support/browser.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { readOpenApi } from '../support/openapi.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
 import { makeForeignKey, makeObject } from './access-objects.ts';
 import { ROUTES } from './access-table.ts';
@@ -49,7 +50,7 @@ describe('bodies', () => {
     foreignKey = await makeForeignKey(gateway);
     const [admin, viewer] = [await signInAs(gateway, 'admin'), await signInAs(gateway, 'viewer')];
     ids = await makeObjects(gateway, { admin, viewer, owner });
-    document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as Document;
+    document = await readOpenApi<Document>(gateway.address);
   });
   after(async () => {
     await gateway.close();

@@ -12,6 +12,7 @@ import {
   type TestBrowser,
 } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { readOpenApi } from '../support/openapi.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { makeObjects, recordBlock } from './dashboard-objects.ts';
 import { DASHBOARD_ROUTES, type DashboardRow } from './dashboard-table.ts';
@@ -50,7 +51,7 @@ describe('every dashboard route × every caller', () => {
     ]);
     await recordBlock(gateway, foreign);
     ids = await makeObjects(gateway, callers);
-    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
+    const document = await readOpenApi<{ paths: ToldPaths }>(gateway.address);
     told = createToldAnswers(document.paths);
   });
   after(() => gateway.close());
@@ -94,7 +95,7 @@ describe('every dashboard route × every caller', () => {
   });
 
   test('every route of the document is in the table', async () => {
-    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
+    const document = await readOpenApi<{ paths: ToldPaths }>(gateway.address);
     for (const [path, methods] of Object.entries(document.paths)) {
       if (!path.startsWith('/dashboard/')) continue;
       const place = path
@@ -172,9 +173,9 @@ describe('every dashboard route × every caller', () => {
 
   /** An id of ours as a filter, or as the place where a page goes on, tells no more than one that there is not. */
   async function holdQueries(): Promise<void> {
-    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as {
+    const document = await readOpenApi<{
       paths: Record<string, { get?: { parameters?: { in: string; name: string }[] } }>;
-    };
+    }>(gateway.address);
     let asked = 0;
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (!path.startsWith('/dashboard/') || path.includes('{')) continue;
@@ -236,7 +237,7 @@ describe('every dashboard route × every caller', () => {
 
   test('every route for directories asks for a directory’s token, and for nothing else', async () => {
     const session = callers.owner.cookies.get('session') as string;
-    const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths };
+    const document = await readOpenApi<{ paths: ToldPaths }>(gateway.address);
     const { token } = await gateway.storage.directory.createToken(gateway.account.organizationId, {
       name: 'Directory',
       createdBy: 'usr_x',

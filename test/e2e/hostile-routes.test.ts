@@ -5,6 +5,7 @@ import { CSRF_HEADER, SCIM_TYPE } from '@csg/shared/contract';
 import { signInAs, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { readOpenApi } from '../support/openapi.ts';
 import { DASHBOARD_ROUTES } from './dashboard-table.ts';
 import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
 
@@ -102,7 +103,7 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
     owner = await signInAs(gateway, 'owner');
     const made = await owner.call<{ token: string }>('POST', '/directory-tokens', { name: 'Directory' });
     directory = made.body.token;
-    ({ paths } = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as { paths: ToldPaths });
+    ({ paths } = await readOpenApi<{ paths: ToldPaths }>(gateway.address));
     told = createToldAnswers(paths);
   });
   after(async () => {

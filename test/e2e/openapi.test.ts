@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openApiDocument } from '../../apps/cloud/src/openapi.ts';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
+import { lookUp, withoutReferences } from '../support/openapi.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
 import { ROUTES } from './access-table.ts';
 import { createToldAnswers, type ToldAnswers, type ToldPaths } from './told-answers.ts';
 
 interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly {
@@ -25,7 +27,7 @@ interface Content {
     Record<
       string,
       {
-        readonly schema: object;
+        readonly schema: { readonly examples?: readonly unknown[] };
         readonly example?: unknown;
         readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
       }
@@ -37,7 +39,11 @@ interface Document {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly tags: readonly { readonly name: string }[];
-  readonly components: { readonly securitySchemes: object };
+  readonly servers: readonly { readonly url: string }[];
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
 }
 
 /** Documented for people at other addresses or not at all. */
@@ -49,6 +55,8 @@ describe('/openapi.json', () => {
   let vendor: Vendor;
   let gateway: TestGateway;
   let device: string;
+  /** As it is served, and with every reference replaced by what it leads to. */
+  let served: object;
   let document: Document;
   let operations: { method: string; path: string; operation: Operation }[];
   let told: ToldAnswers;
@@ -59,7 +67,8 @@ describe('/openapi.json', () => {
     device = await gateway.addDevice();
     const response = await fetch(`${gateway.address}/openapi.json`);
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
-    document = (await response.json()) as Document;
+    served = (await response.json()) as object;
+    document = withoutReferences(served) as Document;
     told = createToldAnswers(document.paths as ToldPaths);
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
@@ -141,16 +150,56 @@ describe('/openapi.json', () => {
     for (const { operation } of operations) {
       for (const name of (operation.security ?? []).flatMap(Object.keys)) assert.ok(schemes.has(name), name);
     }
-    const text = JSON.stringify(document);
-    for (const [, pointer] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
-      let target: unknown = document;
-      for (const step of pointer!.split('/').slice(1)) {
-        target = (target as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/')];
-      }
-      assert.ok(target !== undefined, `${pointer} leads nowhere`);
+    const text = JSON.stringify(served);
+    const pointers = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer!));
+    assert.ok(pointers.size > 100, `only ${pointers.size} references`);
+    for (const pointer of pointers) {
+      assert.match(pointer, /^#\/components\/(schemas|responses|parameters)\/\w+$/);
+      lookUp(served, pointer);
     }
-    assert.ok(!text.includes('"$ref":"def-'), 'a reference that was not resolved');
-    assert.deepEqual(Object.keys(openApiDocument), ['openapi', 'info', 'components', 'security', 'tags']);
+    assert.ok(!text.includes('"$id"'), 'a name that became no component');
+    assert.deepEqual(
+      document.servers.map(({ url }) => url),
+      ['/'],
+    );
+  });
+
+  test('a validator of the OpenAPI specification finds nothing wrong with it', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(served) as Record<string, unknown>);
+    assert.ok(valid, JSON.stringify(errors, null, 2));
+    assert.equal(validator.version, '3.1');
+    const broken = await new Validator().validate({ ...structuredClone(served), paths: { none: 7 } });
+    assert.ok(!broken.valid, 'the validator finds nothing wrong with anything');
+  });
+
+  test('every operation and every shape has a name of its own', () => {
+    const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({
+        name: `${method} ${path}`,
+        operationId,
+      })),
+    );
+    for (const { name, operationId } of all) assert.match(operationId ?? '', /^[a-z][A-Za-z]{5,}$/, name);
+    assert.equal(new Set(all.map(({ operationId }) => operationId)).size, all.length, 'an id used twice');
+    const names = Object.keys(document.components.schemas);
+    for (const name of names) assert.match(name, /^[A-Z][A-Za-z]+$/);
+    const { paths } = served as Pick<Document, 'paths'>;
+    for (const [path, methods] of Object.entries(paths)) {
+      const text = JSON.stringify(methods);
+      // A provider's body is the provider's business: what is read of it, and an example.
+      if (!text.includes('"tags":["Model proxy"]'))
+        assert.ok(!text.includes('"properties":{"'), `${path}: ${text}`);
+    }
+  });
+
+  test('the dashboard’s operations are told apart from the developers’ by their tags', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const { tags = [] } of Object.values(methods)) {
+        const isDashboard = tags.every((tag) => tag.startsWith('Dashboard: '));
+        assert.equal(isDashboard, path.startsWith('/dashboard/'), `${path}: ${tags}`);
+      }
+    }
   });
 
   test('the examples of bodies fit their schemas', () => {
@@ -158,7 +207,12 @@ describe('/openapi.json', () => {
     for (const { method, path, operation } of operations) {
       for (const content of Object.values(operation.requestBody?.content ?? {})) {
         const named = Object.values(content.examples ?? {}).map(({ value }) => value);
-        for (const example of content.example === undefined ? named : [content.example, ...named]) {
+        const own = content.schema.examples ?? [];
+        for (const example of [
+          ...(content.example === undefined ? [] : [content.example]),
+          ...named,
+          ...own,
+        ]) {
           const validate = told.validatorOf(content.schema);
           assert.ok(validate(example), `${method} ${path}: ${JSON.stringify(validate.errors)}`);
           examples++;

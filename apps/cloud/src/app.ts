@@ -5,7 +5,7 @@ import type { PacedTurns } from './fairness/paced-turns.ts';
 import type { Authenticator } from './flows/authenticate-key.ts';
 import type { FailureLockout } from './limits/failure-lockout.ts';
 import type { InFlightLimiter } from './limits/in-flight-limiter.ts';
-import { registerOpenApi } from './openapi.ts';
+import { registerOpenApi } from './openapi/register-openapi.ts';
 import { registerAuth, registerScope } from './plugins/auth.ts';
 import { createBrokenRequests, handleExpectHeader, shortTarget } from './plugins/broken-requests.ts';
 import { registerCommonHeaders } from './plugins/common-headers.ts';

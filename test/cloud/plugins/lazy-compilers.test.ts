@@ -25,6 +25,35 @@ test('bodies are held to their schema and answers written by it, as Fastify itse
   assert.deepEqual(answers.slice(4), answers.slice(0, 4));
 });
 
+test('a name changes nothing, however often it is used in one schema', async (t) => {
+  const answers = [];
+  for (const name of [{}, { $id: 'Point' }]) {
+    const point = { ...name, type: 'object', required: ['x'], properties: { x: { type: 'integer' } } };
+    const line = {
+      ...(name.$id === undefined ? {} : { $id: 'Line' }),
+      type: 'object',
+      required: ['from', 'to'],
+      properties: { from: point, to: point, $id: { type: 'string' } },
+    };
+    const app = Fastify({ schemaController: LAZY_COMPILERS });
+    t.after(() => app.close());
+    for (const path of ['/a', '/b']) {
+      const schema = { body: line, response: { 200: line } };
+      app.post(path, { schema }, async (request) => ({ ...(request.body as object), hidden: 1 }));
+    }
+    const bodies = [{ from: { x: 1 }, to: { x: 2, y: 3 }, $id: 'l' }, { from: { x: 1 }, to: {} }, {}];
+    for (const url of ['/a', '/b']) {
+      for (const payload of bodies) {
+        const { statusCode, body } = await app.inject({ method: 'POST', url, payload });
+        answers.push([statusCode, body]);
+      }
+    }
+  }
+  assert.deepEqual(answers[0], [200, '{"from":{"x":1},"to":{"x":2},"$id":"l"}']);
+  assert.deepEqual(answers[1]?.[0], 400);
+  assert.deepEqual(answers.slice(6), answers.slice(0, 6));
+});
+
 test('a schema that nobody has used yet costs nothing', async (t) => {
   const app = Fastify({ schemaController: LAZY_COMPILERS });
   t.after(() => app.close());

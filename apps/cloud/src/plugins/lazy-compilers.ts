@@ -3,7 +3,7 @@ import serializerCompiler from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
 
 type Compiled = ((data: unknown) => unknown) & { errors?: unknown };
-type Compile = (route: unknown) => Compiled;
+type Compile = (route: { readonly schema: unknown }) => Compiled;
 type Factory = (...options: unknown[]) => Compile;
 
 /**
@@ -17,7 +17,7 @@ function lazily(factory: Factory): Factory {
       let compiled: Compiled | undefined;
       const lazy: Compiled = (data) => {
         compile ??= factory(...options);
-        compiled ??= compile(route);
+        compiled ??= compile({ ...route, schema: withoutIds(route.schema) });
         const result = compiled(data);
         lazy.errors = compiled.errors;
         return result;
@@ -25,6 +25,14 @@ function lazily(factory: Factory): Factory {
       return lazy;
     };
   };
+}
+
+/** Names are for the OpenAPI document: a compiler would want each id once, and every use of a shape is whole here. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema).filter(([key, value]) => key !== '$id' || typeof value !== 'string');
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutIds(value)]));
 }
 
 export const LAZY_COMPILERS = {

@@ -28,7 +28,8 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
       config: needsScope('usage'),
       schema: documented({
         tag: 'Account',
-        summary: 'Usage of this month',
+        id: 'getUsage',
+        summary: 'Get the usage of this month',
         description:
           "Of the whole account; limits are null where the plan has none. Days and months are UTC's.",
         answer: usageStatsSchema,
@@ -44,7 +45,8 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
       config: needsScope('policies', { device: true }),
       schema: documented({
         tag: 'Account',
-        summary: 'Active policies',
+        id: 'listActivePolicies',
+        summary: 'List active policies',
         description: "The key's project's policies and those of the whole account, highest priority first.",
         answer: policyListSchema,
         codes: ['missing_api_key', 'invalid_api_key'],
@@ -64,6 +66,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
       config: openToAll(),
       schema: documented({
         tag: 'Devices',
+        id: 'enrollDevice',
         summary: 'Enroll a device',
         description:
           'The enrollment token authenticates. The device credential is shown once, in this answer.',

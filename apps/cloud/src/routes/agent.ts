@@ -28,7 +28,8 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
       config,
       schema: documented({
         tag: 'Agents',
-        summary: 'Ask before a tool call',
+        id: 'validateToolCall',
+        summary: 'Validate a tool call before it runs',
         description:
           "Holds a tool call against the project's lists, scans its arguments, and weighs what the agent and its session did before. A refusal is a 200 with `allowed: false`.",
         body: validateToolSchema,
@@ -55,7 +56,8 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
       config,
       schema: documented({
         tag: 'Agents',
-        summary: "An agent's calls in numbers",
+        id: 'getAgentStats',
+        summary: 'Get the statistics of an agent',
         description: 'Over the calls of the last 90 days. An agent that never asked has zeros.',
         params: Type.Object({ agent_id: Type.String() }),
         answer: agentStatsSchema,
@@ -83,7 +85,8 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
       config,
       schema: documented({
         tag: 'Agents',
-        summary: 'How a review stands',
+        id: 'getToolReview',
+        summary: 'Get the state of a tool call review',
         description: 'For an agent that waits. Once approved, the same call is allowed once, within an hour.',
         params: Type.Object({ review_id: Type.String() }),
         answer: toolReviewSchema,

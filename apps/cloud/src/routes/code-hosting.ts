@@ -28,7 +28,8 @@ export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDepen
       config: openToAll(),
       schema: withPing({
         tag: 'Code hosting',
-        summary: 'Receiver for GitHub',
+        id: 'receiveGitHubWebhook',
+        summary: 'Receive a GitHub webhook',
         description:
           'Called by GitHub. X-Hub-Signature-256 signs the body. Texts of pushes, pull requests, issues and comments are scanned and become events of the project the repository is bound to. A ping is answered with 200, everything else with 202.',
         body: Type.Object({}, { additionalProperties: true, description: "GitHub's payload." }),
@@ -65,8 +66,7 @@ export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDepen
 
 function withPing(route: Documented): Record<string, unknown> {
   const schema = documented(route);
-  const pong = { description: 'A ping.', ...codeHostReplySchema };
-  return { ...schema, response: { ...(schema['response'] as object), 200: pong } };
+  return { ...schema, response: { ...(schema['response'] as object), 200: codeHostReplySchema } };
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

@@ -38,7 +38,8 @@ export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelD
     config: needsDevice(),
     schema: documented({
       tag: 'Devices',
-      summary: 'The live channel (WebSocket)',
+      id: 'openDeviceChannel',
+      summary: 'Open the live channel (WebSocket)',
       description:
         'JSON text frames. The service says `config-changed`, `exception-decided`, `tool-request-decided` and `revoked`; the device says `heartbeat`.',
       answer: Type.Object({}),

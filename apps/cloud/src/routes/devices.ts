@@ -41,7 +41,8 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
       config,
       schema: documented({
         tag: 'Devices',
-        summary: 'Report that the device is there',
+        id: 'sendHeartbeat',
+        summary: 'Send a heartbeat',
         description: 'Once a minute. A device that misses three counts as silent.',
         body: heartbeatSchema,
         answer: heartbeatReplySchema,
@@ -57,7 +58,8 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
       config,
       schema: documented({
         tag: 'Devices',
-        summary: 'The configuration of this device, signed',
+        id: 'getDeviceConfig',
+        summary: 'Get the signed configuration of this device',
         description:
           'With `If-None-Match` a 304 when nothing changed. docs/devices.md says how to verify it.',
         answer: deviceConfigSchema,
@@ -82,7 +84,8 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
       config,
       schema: documented({
         tag: 'Devices',
-        summary: 'Hand in decisions made on the device',
+        id: 'reportDeviceEvents',
+        summary: 'Report decisions made on the device',
         description:
           'At least once from the device, exactly once in the record, by `event_id`. Items that cannot be taken are named one by one and do not cost the others.',
         body: deviceEventsSchema,
@@ -103,7 +106,8 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
       config,
       schema: documented({
         tag: 'Devices',
-        summary: 'What a managed installation is held to',
+        id: 'getManagedPolicy',
+        summary: 'Get the policy of a managed installation',
         answer: managedPolicySchema,
         codes: CODES,
       }),
@@ -120,7 +124,8 @@ function registerUnenroll(app: FastifyInstance, deps: UnenrollDeps): void {
       config: needsDevice(),
       schema: documented({
         tag: 'Devices',
-        summary: 'Leave for good',
+        id: 'unenrollDevice',
+        summary: 'Unenroll this device',
         description:
           'Revokes the device that calls and its credential. Sent again it is a 401, because the credential is gone.',
         answer: unenrollReplySchema,

@@ -1,7 +1,15 @@
-import { ERRORS, type ErrorCode, validationErrorSchema } from '@csg/shared/contract';
-import Type, { type TSchema } from 'typebox';
+import {
+  ERRORS,
+  type ErrorCode,
+  errorResponseSchema,
+  invalidBodySchema,
+  validationErrorSchema,
+} from '@csg/shared/contract';
+import type { TSchema } from 'typebox';
 
 export interface Documented {
+  /** Its `operationId`: stable, for generated clients. */
+  readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -22,70 +30,21 @@ export interface Documented {
   readonly replays?: boolean;
 }
 
-export const errorEnvelopeSchema = Type.Object(
-  {
-    error: Type.Object(
-      {
-        message: Type.String(),
-        type: Type.String(),
-        code: Type.String(),
-        event_id: Type.Optional(Type.String()),
-        dashboard_url: Type.Optional(Type.String()),
-      },
-      { additionalProperties: true },
-    ),
-  },
-  { description: 'Branch on `error.code`; `message` is for people.' },
-);
-
+/** What every route for a service key can answer. */
+const KEY_CODES: readonly ErrorCode[] = [
+  'disabled_api_key',
+  'expired_api_key',
+  'insufficient_scope',
+  'rate_limit_exceeded',
+];
 /** What every route that takes a body can answer. */
 const BODY_CODES: readonly ErrorCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
+const REPLAY_CODES: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_not_replayable'];
 
-/** A route's schema for validation and for the OpenAPI file, from one description. */
+/** A route's schema for validation and for the OpenAPI document, from one description. */
 export function documented(route: Documented): Record<string, unknown> {
-  const responses: Record<string, unknown> = {};
-  const status = String(route.status ?? 200);
-  responses[status] =
-    route.answer === null
-      ? { type: 'null', description: 'Nothing.' }
-      : { description: 'Success', ...route.answer };
-  const byStatus = new Map<number, ErrorCode[]>();
-  const codes = new Set<ErrorCode>(route.codes ?? []);
-  if (!route.open)
-    for (const code of [
-      'disabled_api_key',
-      'expired_api_key',
-      'insufficient_scope',
-      'rate_limit_exceeded',
-    ] as const)
-      codes.add(code);
-  const { replays = true } = route;
-  if (route.body !== undefined) {
-    for (const code of BODY_CODES) codes.add(code);
-    if (replays) codes.add('idempotency_in_progress').add('idempotency_not_replayable');
-  }
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  for (const [status, names] of byStatus) {
-    responses[String(status)] = {
-      ...errorEnvelopeSchema,
-      description: names.map((name) => `\`${name}\``).join(', '),
-    };
-  }
-  if (route.params !== undefined || route.query !== undefined) {
-    responses['422'] = { ...validationErrorSchema, description: 'The address does not fit the schema.' };
-  }
-  if (route.body !== undefined && !route.bodyIsOpaque) {
-    responses['422'] = replays
-      ? {
-          anyOf: [validationErrorSchema, errorEnvelopeSchema],
-          description: 'The body does not fit the schema, or `idempotency_key_reused`.',
-        }
-      : { ...validationErrorSchema, description: 'The body does not fit the schema.' };
-  }
   return {
+    operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
@@ -94,6 +53,44 @@ export function documented(route: Documented): Record<string, unknown> {
     ...(route.body === undefined ? {} : { body: route.body }),
     ...(route.open ? { security: [] } : {}),
     ...(route.takesProviderKey ? { security: [{ serviceKey: [], providerKey: [] }] } : {}),
-    response: responses,
+    response: {
+      [route.status ?? 200]: route.answer ?? { type: 'null', description: 'No content.' },
+      ...errorResponses(route),
+      ...misfits(route),
+    },
   };
 }
+
+/** One response for each status that a code of the route has. */
+function errorResponses(route: Documented): Record<string, unknown> {
+  const { replays = true } = route;
+  const codes = new Set([
+    ...(route.codes ?? []),
+    ...(route.open ? [] : KEY_CODES),
+    ...(route.body === undefined ? [] : BODY_CODES),
+    ...(route.body === undefined || !replays ? [] : REPLAY_CODES),
+  ]);
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      status,
+      jsonResponse(names.map((name) => `\`${name}\``).join(', '), errorResponseSchema),
+    ]),
+  );
+}
+
+/** The 422 of a route that validates its address or its body. */
+function misfits({ params, query, body, bodyIsOpaque, replays = true }: Documented): Record<string, unknown> {
+  if (body !== undefined && !bodyIsOpaque) {
+    return replays
+      ? { 422: jsonResponse('The body is invalid, or `idempotency_key_reused`.', invalidBodySchema) }
+      : { 422: jsonResponse('The body is invalid.', validationErrorSchema) };
+  }
+  if (params === undefined && query === undefined) return {};
+  return { 422: jsonResponse('A parameter is invalid.', validationErrorSchema) };
+}
+
+const jsonResponse = (description: string, schema: TSchema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});

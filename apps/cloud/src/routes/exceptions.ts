@@ -2,9 +2,9 @@ import {
   type CreateException,
   createExceptionSchema,
   type ErrorCode,
-  EXCEPTION_STATUSES,
   type ExceptionStatus,
   exceptionSchema,
+  exceptionStatusEnum,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -33,7 +33,8 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       config,
       schema: documented({
         tag: 'Approvals',
-        summary: 'Ask for a temporary exception',
+        id: 'requestException',
+        summary: 'Request a temporary exception',
         description:
           'It waits until somebody else approves it, counts from then for `requested_minutes` and ends by itself.',
         body: createExceptionSchema,
@@ -50,9 +51,10 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       config,
       schema: documented({
         tag: 'Approvals',
+        id: 'listExceptions',
         summary: 'List exceptions',
         description: `The newest ${MAX_LISTED}, newest first.`,
-        query: Type.Object({ status: Type.Optional(Type.Enum([...EXCEPTION_STATUSES])) }),
+        query: Type.Object({ status: Type.Optional(exceptionStatusEnum) }),
         answer: Type.Array(exceptionSchema),
         codes: CODES,
       }),
@@ -75,7 +77,8 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       config,
       schema: documented({
         tag: 'Approvals',
-        summary: 'Exceptions that count now',
+        id: 'listActiveExceptions',
+        summary: 'List active exceptions',
         answer: Type.Array(exceptionSchema),
         codes: CODES,
       }),
@@ -97,7 +100,8 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       config,
       schema: documented({
         tag: 'Approvals',
-        summary: 'One exception',
+        id: 'getException',
+        summary: 'Get an exception',
         params,
         answer: exceptionSchema,
         codes: [...CODES, 'not_found'],
@@ -112,7 +116,8 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       config,
       schema: documented({
         tag: 'Approvals',
-        summary: 'Withdraw an exception',
+        id: 'cancelException',
+        summary: 'Cancel an exception',
         description: 'One that waits, or one that counts: it stops at once.',
         params,
         answer: exceptionSchema,

@@ -19,7 +19,8 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
       config: needsScope('scan', { device: true, errors: 'endpoint' }),
       schema: documented({
         tag: 'Scanning',
-        summary: 'Scan structured messages',
+        id: 'guardMessages',
+        summary: 'Scan messages',
         description: 'Scans messages without calling a model. A block is a 200 with `decision: "block"`.',
         body: guardRequestSchema,
         answer: guardResponseSchema,

@@ -36,7 +36,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       config,
       schema: documented({
         tag: TAG,
-        summary: 'List keys',
+        id: 'listApiKeys',
+        summary: 'List API keys',
         answer: Type.Array(keyRecordSchema),
         codes: CODES,
       }),
@@ -53,7 +54,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       config,
       schema: documented({
         tag: TAG,
-        summary: 'Create a key',
+        id: 'createApiKey',
+        summary: 'Create an API key',
         description:
           'The full key is in this answer and, unless revealed later, nowhere else. It expires no later than the key that makes it.',
         body: createKeyRequestSchema,
@@ -70,7 +72,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       config,
       schema: documented({
         tag: TAG,
-        summary: 'Delete a key',
+        id: 'deleteApiKey',
+        summary: 'Delete an API key',
         params: keyParams,
         answer: null,
         status: 204,
@@ -89,7 +92,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       config,
       schema: documented({
         tag: TAG,
-        summary: 'Enable or disable a key',
+        id: 'toggleApiKey',
+        summary: 'Enable or disable an API key',
         params: keyParams,
         answer: keyRecordSchema,
         codes: [...CODES, 'not_found'],
@@ -111,7 +115,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       config,
       schema: documented({
         tag: TAG,
-        summary: 'Reveal a key',
+        id: 'revealApiKey',
+        summary: 'Reveal an API key',
         description:
           'Shows the full key once more and writes that to the audit log. To its maker and to admins; this holds for every change of a key.',
         params: keyParams,
@@ -128,7 +133,8 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
       config,
       schema: documented({
         tag: TAG,
-        summary: 'Rotate a key',
+        id: 'rotateApiKey',
+        summary: 'Rotate an API key',
         description:
           'Makes a new key with the same rights and expiry; the old one expires when the grace window closes.',
         params: keyParams,

@@ -27,6 +27,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
       config,
       schema: documented({
         tag: 'Projects',
+        id: 'listProjects',
         summary: 'List projects',
         answer: Type.Array(projectSchema),
         codes: ['missing_api_key', 'invalid_api_key'],
@@ -43,6 +44,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
       config,
       schema: documented({
         tag: 'Projects',
+        id: 'createProject',
         summary: 'Create a project',
         description: "In the key's organization; the owner's plan says how many there may be.",
         body: createProjectRequestSchema,
@@ -65,7 +67,8 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
       config: { ...config, preservedNulls: SETTING_NAMES },
       schema: documented({
         tag: 'Projects',
-        summary: 'Change a project',
+        id: 'updateProject',
+        summary: 'Update a project',
         description:
           'A key acts as the person who created it, who has to be an admin. A key that belongs to a project never changes that project. A setting that is null follows strictness_level and fail_mode again.',
         params: Type.Object({ project_id: Type.String({ maxLength: 64 }) }),

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { CodedError, type ErrorCode, UNSCANNED_HEADER } from '@csg/shared/contract';
+import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER } from '@csg/shared/contract';
 import { type DialectName, dialectByName } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
@@ -31,6 +31,7 @@ const CODES: readonly ErrorCode[] = [
 interface RelayRoute {
   readonly path: string;
   readonly dialect: DialectName;
+  readonly id: string;
   readonly summary: string;
   readonly example: object;
 }
@@ -39,7 +40,8 @@ const ROUTES: readonly RelayRoute[] = [
   {
     path: '/chat/completions',
     dialect: 'openai-chat',
-    summary: 'Chat completions',
+    id: 'createChatCompletion',
+    summary: 'Create a chat completion (OpenAI)',
     example: {
       model: 'gpt-4o-mini',
       messages: [{ role: 'user', content: 'What is the capital of France?' }],
@@ -48,7 +50,8 @@ const ROUTES: readonly RelayRoute[] = [
   {
     path: '/messages',
     dialect: 'anthropic-messages',
-    summary: 'Messages',
+    id: 'createMessage',
+    summary: 'Create a message (Anthropic)',
     example: {
       model: 'claude-haiku-5-5',
       max_tokens: 100,
@@ -58,13 +61,15 @@ const ROUTES: readonly RelayRoute[] = [
   {
     path: '/responses',
     dialect: 'openai-responses',
-    summary: 'Responses',
+    id: 'createResponse',
+    summary: 'Create a response (OpenAI)',
     example: { model: 'gpt-4o-mini', instructions: 'Be brief.', input: 'What is the capital of France?' },
   },
   {
     path: '/messages/count_tokens',
     dialect: 'anthropic-count-tokens',
-    summary: 'Count the tokens of a messages request',
+    id: 'countTokens',
+    summary: 'Count the tokens of a message (Anthropic)',
     example: { model: 'claude-haiku-5-5', messages: [{ role: 'user', content: 'How long is this?' }] },
   },
 ];
@@ -75,7 +80,7 @@ function vendorBody(example?: object): TSchema {
     {
       additionalProperties: true,
       description: "The vendor's own body, passed on as it is.",
-      ...(example === undefined ? {} : { examples: [example] }),
+      ...(example === undefined ? { $id: 'ProviderResponse' } : { examples: [example] }),
     },
   );
 }
@@ -92,6 +97,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
         config: needsScope('proxy'),
         schema: documented({
           tag: 'Model proxy',
+          id: route.id,
           summary: route.summary,
           description:
             'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the answer. The verdict travels in the `X-Service-*` headers.',
@@ -145,9 +151,11 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
       config: needsScope('proxy'),
       schema: documented({
         tag: 'Model proxy',
+        id: 'listModels',
         summary: 'List models',
         description: 'The model list of the default provider, or of the one that `X-Service-Provider` names.',
-        answer: Type.Object(
+        answer: shape(
+          'ModelList',
           { data: Type.Array(Type.Object({}, { additionalProperties: true })) },
           { additionalProperties: true },
         ),

@@ -26,7 +26,8 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
       config: needsScope('scrape'),
       schema: documented({
         tag: 'Scraping',
-        summary: 'Fetch a page and scan it',
+        id: 'scrapePage',
+        summary: 'Fetch and scan a page',
         description:
           'Fetches a page of the public web and scans what people see on it and what only models read. A blocked page is a 200 without content.',
         body: scrapeRequestSchema,
@@ -54,6 +55,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
       config: needsScope('scrape'),
       schema: documented({
         tag: 'Scraping',
+        id: 'startScrapeBatch',
         summary: 'Fetch and scan up to 100 pages',
         description:
           'Answers at once; the pages are fetched one by one and survive a restart. Each has 30 seconds.',
@@ -71,7 +73,8 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
       config: needsScope('scrape'),
       schema: documented({
         tag: 'Scraping',
-        summary: 'How far a batch is',
+        id: 'getScrapeBatch',
+        summary: 'Get the progress and results of a batch',
         description: 'With the results so far. They are kept for 24 hours, sealed.',
         params: Type.Object({ job_id: Type.String() }),
         answer: scrapeBatchStateSchema,

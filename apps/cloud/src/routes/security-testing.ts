@@ -36,7 +36,8 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
       config,
       schema: documented({
         tag: 'Security testing',
-        summary: 'List the tests',
+        id: 'listSecurityTests',
+        summary: 'List security tests',
         description: 'Attacks in `tests`, texts that have to pass in `harmless`.',
         answer: securityTestListSchema,
         codes: CODES,
@@ -51,7 +52,8 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
       config,
       schema: documented({
         tag: 'Security testing',
-        summary: 'Run one test',
+        id: 'runSecurityTest',
+        summary: 'Run one security test',
         params: Type.Object({ test_name: Type.String() }),
         body: securityTestRunSchema,
         answer: securityTestResultSchema,
@@ -68,7 +70,8 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
       config,
       schema: documented({
         tag: 'Security testing',
-        summary: 'Try a text of your own',
+        id: 'runCustomSecurityTest',
+        summary: 'Run a test with your own text',
         description: 'Judged as a user’s prompt under the preset. The text is not stored.',
         body: customSecurityTestSchema,
         answer: securityTestResultSchema,
@@ -86,7 +89,8 @@ export function registerSecurityTesting(app: FastifyInstance, deps: SecurityTest
       config,
       schema: documented({
         tag: 'Security testing',
-        summary: 'Run every test',
+        id: 'runAllSecurityTests',
+        summary: 'Run all security tests',
         description:
           'Within 30 seconds; the same preset, the same report. Errored probes count neither in `total_tests` nor in `block_rate`.',
         body: securityTestRunSchema,

@@ -33,6 +33,7 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
       config,
       schema: documented({
         tag: 'Scanning',
+        id: 'scanText',
         summary: 'Scan a text',
         description: 'Scans one text as a prompt or as a model response.',
         body: scanRequestSchema,
@@ -54,7 +55,8 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
       config,
       schema: documented({
         tag: 'Scanning',
-        summary: 'Remove personal data from a text',
+        id: 'redactText',
+        summary: 'Redact personal data in a text',
         description: 'Replaces personal data by placeholders such as `[EMAIL]`.',
         body: redactRequestSchema,
         answer: redactResponseSchema,

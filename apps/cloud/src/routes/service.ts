@@ -1,3 +1,4 @@
+import { shape } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { createReadiness, type ReadinessDeps } from '../flows/read-readiness.ts';
@@ -10,7 +11,7 @@ export interface ServiceDependencies extends ReadinessDeps {
   readonly work: Pick<InFlightLimiter, 'isOverloaded'>;
 }
 
-const alive = Type.Object({ status: Type.Enum(['ok', 'overloaded']) });
+const healthSchema = shape('ServiceHealth', { status: Type.Enum(['ok', 'overloaded']) });
 
 /** What anybody may ask: who this is, and whether it is well. Tells no version and no environment. */
 export function registerService(app: FastifyInstance, deps: ServiceDependencies): void {
@@ -20,8 +21,9 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
       config: openToAll(),
       schema: documented({
         tag: 'Service',
-        summary: 'What this is',
-        answer: Type.Object({
+        id: 'getServiceInfo',
+        summary: 'Get the name and state of this service',
+        answer: shape('ServiceInfo', {
           name: Type.String(),
           description: Type.String(),
           status: Type.String(),
@@ -44,7 +46,8 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
       config: openToAll(),
       schema: documented({
         tag: 'Service',
-        summary: 'Constant and empty',
+        id: 'getVersion',
+        summary: 'Get an empty object',
         answer: Type.Object({}),
         open: true,
       }),
@@ -58,9 +61,10 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
       config: openToAll(),
       schema: documented({
         tag: 'Service',
-        summary: 'Is the process alive',
+        id: 'getLiveness',
+        summary: 'Check whether the process is alive',
         description: '`overloaded` while requests are told to come again because there is too much to do.',
-        answer: alive,
+        answer: healthSchema,
         open: true,
       }),
     },
@@ -68,7 +72,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
   );
 
   const readFaults = createReadiness(deps);
-  const readiness = Type.Object({
+  const readiness = shape('ServiceReadiness', {
     status: Type.String(),
     faults: Type.Record(Type.String(), Type.String()),
   });
@@ -79,7 +83,8 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
       schema: {
         ...documented({
           tag: 'Service',
-          summary: 'May it be sent requests',
+          id: 'getReadiness',
+          summary: 'Check whether the service can take requests',
           description:
             '503 while it drains or cannot store what it decides. `overloaded` is a 200: people, and organizations that do not flood, are served all the same.',
           answer: readiness,
@@ -106,8 +111,9 @@ export function registerApiHealth(app: FastifyInstance, deps: Pick<ServiceDepend
       config: openToAll(),
       schema: documented({
         tag: 'Service',
-        summary: 'Is the service up',
-        answer: alive,
+        id: 'getHealth',
+        summary: 'Check whether the service is up',
+        answer: healthSchema,
         open: true,
       }),
     },

@@ -2,9 +2,9 @@ import {
   type CreateToolRequest,
   createToolRequestSchema,
   type ErrorCode,
-  TOOL_REQUEST_STATUSES,
   type ToolRequestStatus,
   toolRequestSchema,
+  toolRequestStatusEnum,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -27,9 +27,10 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
       config,
       schema: documented({
         tag: 'Approvals',
+        id: 'listToolRequests',
         summary: 'List tool requests',
         description: `The newest ${MAX_LISTED}, newest first.`,
-        query: Type.Object({ status: Type.Optional(Type.Enum([...TOOL_REQUEST_STATUSES])) }),
+        query: Type.Object({ status: Type.Optional(toolRequestStatusEnum) }),
         answer: Type.Array(toolRequestSchema),
         codes: CODES,
       }),
@@ -52,7 +53,8 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
       config,
       schema: documented({
         tag: 'Approvals',
-        summary: 'Ask for a blocked tool',
+        id: 'requestTool',
+        summary: 'Request a blocked tool',
         description: 'It waits until somebody else decides.',
         body: createToolRequestSchema,
         answer: toolRequestSchema,
@@ -68,7 +70,8 @@ export function registerToolRequests(app: FastifyInstance, deps: ToolRequestDeps
       config,
       schema: documented({
         tag: 'Approvals',
-        summary: 'Withdraw a tool request',
+        id: 'cancelToolRequest',
+        summary: 'Cancel a tool request',
         description: 'One that waits, or an approval.',
         params: Type.Object({ request_id: Type.String() }),
         answer: toolRequestSchema,

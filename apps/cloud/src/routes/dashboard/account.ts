@@ -5,6 +5,7 @@ import {
   changeEmailRequestSchema,
   changePasswordRequestSchema,
   confirmedRequestSchema,
+  endedSessionsSchema,
   linkRequestSchema,
   type OwnSession,
   ownSessionSchema,
@@ -39,7 +40,13 @@ export function registerOwnAccount(
     '/account',
     {
       config,
-      schema: dashboardRoute({ summary: 'Change one’s name', body: changeAccountRequestSchema, ...nothing }),
+      schema: dashboardRoute({
+        id: 'updateAccount',
+        area: 'Account',
+        summary: 'Change your name',
+        body: changeAccountRequestSchema,
+        ...nothing,
+      }),
     },
     async (request, reply) => {
       const name = request.body.name.trim() || null;
@@ -53,7 +60,9 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Delete one’s account',
+        id: 'deleteAccount',
+        area: 'Account',
+        summary: 'Delete your account',
         description:
           'Deletes the organizations of which one is the only member, ends every other membership as leaving does, then deletes the account. While others belong to an organization one owns: 409 `owner_protected`.',
         body: confirmedRequestSchema,
@@ -73,7 +82,9 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Change one’s password',
+        id: 'changePassword',
+        area: 'Account',
+        summary: 'Change your password',
         description: 'Ends every session but this one, which gets a new cookie and CSRF token.',
         body: changePasswordRequestSchema,
         answer: sessionSchema,
@@ -91,7 +102,9 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Change one’s address',
+        id: 'changeEmail',
+        area: 'Account',
+        summary: 'Change your email address',
         description: 'Counts when the link mailed to the new address was followed.',
         body: changeEmailRequestSchema,
         ...nothing,
@@ -109,7 +122,9 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Mail the confirmation again',
+        id: 'resendEmailVerification',
+        area: 'Account',
+        summary: 'Send the confirmation email again',
         ...nothing,
         codes: ['invalid_state', 'rate_limit_exceeded'],
       }),
@@ -125,7 +140,9 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Confirm one’s address',
+        id: 'verifyEmail',
+        area: 'Account',
+        summary: 'Confirm your email address',
         description: 'With the token of the mail, in a session of the account it belongs to.',
         body: linkRequestSchema,
         ...nothing,
@@ -142,7 +159,12 @@ export function registerOwnAccount(
     '/account/sessions',
     {
       config,
-      schema: dashboardRoute({ summary: 'List one’s sessions', answer: Type.Array(ownSessionSchema) }),
+      schema: dashboardRoute({
+        id: 'listAccountSessions',
+        area: 'Account',
+        summary: 'List your sessions',
+        answer: Type.Array(ownSessionSchema),
+      }),
     },
     async (request): Promise<OwnSession[]> => {
       const { userId, sessionId } = signedInOf(request);
@@ -162,7 +184,9 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'End one of one’s sessions',
+        id: 'endAccountSession',
+        area: 'Account',
+        summary: 'End one of your sessions',
         params: sessionParams,
         ...nothing,
         codes: ['not_found'],
@@ -179,8 +203,10 @@ export function registerOwnAccount(
     {
       config,
       schema: dashboardRoute({
-        summary: 'End all other sessions',
-        answer: Type.Object({ ended: Type.Integer() }),
+        id: 'endOtherSessions',
+        area: 'Account',
+        summary: 'End all your other sessions',
+        answer: endedSessionsSchema,
       }),
     },
     async (request) => ({ ended: await endOtherSessions(deps, signedInOf(request)) }),

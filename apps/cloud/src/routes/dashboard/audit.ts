@@ -50,7 +50,9 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'The audit log, newest first',
+        id: 'listAuditLog',
+        area: 'Audit log',
+        summary: 'List the audit log',
         query: querySchema,
         answer: auditPageSchema,
       }),
@@ -72,6 +74,8 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
+        id: 'verifyAuditChain',
+        area: 'Audit log',
         summary: 'Verify the audit chain',
         description:
           'Every hash and link is computed anew and held against the sealed head and the signed checkpoints. The first broken row is named; rows that no checkpoint covers are told as the unanchored tail.',
@@ -85,6 +89,8 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'exportAuditLog',
+        area: 'Audit log',
         summary: 'Export the audit log',
         description:
           'JSON lines: a header, the rows, the checkpoints. `scripts/verify-audit.ts` checks it offline.',
@@ -112,7 +118,12 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
     '/audit-log/target',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'Where checkpoints are sent to', answer: auditTargetSchema }),
+      schema: dashboardRoute({
+        id: 'getAuditTarget',
+        area: 'Audit log',
+        summary: 'Get the address that receives checkpoints',
+        answer: auditTargetSchema,
+      }),
     },
     async (request) => {
       const { organizationId, role } = memberOf(request);
@@ -125,7 +136,9 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Send checkpoints somewhere',
+        id: 'setAuditTarget',
+        area: 'Audit log',
+        summary: 'Set the address that receives checkpoints',
         description:
           'Each signed checkpoint is posted there as `audit.checkpoint`, delivered like a webhook. What is kept elsewhere proves that the log was not rewritten.',
         body: changeAuditTargetSchema,

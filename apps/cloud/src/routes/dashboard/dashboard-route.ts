@@ -9,15 +9,39 @@ const SESSION_CODES: readonly ErrorCode[] = [
   'foreign_request',
 ];
 
+/** Each is a tag of its own, after those of the developer interface. */
+export const DASHBOARD_AREAS = [
+  'Sign-in',
+  'Account',
+  'Organization',
+  'Members',
+  'Overview',
+  'Events',
+  'API keys',
+  'Projects',
+  'Policies',
+  'Requests',
+  'Agent tools',
+  'Devices',
+  'Webhooks',
+  'Security tests',
+  'Usage',
+  'Audit log',
+  'Emails',
+] as const;
+
 /** The schema of a `/dashboard` route: for a session's cookie, or for anybody. */
 export function dashboardRoute(
-  route: Omit<Documented, 'tag' | 'open'> & { readonly forAnybody?: boolean },
+  route: Omit<Documented, 'tag' | 'open'> & {
+    readonly area: (typeof DASHBOARD_AREAS)[number];
+    readonly forAnybody?: boolean;
+  },
 ): Record<string, unknown> {
-  const { forAnybody = false, codes = [], ...rest } = route;
+  const { area, forAnybody = false, codes = [], ...rest } = route;
   return {
     ...documented({
       ...rest,
-      tag: 'Dashboard',
+      tag: `Dashboard: ${area}`,
       open: true,
       replays: false,
       codes: [...(forAnybody ? ['foreign_request' as const] : SESSION_CODES), ...codes],

@@ -28,7 +28,12 @@ export function registerDashboardDevices(
     '/devices',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'List devices', answer: Type.Array(deviceRecordSchema) }),
+      schema: dashboardRoute({
+        id: 'listDevices',
+        area: 'Devices',
+        summary: 'List devices',
+        answer: Type.Array(deviceRecordSchema),
+      }),
     },
     async (request): Promise<DeviceRecord[]> => {
       const { organizationId } = memberOf(request);
@@ -62,6 +67,8 @@ export function registerDashboardDevices(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'revokeDevice',
+        area: 'Devices',
         summary: 'Revoke a device',
         description: 'Its credential stops working at once; the device is told within a second.',
         params: Type.Object({ device_id: Type.String({ maxLength: 64 }) }),
@@ -79,7 +86,12 @@ export function registerDashboardDevices(
     '/fleet-settings',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'What all devices are told', answer: fleetSettingsSchema }),
+      schema: dashboardRoute({
+        id: 'getFleetSettings',
+        area: 'Devices',
+        summary: 'Get the fleet settings',
+        answer: fleetSettingsSchema,
+      }),
     },
     async (request) => settingsRecord(await deps.storage.fleetSettings.get(memberOf(request).organizationId)),
   );
@@ -88,7 +100,9 @@ export function registerDashboardDevices(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Change what all devices are told',
+        id: 'updateFleetSettings',
+        area: 'Devices',
+        summary: 'Update the fleet settings',
         description: 'Only what is given changes; an empty text takes a word back.',
         body: changeFleetSettingsSchema,
         answer: fleetSettingsSchema,

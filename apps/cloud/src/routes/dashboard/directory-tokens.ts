@@ -27,7 +27,12 @@ export function registerDirectoryTokens(
     '/directory-tokens',
     {
       config,
-      schema: dashboardRoute({ summary: 'List directory tokens', answer: Type.Array(directoryTokenSchema) }),
+      schema: dashboardRoute({
+        id: 'listDirectoryTokens',
+        area: 'Members',
+        summary: 'List directory tokens',
+        answer: Type.Array(directoryTokenSchema),
+      }),
     },
     async (request) =>
       (await deps.storage.directory.listTokens(memberOf(request).organizationId)).map(tokenRecord),
@@ -38,6 +43,8 @@ export function registerDirectoryTokens(
     {
       config,
       schema: dashboardRoute({
+        id: 'createDirectoryToken',
+        area: 'Members',
         summary: 'Create a directory token',
         description: 'For an identity provider that manages members by SCIM 2.0. The token is shown once.',
         body: createDirectoryTokenRequestSchema,
@@ -56,7 +63,9 @@ export function registerDirectoryTokens(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Remove a directory token',
+        id: 'deleteDirectoryToken',
+        area: 'Members',
+        summary: 'Delete a directory token',
         params,
         answer: null,
         status: 204,

@@ -33,7 +33,12 @@ export function registerEnrollments(
     '/enrollments',
     {
       config: needsRole('admin'),
-      schema: dashboardRoute({ summary: 'List enrollments', answer: Type.Array(enrollmentRecordSchema) }),
+      schema: dashboardRoute({
+        id: 'listEnrollments',
+        area: 'Devices',
+        summary: 'List enrollment tokens',
+        answer: Type.Array(enrollmentRecordSchema),
+      }),
     },
     async (request) =>
       (await listEnrollments(deps, memberOf(request).organizationId)).map((one) => record(one, one.state)),
@@ -43,7 +48,9 @@ export function registerEnrollments(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Make an enrollment token',
+        id: 'createEnrollment',
+        area: 'Devices',
+        summary: 'Create an enrollment token',
         description:
           'For one machine it binds it to nobody yet; for more its machines carry only the label. Shown once.',
         body: createEnrollmentSchema,
@@ -76,6 +83,8 @@ export function registerEnrollments(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'revokeEnrollment',
+        area: 'Devices',
         summary: 'Revoke an enrollment token',
         description: 'It enrolls no more; machines enrolled with it stay.',
         params: Type.Object({ enrollment_id: Type.String({ maxLength: 64 }) }),

@@ -39,6 +39,8 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
     {
       config,
       schema: dashboardRoute({
+        id: 'listEvents',
+        area: 'Events',
         summary: 'List events',
         description: `Newest first, ${PAGE} a page; as fast on the last page as on the first.`,
         query: eventQuerySchema,
@@ -70,7 +72,9 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
     {
       config,
       schema: dashboardRoute({
-        summary: 'One event',
+        id: 'getEvent',
+        area: 'Events',
+        summary: 'Get an event',
         description: 'Which rule fired, where, and how sure it was; never the text.',
         params,
         answer: eventDetailSchema,
@@ -90,7 +94,9 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
     {
       config: needsRole('member'),
       schema: dashboardRoute({
-        summary: 'Mark an event: this was fine',
+        id: 'reportFalsePositive',
+        area: 'Events',
+        summary: 'Report an event as a false positive',
         params,
         body: markEventSchema,
         answer: eventDetailSchema,
@@ -109,7 +115,9 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
     {
       config: needsRole('member'),
       schema: dashboardRoute({
-        summary: 'Take a mark back',
+        id: 'withdrawFalsePositive',
+        area: 'Events',
+        summary: 'Remove the report of a false positive',
         params,
         answer: null,
         status: 204,
@@ -127,7 +135,9 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
     {
       config,
       schema: dashboardRoute({
-        summary: 'Events that people say were fine',
+        id: 'listFalsePositives',
+        area: 'Events',
+        summary: 'List reported false positives',
         description: 'The newest 500, and which rules they disagree with.',
         answer: falseAlarmsSchema,
       }),

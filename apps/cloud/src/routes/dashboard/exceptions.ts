@@ -5,8 +5,8 @@ import {
   type DecideException,
   dashboardExceptionSchema,
   decideExceptionSchema,
-  EXCEPTION_STATUSES,
   type ExceptionStatus,
+  exceptionStatusEnum,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -62,9 +62,11 @@ export function registerDashboardExceptions(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
+        id: 'listDashboardExceptions',
+        area: 'Requests',
         summary: 'List exceptions',
         description: `The newest ${MAX_LISTED}, newest first.`,
-        query: Type.Object({ status: Type.Optional(Type.Enum([...EXCEPTION_STATUSES])) }),
+        query: Type.Object({ status: Type.Optional(exceptionStatusEnum) }),
         answer: Type.Array(dashboardExceptionSchema),
       }),
     },
@@ -82,7 +84,9 @@ export function registerDashboardExceptions(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Ask for a temporary exception',
+        id: 'requestDashboardException',
+        area: 'Requests',
+        summary: 'Request a temporary exception',
         description: 'For the whole organization. Nothing changes until an admin other than you approves it.',
         body: createExceptionSchema,
         answer: dashboardExceptionSchema,
@@ -95,7 +99,9 @@ export function registerDashboardExceptions(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'One exception',
+        id: 'getDashboardException',
+        area: 'Requests',
+        summary: 'Get an exception',
         params,
         answer: dashboardExceptionSchema,
         codes: ['not_found'],
@@ -108,6 +114,8 @@ export function registerDashboardExceptions(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'decideException',
+        area: 'Requests',
         summary: 'Approve or deny an exception',
         description: 'An approved one counts from now and ends by itself. Of two who decide, the first wins.',
         params,
@@ -131,7 +139,9 @@ export function registerDashboardExceptions(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Withdraw or end an exception',
+        id: 'cancelDashboardException',
+        area: 'Requests',
+        summary: 'Cancel a request for an exception, or revoke an active one',
         description: 'One that counts stops at once. Viewers withdraw only their own.',
         params,
         answer: dashboardExceptionSchema,

@@ -34,7 +34,12 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
     '/invitations',
     {
       config,
-      schema: dashboardRoute({ summary: 'List open invitations', answer: Type.Array(invitationSchema) }),
+      schema: dashboardRoute({
+        id: 'listInvitations',
+        area: 'Members',
+        summary: 'List open invitations',
+        answer: Type.Array(invitationSchema),
+      }),
     },
     async (request) =>
       (await deps.storage.invitations.listOpen(memberOf(request).organizationId)).map(recordOf),
@@ -45,7 +50,9 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
     {
       config,
       schema: dashboardRoute({
-        summary: 'Invite somebody',
+        id: 'inviteMember',
+        area: 'Members',
+        summary: 'Invite a member',
         body: inviteRequestSchema,
         answer: invitationSchema,
         codes: ['email_not_verified', 'invalid_state', 'plan_limit_reached', 'rate_limit_exceeded'],
@@ -59,6 +66,8 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
     {
       config,
       schema: dashboardRoute({
+        id: 'resendInvitation',
+        area: 'Members',
         summary: 'Send an invitation again',
         description: 'With a new link; the one before is worth nothing.',
         params,
@@ -75,6 +84,8 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
     {
       config,
       schema: dashboardRoute({
+        id: 'revokeInvitation',
+        area: 'Members',
         summary: 'Revoke an invitation',
         params,
         answer: null,
@@ -93,7 +104,9 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
     {
       config: openToAll(),
       schema: dashboardRoute({
-        summary: 'Read one’s invitation',
+        id: 'previewInvitation',
+        area: 'Sign-in',
+        summary: 'Read an invitation by its token',
         description: 'With the token of the mail.',
         body: linkRequestSchema,
         answer: invitationPreviewSchema,
@@ -122,7 +135,9 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
     {
       config: openToAll(),
       schema: dashboardRoute({
-        summary: 'Accept one’s invitation',
+        id: 'acceptInvitation',
+        area: 'Sign-in',
+        summary: 'Accept an invitation by its token',
         description: 'Signed in to the invited account; or with a password, which makes that account.',
         body: acceptInvitationRequestSchema,
         answer: sessionSchema,

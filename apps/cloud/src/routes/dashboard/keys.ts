@@ -35,7 +35,12 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     '/keys',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'List API keys', answer: Type.Array(dashboardKeySchema) }),
+      schema: dashboardRoute({
+        id: 'listDashboardApiKeys',
+        area: 'API keys',
+        summary: 'List API keys',
+        answer: Type.Array(dashboardKeySchema),
+      }),
     },
     async (request) => {
       const person = memberOf(request);
@@ -58,6 +63,8 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     {
       config,
       schema: dashboardRoute({
+        id: 'createDashboardApiKey',
+        area: 'API keys',
         summary: 'Create an API key',
         description: 'The full key is in this answer and, unless revealed later, nowhere else.',
         body: createKeyRequestSchema,
@@ -72,6 +79,8 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     {
       config,
       schema: dashboardRoute({
+        id: 'deleteDashboardApiKey',
+        area: 'API keys',
         summary: 'Delete an API key',
         params,
         answer: null,
@@ -89,6 +98,8 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     {
       config,
       schema: dashboardRoute({
+        id: 'toggleDashboardApiKey',
+        area: 'API keys',
         summary: 'Enable or disable an API key',
         params,
         answer: keyRecordSchema,
@@ -102,6 +113,8 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     {
       config,
       schema: dashboardRoute({
+        id: 'revealDashboardApiKey',
+        area: 'API keys',
         summary: 'Reveal an API key',
         description: 'Shows the full key once more and writes that to the audit log.',
         params,
@@ -116,6 +129,8 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     {
       config,
       schema: dashboardRoute({
+        id: 'rotateDashboardApiKey',
+        area: 'API keys',
         summary: 'Rotate an API key',
         description:
           'A new key with the same rights and expiry; the old one expires when the grace window closes.',

@@ -29,7 +29,9 @@ export function registerMails(
     {
       config,
       schema: dashboardRoute({
-        summary: 'List mails',
+        id: 'listEmails',
+        area: 'Emails',
+        summary: 'List emails',
         description:
           'Newest first. Mails about accounts are seen by the owner of the service’s own organization.',
         query,
@@ -47,7 +49,9 @@ export function registerMails(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Read a mail',
+        id: 'getEmail',
+        area: 'Emails',
+        summary: 'Read an email',
         description: 'That it was read is written to the audit log.',
         params,
         answer: mailWithTextSchema,
@@ -65,7 +69,9 @@ export function registerMails(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Try a mail again',
+        id: 'retryEmail',
+        area: 'Emails',
+        summary: 'Send a failed email again',
         params,
         answer: null,
         status: 204,

@@ -24,7 +24,12 @@ export function registerMembers(
     '/members',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'List members', answer: Type.Array(memberSchema) }),
+      schema: dashboardRoute({
+        id: 'listMembers',
+        area: 'Members',
+        summary: 'List members',
+        answer: Type.Array(memberSchema),
+      }),
     },
     async (request) => (await deps.storage.members.list(memberOf(request).organizationId)).map(memberRecord),
   );
@@ -34,7 +39,9 @@ export function registerMembers(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Change a member’s role',
+        id: 'changeMemberRole',
+        area: 'Members',
+        summary: 'Change the role of a member',
         params,
         body: changeRoleRequestSchema,
         answer: memberSchema,
@@ -50,6 +57,8 @@ export function registerMembers(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'removeMember',
+        area: 'Members',
         summary: 'Remove a member',
         description:
           'Revokes the keys they made here and the devices bound to them. Bulk enrollments and organizations of their own stay.',
@@ -70,6 +79,8 @@ export function registerMembers(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
+        id: 'leaveOrganization',
+        area: 'Organization',
         summary: 'Leave the organization',
         description: 'With what removing a member revokes. The owner transfers it first.',
         answer: null,

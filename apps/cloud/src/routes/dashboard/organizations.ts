@@ -43,6 +43,8 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     {
       config: needsSession(),
       schema: dashboardRoute({
+        id: 'createOrganization',
+        area: 'Organization',
         summary: 'Create an organization',
         description: 'The session looks at it from then on.',
         body: createOrganizationRequestSchema,
@@ -61,6 +63,8 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     {
       config: needsSession(),
       schema: dashboardRoute({
+        id: 'deleteOrganization',
+        area: 'Organization',
         summary: 'Delete an organization',
         description:
           'By its owner, with their password. Every membership ends; projects, keys and devices are gone within a second on every instance. The audit log stays.',
@@ -83,7 +87,9 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     {
       config: needsSession(),
       schema: dashboardRoute({
-        summary: 'Look at another organization',
+        id: 'selectOrganization',
+        area: 'Organization',
+        summary: 'Switch to another organization',
         body: selectOrganizationRequestSchema,
         answer: sessionSchema,
         codes: ['not_found'],
@@ -99,7 +105,12 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     '/organization',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'The organization one looks at', answer: organizationSchema }),
+      schema: dashboardRoute({
+        id: 'getOrganization',
+        area: 'Organization',
+        summary: 'Get the current organization',
+        answer: organizationSchema,
+      }),
     },
     (request) => organizationAnswer(deps, request),
   );
@@ -109,7 +120,9 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Change the organization',
+        id: 'updateOrganization',
+        area: 'Organization',
+        summary: 'Update the organization',
         description:
           'Its name, whether members need a second factor, and the addresses its keys may be used from (Enterprise).',
         body: changeOrganizationRequestSchema,
@@ -128,6 +141,8 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
     {
       config: needsRole('owner'),
       schema: dashboardRoute({
+        id: 'transferOrganization',
+        area: 'Organization',
         summary: 'Offer the organization to another member',
         description:
           'They are mailed a link, an invitation as owner: it is theirs when they accept. The owner before stays as an admin.',

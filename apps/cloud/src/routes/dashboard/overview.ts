@@ -27,7 +27,12 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
     '/version',
     {
       config: needsSession(),
-      schema: dashboardRoute({ summary: 'What is running', answer: versionSchema }),
+      schema: dashboardRoute({
+        id: 'getRunningVersion',
+        area: 'Overview',
+        summary: 'Get the running version',
+        answer: versionSchema,
+      }),
     },
     async () => deps.build,
   );
@@ -35,7 +40,12 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
     '/approvals/waiting',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'How many requests wait', answer: pendingCountsSchema }),
+      schema: dashboardRoute({
+        id: 'countPendingRequests',
+        area: 'Requests',
+        summary: 'Count pending requests',
+        answer: pendingCountsSchema,
+      }),
     },
     (request) => countPendingRequests(deps, memberOf(request).organizationId),
   );
@@ -44,7 +54,9 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'The last hours or days in numbers',
+        id: 'getOverview',
+        area: 'Overview',
+        summary: 'Get the figures of the last hours or days',
         description: 'Spans end with the hour, six hours or day that is running; times are UTC.',
         query: Type.Object({
           span: Type.Optional(Type.Enum([...OVERVIEW_SPANS], { default: '24h' })),

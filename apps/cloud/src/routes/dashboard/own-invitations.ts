@@ -26,7 +26,9 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
     {
       config,
       schema: dashboardRoute({
-        summary: 'List one’s own invitations',
+        id: 'listAccountInvitations',
+        area: 'Account',
+        summary: 'List your invitations',
         description: 'Open ones to the confirmed address of the account.',
         answer: Type.Array(ownInvitationSchema),
       }),
@@ -39,7 +41,9 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
     {
       config,
       schema: dashboardRoute({
-        summary: 'Accept an invitation of one’s own',
+        id: 'acceptAccountInvitation',
+        area: 'Account',
+        summary: 'Accept one of your invitations',
         description: 'Without its link. The session shows the organization from then on.',
         params,
         answer: sessionSchema,
@@ -57,7 +61,9 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
     {
       config,
       schema: dashboardRoute({
-        summary: 'Decline an invitation of one’s own',
+        id: 'declineAccountInvitation',
+        area: 'Account',
+        summary: 'Decline one of your invitations',
         params,
         answer: null,
         status: 204,

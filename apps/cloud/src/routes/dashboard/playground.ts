@@ -15,7 +15,9 @@ export function registerPlayground(app: FastifyInstance, deps: TryTextDeps): voi
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Try a text',
+        id: 'tryText',
+        area: 'Security tests',
+        summary: 'Test a text in the playground',
         description:
           'What fires on it and where, and what every preset would say. Nothing is stored, counted or sent on.',
         body: playgroundRequestSchema,

@@ -5,7 +5,6 @@ import {
   createPolicySchema,
   type PreviewPolicy,
   policyDetailListSchema,
-  policyDetailSchema,
   policyPreviewSchema,
   previewPolicySchema,
   reorderPoliciesSchema,
@@ -44,7 +43,9 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'All policies, the strongest first',
+        id: 'listPolicies',
+        area: 'Policies',
+        summary: 'List policies',
         description: 'Active or not, of every project; rows of presets are told as `from_preset`.',
         answer: policyDetailListSchema,
       }),
@@ -59,6 +60,8 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'createPolicy',
+        area: 'Policies',
         summary: 'Create a policy',
         description: 'It decides before all others there are. `warnings` tell its effect on the last day.',
         body: createPolicySchema,
@@ -73,7 +76,9 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Change a policy',
+        id: 'updatePolicy',
+        area: 'Policies',
+        summary: 'Update a policy',
         description: 'Only the fields that are given. It counts everywhere within a second.',
         params: ofPolicy,
         body: changePolicySchema,
@@ -88,6 +93,8 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'deletePolicy',
+        area: 'Policies',
         summary: 'Delete a policy',
         params: ofPolicy,
         answer: null,
@@ -105,9 +112,11 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Put policies in order',
+        id: 'reorderPolicies',
+        area: 'Policies',
+        summary: 'Reorder policies',
         body: reorderPoliciesSchema,
-        answer: Type.Object({ policies: Type.Array(policyDetailSchema) }),
+        answer: policyDetailListSchema,
         codes: ['invalid_state'],
       }),
     },
@@ -124,7 +133,9 @@ function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'What a policy would have done',
+        id: 'previewPolicy',
+        area: 'Policies',
+        summary: 'Preview the impact of a policy',
         description:
           'By what was found in past requests: types, places and confidences. Their texts are not kept.',
         body: previewPolicySchema,
@@ -138,7 +149,9 @@ function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Try patterns and domains on samples',
+        id: 'tryPolicy',
+        area: 'Policies',
+        summary: 'Test patterns and domains on samples',
         body: tryPolicySchema,
         answer: triedPolicySchema,
       }),

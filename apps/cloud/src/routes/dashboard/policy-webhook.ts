@@ -28,7 +28,9 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: "A project's policy webhook",
+        id: 'getPolicyWebhook',
+        area: 'Webhooks',
+        summary: 'Get the policy webhook of a project',
         params,
         answer: policyWebhookSchema,
         codes: ['not_found'],
@@ -45,7 +47,9 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: "Change a project's policy webhook",
+        id: 'updatePolicyWebhook',
+        area: 'Webhooks',
+        summary: 'Update the policy webhook of a project',
         description: "Asked in each scan; the stricter of its verdict and the engine's counts.",
         params,
         body: changePolicyWebhookSchema,

@@ -48,7 +48,12 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     '/projects',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'List projects', answer: Type.Array(dashboardProjectSchema) }),
+      schema: dashboardRoute({
+        id: 'listDashboardProjects',
+        area: 'Projects',
+        summary: 'List projects',
+        answer: Type.Array(dashboardProjectSchema),
+      }),
     },
     async (request) => {
       const { organizationId } = memberOf(request);
@@ -61,6 +66,8 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     {
       config: needsRole('member'),
       schema: dashboardRoute({
+        id: 'createDashboardProject',
+        area: 'Projects',
         summary: 'Create a project',
         body: createProjectRequestSchema,
         answer: projectSchema,
@@ -74,7 +81,9 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     {
       config: { ...needsRole('admin'), preservedNulls: SETTING_NAMES },
       schema: dashboardRoute({
-        summary: 'Change a project',
+        id: 'updateDashboardProject',
+        area: 'Projects',
+        summary: 'Update a project',
         description: 'Counts for the next request here, and within a second on every instance.',
         params,
         body: changeProjectSchema,
@@ -90,6 +99,8 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'deleteDashboardProject',
+        area: 'Projects',
         summary: 'Delete a project',
         description:
           'With its keys, policies, credentials and events; its devices are revoked. Within a second on every instance. The audit log stays, and names what went.',
@@ -108,7 +119,12 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     '/providers',
     {
       config: needsRole('viewer'),
-      schema: dashboardRoute({ summary: 'Model providers that are known here', answer: providerListSchema }),
+      schema: dashboardRoute({
+        id: 'listProviders',
+        area: 'Projects',
+        summary: 'List model providers',
+        answer: providerListSchema,
+      }),
     },
     async () => deps.providers.map(({ name, label }) => ({ name, label })),
   );
@@ -117,7 +133,9 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: "Store a provider's credential",
+        id: 'setProviderCredential',
+        area: 'Projects',
+        summary: 'Store a provider credential',
         description: 'Used where a request brings none. Sealed; never shown again.',
         params: credentialParams,
         body: setCredentialSchema,
@@ -140,7 +158,9 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: "Remove a provider's credential",
+        id: 'deleteProviderCredential',
+        area: 'Projects',
+        summary: 'Delete a provider credential',
         params: credentialParams,
         answer: null,
         status: 204,

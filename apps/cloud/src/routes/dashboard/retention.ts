@@ -24,7 +24,9 @@ export function registerRetention(app: FastifyInstance, deps: RetentionRouteDeps
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: "How long a project's events are kept",
+        id: 'getRetention',
+        area: 'Projects',
+        summary: 'Get the event retention of a project',
         params,
         answer: retentionSchema,
         codes: ['not_found'],
@@ -38,7 +40,9 @@ export function registerRetention(app: FastifyInstance, deps: RetentionRouteDeps
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: "Change how long a project's events are kept",
+        id: 'updateRetention',
+        area: 'Projects',
+        summary: 'Update the event retention of a project',
         params,
         body: changeRetentionSchema,
         answer: retentionSchema,

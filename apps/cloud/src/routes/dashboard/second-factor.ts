@@ -27,7 +27,15 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
 
   app.get(
     '/account/second-factor',
-    { config, schema: dashboardRoute({ summary: 'Is there a second factor', answer: secondFactorSchema }) },
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'getSecondFactor',
+        area: 'Account',
+        summary: 'Get the state of two-factor authentication',
+        answer: secondFactorSchema,
+      }),
+    },
     async (request) => {
       const { userId, hasSecondFactor } = signedInOf(request);
       const left = await deps.storage.secondFactors.countRecoveryCodes(userId);
@@ -40,7 +48,9 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
     {
       config,
       schema: dashboardRoute({
-        summary: 'Begin a second factor',
+        id: 'startSecondFactor',
+        area: 'Account',
+        summary: 'Start to set up two-factor authentication',
         description:
           'It counts once a code of the app was given to /dashboard/account/second-factor/confirm.',
         body: confirmedRequestSchema,
@@ -56,7 +66,9 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
     {
       config,
       schema: dashboardRoute({
-        summary: 'Confirm the second factor',
+        id: 'confirmSecondFactor',
+        area: 'Account',
+        summary: 'Enable two-factor authentication',
         description: 'Ends every other session.',
         body: codeRequestSchema,
         answer: recoveryCodesSchema,
@@ -73,7 +85,9 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
     {
       config,
       schema: dashboardRoute({
-        summary: 'Make new recovery codes',
+        id: 'createRecoveryCodes',
+        area: 'Account',
+        summary: 'Create new recovery codes',
         description: 'Those before are worth nothing.',
         body: codeRequestSchema,
         answer: recoveryCodesSchema,
@@ -90,7 +104,9 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
     {
       config,
       schema: dashboardRoute({
-        summary: 'Remove the second factor',
+        id: 'disableSecondFactor',
+        area: 'Account',
+        summary: 'Disable two-factor authentication',
         body: confirmedCodeRequestSchema,
         answer: null,
         status: 204,

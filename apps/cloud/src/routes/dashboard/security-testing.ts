@@ -19,6 +19,8 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
+        id: 'listSecurityTestRuns',
+        area: 'Security tests',
         summary: 'List runs of the security tests',
         description: 'The newest 50, newest first.',
         answer: testRunListSchema,
@@ -38,7 +40,9 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
     {
       config: needsRole('member', { isHeavy: true }),
       schema: dashboardRoute({
-        summary: 'Run every security test and keep the result',
+        id: 'createSecurityTestRun',
+        area: 'Security tests',
+        summary: 'Run all security tests and keep the result',
         description: 'Within 30 seconds. Counts as no usage and leaves no events.',
         body: securityTestRunSchema,
         answer: testRunSchema,
@@ -57,7 +61,9 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'One run of the security tests',
+        id: 'getSecurityTestRun',
+        area: 'Security tests',
+        summary: 'Get a run of the security tests',
         params: Type.Object({ run_id: Type.String({ maxLength: 64 }) }),
         answer: testRunSchema,
         codes: ['not_found'],

@@ -26,6 +26,8 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
     {
       config: openToAll(),
       schema: dashboardRoute({
+        id: 'signIn',
+        area: 'Sign-in',
         summary: 'Sign in',
         description: 'Answers with who signed in and sets the `session` cookie.',
         body: signInRequestSchema,
@@ -48,7 +50,12 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
     '/session',
     {
       config: needsSession(),
-      schema: dashboardRoute({ summary: 'Who is signed in', answer: sessionSchema }),
+      schema: dashboardRoute({
+        id: 'getSession',
+        area: 'Sign-in',
+        summary: 'Get the current session',
+        answer: sessionSchema,
+      }),
     },
     (request) => sessionAnswer(deps, signedInOf(request)),
   );
@@ -57,7 +64,13 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
     '/session',
     {
       config: needsSession(),
-      schema: dashboardRoute({ summary: 'Sign out', answer: null, status: 204 }),
+      schema: dashboardRoute({
+        id: 'signOut',
+        area: 'Sign-in',
+        summary: 'Sign out',
+        answer: null,
+        status: 204,
+      }),
     },
     async (request, reply) => {
       const { userId, sessionId } = signedInOf(request);

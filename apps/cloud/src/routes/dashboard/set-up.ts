@@ -12,7 +12,9 @@ export function registerSetUp(app: FastifyInstance, deps: SessionRouteDeps & Set
     {
       config: openToAll(),
       schema: dashboardRoute({
-        summary: 'Set the service up',
+        id: 'setUpService',
+        area: 'Sign-in',
+        summary: 'Set up the service',
         description: 'With the token of the one-time link that the start prints. Signs the owner in.',
         body: setUpRequestSchema,
         answer: sessionSchema,

@@ -26,7 +26,9 @@ export function registerSignUp(
     {
       config,
       schema: dashboardRoute({
-        summary: 'How one gets in',
+        id: 'getSignInOptions',
+        area: 'Sign-in',
+        summary: 'Get the ways to sign in',
         answer: signInOptionsSchema,
         forAnybody: true,
       }),
@@ -39,7 +41,9 @@ export function registerSignUp(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Make an account',
+        id: 'signUp',
+        area: 'Sign-in',
+        summary: 'Create an account',
         description: 'Answers alike whether the address is known or not; the mail tells.',
         body: signUpRequestSchema,
         answer: null,
@@ -59,7 +63,9 @@ export function registerSignUp(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Ask for a new password',
+        id: 'requestPasswordReset',
+        area: 'Sign-in',
+        summary: 'Request a password reset',
         description: 'Answers alike whether the address is known or not; a known one gets a mail.',
         body: forgotPasswordRequestSchema,
         answer: null,
@@ -79,7 +85,9 @@ export function registerSignUp(
     {
       config,
       schema: dashboardRoute({
-        summary: 'Choose a new password',
+        id: 'resetPassword',
+        area: 'Sign-in',
+        summary: 'Reset a password',
         description: 'With the token of the mail. Ends every session of that person.',
         body: resetPasswordRequestSchema,
         answer: null,

@@ -5,8 +5,8 @@ import {
   type DecideRequest,
   dashboardToolRequestSchema,
   decideRequestSchema,
-  TOOL_REQUEST_STATUSES,
   type ToolRequestStatus,
+  toolRequestStatusEnum,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -62,9 +62,11 @@ export function registerDashboardToolRequests(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
+        id: 'listDashboardToolRequests',
+        area: 'Requests',
         summary: 'List requests for AI tools',
         description: `The newest ${MAX_LISTED}, newest first.`,
-        query: Type.Object({ status: Type.Optional(Type.Enum([...TOOL_REQUEST_STATUSES])) }),
+        query: Type.Object({ status: Type.Optional(toolRequestStatusEnum) }),
         answer: Type.Array(dashboardToolRequestSchema),
       }),
     },
@@ -82,7 +84,9 @@ export function registerDashboardToolRequests(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Ask for a blocked AI tool',
+        id: 'requestDashboardTool',
+        area: 'Requests',
+        summary: 'Request a blocked AI tool',
         body: createToolRequestSchema,
         answer: dashboardToolRequestSchema,
       }),
@@ -94,6 +98,8 @@ export function registerDashboardToolRequests(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'decideToolRequest',
+        area: 'Requests',
         summary: 'Approve or deny a request for an AI tool',
         params,
         body: decideRequestSchema,
@@ -115,7 +121,9 @@ export function registerDashboardToolRequests(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Withdraw a request for an AI tool, or its approval',
+        id: 'cancelDashboardToolRequest',
+        area: 'Requests',
+        summary: 'Cancel a request for an AI tool, or revoke its approval',
         params,
         answer: dashboardToolRequestSchema,
         codes: ['not_found', 'invalid_state'],

@@ -31,7 +31,9 @@ export function registerTools(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: "A project's lists of agents' tools",
+        id: 'getToolLists',
+        area: 'Agent tools',
+        summary: 'Get the tool lists of a project',
         params: projectParams,
         answer: toolListsSchema,
         codes: ['not_found'],
@@ -44,7 +46,9 @@ export function registerTools(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: "Replace a project's lists of agents' tools",
+        id: 'replaceToolLists',
+        area: 'Agent tools',
+        summary: 'Replace the tool lists of a project',
         params: projectParams,
         body: toolListsSchema,
         answer: toolListsSchema,
@@ -58,7 +62,9 @@ export function registerTools(
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: "Agents' tool calls that waited, or wait, for a person",
+        id: 'listToolReviews',
+        area: 'Agent tools',
+        summary: 'List tool call reviews',
         description: `The newest ${MAX_LISTED}, newest first.`,
         answer: Type.Array(dashboardToolReviewSchema),
       }),
@@ -77,6 +83,8 @@ export function registerTools(
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'decideToolReview',
+        area: 'Agent tools',
         summary: 'Approve or deny a tool call',
         description: 'An approved call is allowed once, within an hour.',
         params: reviewParams,

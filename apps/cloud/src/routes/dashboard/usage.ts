@@ -16,7 +16,9 @@ export function registerUsage(app: FastifyInstance, deps: UsageOverviewDeps): vo
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Usage and plan of this month',
+        id: 'getUsageOverview',
+        area: 'Usage',
+        summary: 'Get the usage and plan of this month',
         description: "Of the account that owns the organization, over all its organizations; days are UTC's.",
         answer: usageOverviewSchema,
       }),
@@ -28,7 +30,9 @@ export function registerUsage(app: FastifyInstance, deps: UsageOverviewDeps): vo
     {
       config: needsRole('owner'),
       schema: dashboardRoute({
-        summary: 'Change what may be spent past the quota',
+        id: 'updateSpending',
+        area: 'Usage',
+        summary: 'Update the limits on overage',
         body: changeSpendingSchema,
         answer: usageOverviewSchema,
         codes: ['feature_not_available'],

@@ -2,6 +2,7 @@ import {
   type ChangeWebhook,
   changeWebhookSchema,
   newWebhookSecretSchema,
+  shape,
   webhookDeliveryDetailSchema,
   webhookDeliveryListSchema,
   webhookDeliverySchema,
@@ -59,7 +60,7 @@ const deliveryQuery = Type.Object({
   before: Type.Optional(Type.String({ description: 'Id of the last one of the page before.' })),
 });
 const DEFAULT_GRACE_MINUTES = 1_440;
-const rotateSchema = Type.Object({
+const rotateSchema = shape('RotateWebhookSecretRequest', {
   grace_minutes: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -78,7 +79,9 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: "A project's webhook",
+        id: 'getWebhook',
+        area: 'Webhooks',
+        summary: 'Get the webhook of a project',
         params: ofProject,
         answer: webhookSettingsSchema,
         codes: ['not_found'],
@@ -95,7 +98,9 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: "Change a project's webhook",
+        id: 'updateWebhook',
+        area: 'Webhooks',
+        summary: 'Update the webhook of a project',
         description: 'http is taken with a warning; addresses of inner networks are refused.',
         params: ofProject,
         body: changeWebhookSchema,
@@ -110,7 +115,9 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Make or rotate the webhook secret',
+        id: 'rotateWebhookSecret',
+        area: 'Webhooks',
+        summary: 'Create or rotate the signing secret',
         description:
           'Bodies are signed with the new secret in `X-Service-Signature`, and while the one before is still valid, with that in `X-Service-Signature-Previous`.',
         params: ofProject,
@@ -132,7 +139,9 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Stop signing',
+        id: 'deleteWebhookSecret',
+        area: 'Webhooks',
+        summary: 'Disable signing',
         params: ofProject,
         answer: webhookSettingsSchema,
         codes: ['not_found'],
@@ -145,6 +154,8 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
+        id: 'testWebhook',
+        area: 'Webhooks',
         summary: 'Send a test event',
         description: 'One attempt, also while the webhook is off; with the header `X-Service-Test: true`.',
         params: ofProject,
@@ -163,7 +174,9 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'Webhook deliveries, newest first',
+        id: 'listWebhookDeliveries',
+        area: 'Webhooks',
+        summary: 'List webhook deliveries',
         query: deliveryQuery,
         answer: webhookDeliveryListSchema,
       }),
@@ -179,7 +192,9 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
-        summary: 'One delivery with its body',
+        id: 'getWebhookDelivery',
+        area: 'Webhooks',
+        summary: 'Get a webhook delivery with its body',
         params: ofDelivery,
         answer: webhookDeliveryDetailSchema,
         codes: ['not_found'],
@@ -192,7 +207,9 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
-        summary: 'Try a failed delivery again',
+        id: 'retryWebhookDelivery',
+        area: 'Webhooks',
+        summary: 'Retry a failed delivery',
         params: ofDelivery,
         answer: webhookDeliverySchema,
         codes: ['not_found', 'invalid_state'],

@@ -1,18 +1,19 @@
 import { SCIM_TYPE, scimErrorSchema } from '@csg/shared/contract';
 import type { TSchema } from 'typebox';
 
-const FAULTS: Readonly<Record<number, string>> = {
-  400: 'It cannot be read.',
-  401: 'The directory token is missing or not known.',
-  404: 'There is no such user.',
-  409: 'Known already, or the owner’s account.',
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'The request is invalid.',
+  401: 'The directory token is missing or unknown.',
+  404: 'No such user.',
+  409: 'The user exists already, or is the owner.',
   413: 'The body is too large.',
-  415: 'The body is of another type.',
+  415: 'The content type is not supported.',
   429: 'Too many wrong tokens came from this address.',
 };
 
 /** A SCIM route's schema for validation and for the OpenAPI file. */
 export function scimRoute(route: {
+  readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: TSchema;
@@ -23,11 +24,12 @@ export function scimRoute(route: {
   readonly status?: number;
 }): Record<string, unknown> {
   const content = (schema: TSchema) => ({ content: { [SCIM_TYPE]: { schema } } });
-  const faults = Object.entries(FAULTS).map(([status, description]) => [
+  const errors = Object.entries(ERRORS).map(([status, description]) => [
     status,
     { description, ...content(scimErrorSchema) },
   ]);
   return {
+    operationId: route.id,
     tags: ['Directory'],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
@@ -38,9 +40,9 @@ export function scimRoute(route: {
     response: {
       [route.status ?? 200]:
         route.answer === null
-          ? { type: 'null', description: 'Nothing.' }
+          ? { type: 'null', description: 'No content.' }
           : { description: 'Success', ...content(route.answer) },
-      ...Object.fromEntries(faults),
+      ...Object.fromEntries(errors),
     },
   };
 }

@@ -15,18 +15,25 @@ export function registerServiceDescription(
 ): void {
   const config = needsDirectory();
   const base = () => deps.links.scim();
-  const describe = (path: string, summary: string, answer: () => object) =>
-    app.get(path, { config, schema: scimRoute({ summary, answer: anything }) }, async () => answer());
-  describe('/ServiceProviderConfig', 'What this service can do', () => serviceProviderConfig(base()));
-  describe('/ResourceTypes', 'List kinds of resources', () => wholeList([userResourceType(base())]));
-  describe('/ResourceTypes/User', 'Read the kind of users', () => userResourceType(base()));
-  describe('/Schemas', 'List schemas', () => wholeList([userSchema(base())]));
+  const describe = (path: string, id: string, summary: string, answer: () => object) =>
+    app.get(path, { config, schema: scimRoute({ id, summary, answer: anything }) }, async () => answer());
+  describe('/ServiceProviderConfig', 'getScimServiceProviderConfig', 'Get what this service supports', () =>
+    serviceProviderConfig(base()),
+  );
+  describe('/ResourceTypes', 'listScimResourceTypes', 'List resource types', () =>
+    wholeList([userResourceType(base())]),
+  );
+  describe('/ResourceTypes/User', 'getScimUserResourceType', 'Get the resource type of users', () =>
+    userResourceType(base()),
+  );
+  describe('/Schemas', 'listScimSchemas', 'List schemas', () => wholeList([userSchema(base())]));
   app.get<{ Params: { schema_id: string } }>(
     '/Schemas/:schema_id',
     {
       config,
       schema: scimRoute({
-        summary: 'Read a schema',
+        id: 'getScimSchema',
+        summary: 'Get a schema',
         params: Type.Object({ schema_id: Type.String({ maxLength: 100 }) }),
         answer: anything,
       }),

@@ -44,7 +44,10 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
 
   app.get<{ Querystring: { filter?: string; startIndex?: string; count?: string } }>(
     '/Users',
-    { config, schema: scimRoute({ summary: 'List users', query, answer: scimListSchema }) },
+    {
+      config,
+      schema: scimRoute({ id: 'listScimUsers', summary: 'List users', query, answer: scimListSchema }),
+    },
     async (request): Promise<ScimList> => {
       const { filter, startIndex = '1', count = String(PAGE) } = request.query;
       const start = Math.max(1, Number(startIndex));
@@ -68,6 +71,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
     {
       config,
       schema: scimRoute({
+        id: 'createScimUser',
         summary: 'Create a user',
         description:
           'A member by their e-mail address; a mail notifies them. Who has an account already is invited and `active: false` until they accept; no later request of the directory changes that. Known to the directory already: 409.',
@@ -93,7 +97,10 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
 
   app.get<{ Params: Params }>(
     '/Users/:user_id',
-    { config, schema: scimRoute({ summary: 'Read a user', params, answer: scimUserSchema }) },
+    {
+      config,
+      schema: scimRoute({ id: 'getScimUser', summary: 'Get a user', params, answer: scimUserSchema }),
+    },
     async (request) => {
       const { organizationId } = directoryOf(request);
       const user = await deps.storage.directory.get(organizationId, request.params.user_id);
@@ -107,6 +114,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
     {
       config,
       schema: scimRoute({
+        id: 'replaceScimUser',
         summary: 'Replace a user',
         params,
         body: scimUserRequestSchema,
@@ -124,7 +132,8 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
     {
       config,
       schema: scimRoute({
-        summary: 'Change a user',
+        id: 'updateScimUser',
+        summary: 'Update a user',
         description:
           '`active: false` ends the membership: keys the person made and devices bound to them are revoked. The owner’s is refused.',
         params,
@@ -138,7 +147,16 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
 
   app.delete<{ Params: Params }>(
     '/Users/:user_id',
-    { config, schema: scimRoute({ summary: 'Delete a user', params, answer: null, status: 204 }) },
+    {
+      config,
+      schema: scimRoute({
+        id: 'deleteScimUser',
+        summary: 'Delete a user',
+        params,
+        answer: null,
+        status: 204,
+      }),
+    },
     async (request, reply) => {
       await deprovisionUser(deps, directoryOf(request), request.params.user_id);
       return reply.code(204).send();

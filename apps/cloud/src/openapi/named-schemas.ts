@@ -1,0 +1,70 @@
+type Json = Record<string, unknown>;
+
+/** The parts of the document that schemas are collected in. */
+export interface Components {
+  schemas: Record<string, Json>;
+}
+
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
+/**
+ * A copy in which every schema with an `$id` is a reference to a component of that name. For the document only: what
+ * validates and serializes keeps its schemas whole, so that a name changes nothing of what a route takes or answers.
+ */
+export function referenceNamed(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((item) => referenceNamed(item, components));
+  if (!isObject(value)) return value;
+  const { $id: name, ...members } = value;
+  const copy = Object.fromEntries(
+    Object.entries(members).map(([key, member]) => [key, referenceNamed(member, components)]),
+  );
+  const shown = nullableAsType(typedEnum(copy));
+  if (typeof name !== 'string') return shown;
+  const known = components.schemas[name];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shown)) {
+    throw new Error(`two schemas that differ are both named ${name}`);
+  }
+  components.schemas[name] = shown;
+  return { $ref: refTo(name) };
+}
+
+/** A route's schema as the document shows it. Parameters stay in place: each becomes one of its own. */
+export function nameRoute(schema: Json, components: Components): Json {
+  const { response, ...rest } = referenceNamed({ ...schema, response: undefined }, components) as Json;
+  const responses = Object.entries((schema['response'] ?? {}) as Record<string, Json>);
+  return {
+    ...rest,
+    response: Object.fromEntries(
+      responses.map(([status, answer]) => [status, nameResponse(answer, components)]),
+    ),
+  };
+}
+
+/** OpenAPI wants a description of every response; one with a name is described where it is defined. */
+function nameResponse(answer: Json, components: Components): Json {
+  const named = referenceNamed(answer, components) as Json;
+  if (answer['content'] !== undefined || answer['type'] === 'null') return named;
+  const description = answer['description'] ?? 'Success';
+  return { ...named, [named['$ref'] === undefined ? 'x-response-description' : 'description']: description };
+}
+
+/** Words are said to be texts: readers of the document would take them for anything. */
+function typedEnum(schema: Json): Json {
+  const { enum: values } = schema;
+  if (!Array.isArray(values) || schema['type'] !== undefined) return schema;
+  const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+  return { type: types.length === 1 ? types[0] : types, ...schema };
+}
+
+/** `string | null` in one line, as OpenAPI 3.1 writes it. */
+function nullableAsType(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null') return schema;
+  const [value] = anyOf as [Json];
+  if (typeof value['type'] !== 'string' || 'enum' in value || 'const' in value) return schema;
+  return { ...value, ...rest, type: [value['type'], 'null'] };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}

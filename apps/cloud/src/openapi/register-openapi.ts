@@ -1,0 +1,38 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { openApiHead } from './head.ts';
+import { type Components, nameRoute } from './named-schemas.ts';
+import { shareParts } from './shared-parts.ts';
+
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
+
+/** Collects the schemas of the routes that are registered after it, and serves the page about them at `/docs`. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: openApiHead,
+    transform: ((route: Parameters<Transform>[0] & { openapiObject?: { components: Components } }) => ({
+      url: route.url,
+      schema:
+        route.schema === undefined || route.openapiObject === undefined
+          ? route.schema
+          : nameRoute({ ...route.schema }, route.openapiObject.components),
+    })) as Transform,
+    transformObject: (made) =>
+      shareParts((made as { openapiObject: unknown }).openapiObject as Parameters<typeof shareParts>[0]),
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    // Swagger UI sets styles from its script; everything else comes from this origin.
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    theme: { title: 'Content Security Gateway' },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: -1,
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import Type, { type TSchema } from 'typebox';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { choice, shape } from './fields.ts';
+import { validationErrorSchema } from './validation.ts';
+
+const rows = Object.entries(ERRORS).map(
+  ([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`,
+);
+
+/** The closed error table, for the OpenAPI document. */
+export const errorCodeEnum = choice('ErrorCode', Object.keys(ERRORS) as ErrorCode[], {
+  description: ['Every error code of the service, with its status and its usual message.', '', ...rows].join(
+    '\n',
+  ),
+});
+
+export const errorResponseSchema = shape('ErrorResponse', {
+  error: Type.Object(
+    {
+      message: Type.String({ description: 'For people; it may change.' }),
+      type: Type.String({ description: 'The kind of error, such as `permission_error`.' }),
+      code: errorCodeEnum,
+      event_id: Type.Optional(Type.String({ description: 'The decision that this error reports.' })),
+      dashboard_url: Type.Optional(Type.String({ description: 'Where to resolve it.' })),
+    },
+    { additionalProperties: true, description: 'Branch on `code`. Some codes have members of their own.' },
+  ),
+});
+
+/** What a 422 of a route may hold: a body that does not fit, or an `Idempotency-Key` that was used for another one. */
+export const invalidBodySchema: TSchema = Type.Union([validationErrorSchema, errorResponseSchema], {
+  $id: 'ValidationErrorOrErrorResponse',
+});

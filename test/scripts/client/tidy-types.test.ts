@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tidyTypes } from '../../../scripts/client/tidy-types.ts';
+
+test('absent methods, names of parts and lines for one member go; everything else stays', () => {
+  const tidied = tidyTypes(`export interface paths {
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+        };
+        /** List API keys */
+        get: operations["listApiKeys"];
+        put?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export type ApiKey = components['schemas']['ApiKey'];
+export type ResponseNotFound = components['responses']['not_found'];
+export interface operations {
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                /** @enum {string} */
+                state: "on" | "off";
+            };
+        };
+    };
+}
+`);
+  assert.equal(
+    tidied,
+    `export interface paths {
+    "/keys": {
+        /** List API keys */
+        get: operations["listApiKeys"];
+    };
+}
+export type webhooks = Record<string, never>;
+export type ApiKey = components['schemas']['ApiKey'];
+export interface operations {
+    listApiKeys: {
+        parameters: { query?: never; header?: never; path?: never; cookie?: never };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: { [name: string]: unknown };
+                state: "on" | "off";
+            };
+        };
+    };
+}
+`,
+  );
+});
