@@ -30,6 +30,7 @@ const STEPS: readonly Step[] = [
   { name: 'documents', args: ['scripts/check-docs.ts'] },
   { name: 'packages', args: ['scripts/check-packages.ts'] },
   { name: 'golden files', args: ['scripts/golden.ts'] },
+  { name: 'weights', args: ['scripts/check-weights.ts'] },
   { name: 'rule samples', args: ['--test', RULE_TESTS] },
 ];
 

@@ -2,13 +2,15 @@
  * Trains the two readings of the detector and writes shared/detection/model/weights-user.json and weights-data.json.
  *   train-detector.ts --data DIR [--only user|data] [--seed N] [--hold-out] [--out FOLDER]
  * DIR (or TRAINING_DATA_DIR) holds train.jsonl and dev.jsonl: {id, text, label, category, source}.
- * The same data, dependencies and seed give the same weights.
+ * The same code, data, dependencies and seed give the same weights; their `origin` says which they were.
  */
+import { createHash, type Hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FEATURE_BITS } from '../shared/detection/model/feature-list.ts';
 import { lengthToll } from '../shared/detection/model/score.ts';
+import type { WeightsOrigin } from './check-weights.ts';
 import { calibrate, pooledThreshold, worstSourceThreshold } from './detector/calibrate.ts';
 import { buildDataSet, dataCalibrationRows } from './detector/data-set.ts';
 import {
@@ -20,6 +22,7 @@ import {
 } from './detector/examples.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
 import { createRandom, type Random } from './detector/random.ts';
+import { digestReading } from './detector/reading-digest.ts';
 import { buildUserSet } from './detector/training-set.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -51,11 +54,14 @@ function learnAveraged(
   frames: boolean,
   options: LearnOptions,
   seed: number,
+  learned: Hash,
 ): Weights {
   const mean: Weights = { values: new Float32Array(1 << FEATURE_BITS), bias: 0 };
   for (let run = 0; run < SEEDS; run++) {
     const rows = draw(createRandom(seed + 100 + run));
     console.log(`${rows.length} texts, ${rows.filter((row) => row.label === 1).length} attacks`);
+    for (const { text, label, span } of rows)
+      learned.update(`${JSON.stringify([text, label, span ?? null])}\n`);
     const examples = rows.flatMap((row) => compileExamples(row, frames));
     const weights = learn(examples, options, createRandom(seed + run));
     for (let i = 0; i < mean.values.length; i++) mean.values[i]! += weights.values[i]! / SEEDS;
@@ -100,11 +106,13 @@ function main(): void {
       ? OPTIONS
       : { ...OPTIONS, window: 1 as const, positiveWeight: 0.7, wordDropout: 0.2 };
     const frames = kind === 'data';
+    const learned = createHash('sha256');
     const weights = learnAveraged(
       (random) => (isUser ? buildUserSet(input, random) : buildDataSet(input, random)),
       frames,
       options,
       seed,
+      learned,
     );
     const { bytes, scale } = quantize(weights);
     const toll = TOLLS[kind];
@@ -124,7 +132,9 @@ function main(): void {
       worstSourceThreshold(ordinary, WORST_SOURCE[kind]),
       pooledThreshold(ordinary, ALL_SOURCES[kind]),
     );
+    const origin: WeightsOrigin = { data: learned.digest('hex'), reading: digestReading(kind) };
     const stored = {
+      origin,
       frames,
       threshold,
       window: options.window,

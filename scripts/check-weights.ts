@@ -1,0 +1,69 @@
+/**
+ * The weights that ship say what they were learned from, and how the code read then: `origin` in their files. Fails if
+ * today's code reads otherwise, because then they weigh features that are no longer there.
+ *   check-weights.ts [--accept REASON]   accepts how the code reads now, once the quality was measured (`npm run eval`)
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ReadingKind } from '../shared/detection/model/weights.ts';
+import { digestReading } from './detector/reading-digest.ts';
+
+export interface WeightsOrigin {
+  /** SHA-256 of all texts that were learned from, with their labels. Null: it was not written down at the time. */
+  readonly data: string | null;
+  /** How the code read the probe texts when the weights were learned. Null: it was not written down at the time. */
+  readonly reading: string | null;
+  /** How it reads them since then, and why that is good enough without learning anew. */
+  readonly accepted?: { readonly reading: string; readonly because: string };
+}
+
+const KINDS: readonly ReadingKind[] = ['user', 'data'];
+
+export const weightsFile = (root: string, kind: ReadingKind): string =>
+  path.join(root, `shared/detection/model/weights-${kind}.json`);
+
+/** What is wrong with the origin of one reading's weights; nothing if the code reads as it says. */
+export function originProblem(
+  kind: ReadingKind,
+  origin: WeightsOrigin | undefined,
+  reading: string,
+): string | undefined {
+  if (origin === undefined) return `weights-${kind}.json does not say what it was learned from`;
+  if ((origin.accepted?.reading ?? origin.reading) === reading) return undefined;
+  return (
+    `weights-${kind}.json was learned from texts that the code reads otherwise now: a feature, the lexicon or the ` +
+    'normalization has changed. Train again (docs/detection.md), or measure with npm run eval and run ' +
+    'node scripts/bootstrap.mjs scripts/check-weights.ts --accept "what was measured"'
+  );
+}
+
+export function checkWeights(root: string): string[] {
+  return KINDS.flatMap(
+    (kind) => originProblem(kind, readStored(root, kind).origin, digestReading(kind)) ?? [],
+  );
+}
+
+function accept(root: string, because: string): void {
+  for (const kind of KINDS) {
+    const { origin, ...stored } = readStored(root, kind);
+    if (origin === undefined) throw new Error(`weights-${kind}.json has no origin`);
+    const reading = digestReading(kind);
+    const { accepted: _before, ...learned } = origin;
+    const next = reading === origin.reading ? learned : { ...learned, accepted: { reading, because } };
+    writeFileSync(weightsFile(root, kind), `${JSON.stringify({ origin: next, ...stored })}\n`);
+  }
+}
+
+function readStored(root: string, kind: ReadingKind): { readonly origin?: WeightsOrigin } {
+  return JSON.parse(readFileSync(weightsFile(root, kind), 'utf8')) as { readonly origin?: WeightsOrigin };
+}
+
+if (import.meta.main) {
+  const root = path.resolve(import.meta.dirname, '..');
+  const { values } = parseArgs({ options: { accept: { type: 'string' } } });
+  if (values.accept !== undefined) accept(root, values.accept);
+  const problems = checkWeights(root);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
