@@ -1,6 +1,6 @@
 /**
- * How every window of the product looks, as plain data: colours, type, corners. The dashboard and the desktop's window
- * hand it to their component library; nothing here knows that library.
+ * Design tokens of all windows as plain data: colors, fonts, radius. The dashboard and the desktop window pass them to
+ * their component library, which this module does not know.
  */
 
 /** Ten shades, lightest first. */
@@ -27,7 +27,7 @@ export const THEME_TOKENS = {
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
   colors: {
-    /** Ours: a quiet blue. */
+    /** The brand color. */
     harbor: [
       '#eef4fb',
       '#d9e6f5',
@@ -40,7 +40,7 @@ export const THEME_TOKENS = {
       '#1f5395',
       '#143f77',
     ] satisfies Shades,
-    /** The dark scheme's surfaces: text first, deepest ground last. */
+    /** Surfaces of the dark theme, from text to background. */
     dark: [
       '#d3d8df',
       '#b2bac5',
@@ -56,5 +56,5 @@ export const THEME_TOKENS = {
   },
 } as const;
 
-/** What a decision, and a device's state, is drawn in; names of the library's own colours. */
+/** Colors of decisions, as names of the component library's palette. */
 export const DECISION_COLORS = { allow: 'teal', monitor: 'blue', redact: 'yellow', block: 'red' } as const;

@@ -46,7 +46,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
   test('a second factor that is asked for: an owner without one is told first; a member is shown the way', async () => {
     const { page } = await open(owner.email);
     await page.goto(`${gateway.address}/dashboard/settings`);
-    const rule = page.getByRole('switch', { name: 'Members sign in with a second factor' });
+    const rule = page.getByRole('switch', { name: 'Require two-factor authentication' });
     await rule.click();
     await page.getByText('Set up a second factor for your own account first').waitFor();
     assert.equal(await rule.isChecked(), false);
@@ -61,10 +61,10 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     assert.equal(asked.status, 200);
 
     const theirs = await open(member.email);
-    await theirs.page.getByRole('heading', { name: /asks for a second factor/ }).waitFor();
+    await theirs.page.getByRole('heading', { name: /requires two-factor authentication/ }).waitFor();
     assert.deepEqual(await seriousFindings(theirs.page), []);
-    await theirs.page.getByRole('link', { name: 'Set one up' }).click();
-    await theirs.page.getByRole('button', { name: 'Switch it on' }).waitFor();
+    await theirs.page.getByRole('link', { name: 'Set up' }).click();
+    await theirs.page.getByRole('button', { name: 'Enable' }).waitFor();
     await owner.call('PATCH', '/organization', { requires_second_factor: false });
     await theirs.page.goto(`${gateway.address}/dashboard/`);
     await theirs.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -78,26 +78,26 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     const project = await storage.projects.insert(made.id, { name: 'Support bot' });
     const { page } = await open(boss.email);
     await page.goto(`${gateway.address}/dashboard/projects/${project.id}`);
-    await page.getByRole('button', { name: 'Delete the project' }).click();
-    const asked = page.getByRole('dialog', { name: 'Delete the project' });
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    const asked = page.getByRole('dialog', { name: 'Delete project' });
     await asked.getByLabel('Type Support bot to confirm').fill('Support');
-    await asked.getByRole('button', { name: 'Delete the project' }).click();
-    await asked.getByText('Type it exactly as it is shown.').waitFor();
+    await asked.getByRole('button', { name: 'Delete project' }).click();
+    await asked.getByText('The text does not match.').waitFor();
     assert.notEqual(await storage.projects.get(made.id, project.id), null);
     assert.deepEqual(await seriousFindings(page), []);
     await asked.getByLabel('Type Support bot to confirm').fill('Support bot');
-    await asked.getByRole('button', { name: 'Delete the project' }).click();
+    await asked.getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     assert.equal(await storage.projects.get(made.id, project.id), null);
 
     await page.goto(`${gateway.address}/dashboard/settings`);
-    await page.getByRole('button', { name: 'Delete the organization' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete the organization' });
+    await page.getByRole('button', { name: 'Delete organization' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete organization' });
     await dialog.getByLabel('Type Harbour to confirm').fill('Harbour');
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
     assert.deepEqual(await seriousFindings(page), []);
-    await dialog.getByRole('button', { name: 'Delete the organization' }).click();
-    await page.getByRole('heading', { name: 'You belong to no organization' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete organization' }).click();
+    await page.getByRole('heading', { name: 'You are not a member of any organization' }).waitFor();
     await settled(page);
     assert.equal(await storage.organizations.get(made.id), null);
   });
@@ -116,7 +116,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
       });
     await invite(member.email);
     const { page } = await open(member.email);
-    const alert = page.getByRole('alert').filter({ hasText: 'You are invited to My organization' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Invitation to join My organization' });
     await alert.getByText(email, { exact: false }).waitFor();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await settled(page);
@@ -126,7 +126,7 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
     await invite(member.email);
     await page.reload();
     await alert.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText(`of ${email}`).waitFor();
+    await page.getByText(`Owned by ${email}`).waitFor();
     assert.equal((await storage.members.get(stranger.organizationId, member.userId))?.role, 'member');
     await settled(page);
   });
@@ -134,19 +134,19 @@ describe('the rules of accounts at the dashboard', { skip: noBrowser }, () => {
   test('an account is deleted with its password, and whoever it was is at the door', async () => {
     const { page } = await open(member.email);
     await page.goto(`${gateway.address}/dashboard/account`);
-    await page.getByRole('button', { name: 'Delete the account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete the account' });
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete account' });
     const confirm = dialog.getByLabel(`Type ${member.email} to confirm`);
     await confirm.fill('somebody@example.com');
-    await dialog.getByRole('button', { name: 'Delete the account' }).click();
-    await dialog.getByText('Type it exactly as it is shown.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('The text does not match.').waitFor();
     await confirm.fill(member.email);
     await dialog.getByLabel('Your password', { exact: true }).fill('not my password');
-    await dialog.getByRole('button', { name: 'Delete the account' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByText('This is not your current password.').waitFor();
     assert.deepEqual(await seriousFindings(page), []);
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Delete the account' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await settled(page);
     assert.equal(await gateway.storage.users.get(member.userId), null);

@@ -38,14 +38,14 @@ const PAGES: readonly Shown[] = [
   { name: 'overview', at: () => '?span=7d', heading: 'Overview' },
   { name: 'events', at: () => 'events', heading: 'Events' },
   { name: 'event', at: ({ blockedEventId }) => `events/${blockedEventId}`, heading: 'Event' },
-  { name: 'false-alarms', at: () => 'events?tab=false-alarms', heading: 'Events' },
+  { name: 'false-positives', at: () => 'events?tab=false-alarms', heading: 'Events' },
   { name: 'requests', at: () => 'requests', heading: 'Requests' },
   { name: 'requests-ai-tools', at: () => 'requests/ai-tools', heading: 'Requests' },
   { name: 'requests-tool-calls', at: () => 'requests/tool-calls', heading: 'Requests' },
   {
     name: 'request-new',
     at: () => 'requests/new?host=chatgpt.com&threat=pii_leak&event=evt_0Vb2k',
-    heading: 'Ask for an exception',
+    heading: 'Request an exception',
   },
   { name: 'devices', at: () => 'devices', heading: 'Devices' },
   { name: 'devices-enroll', at: () => 'devices/enroll', heading: 'Devices' },
@@ -62,7 +62,7 @@ const PAGES: readonly Shown[] = [
       await page.getByRole('combobox', { name: 'Threat types' }).click();
       await page.getByRole('option', { name: 'Personal data' }).click();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Show it' }).click();
+      await page.getByRole('button', { name: 'Run preview' }).click();
       await page.getByRole('status').waitFor();
     },
   },
@@ -71,8 +71,8 @@ const PAGES: readonly Shown[] = [
     at: () => 'playground',
     heading: 'Playground',
     async act(page) {
-      await page.getByRole('button', { name: 'An attack' }).click();
-      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('button', { name: 'Attack', exact: true }).click();
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
       await page.getByRole('status').waitFor();
     },
   },
@@ -87,14 +87,14 @@ const PAGES: readonly Shown[] = [
     at: () => 'audit',
     heading: 'Audit log',
     async act(page) {
-      await page.getByRole('button', { name: 'Verify the chain' }).click();
-      await page.getByText('The chain holds').waitFor();
+      await page.getByRole('button', { name: 'Verify chain' }).click();
+      await page.getByText('Chain verified').waitFor();
     },
   },
   { name: 'outbox', at: () => 'mail', heading: 'Outbox' },
   { name: 'settings', at: () => 'settings', heading: 'Settings' },
   { name: 'account', at: () => 'account', heading: 'My account' },
-  { name: 'not-found', at: () => 'nowhere', heading: 'Not here' },
+  { name: 'not-found', at: () => 'nowhere', heading: 'Page not found' },
 ];
 
 /** Pages' own code, as text: this project is typed without a DOM. */
@@ -171,7 +171,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.deepEqual(await seriousFindings(page), []);
     if (WRITES) await writeImage(context, page, 'sign-in-desktop-light');
-    await page.getByLabel('E-mail').fill(world.ownerEmail);
+    await page.getByLabel('Email').fill(world.ownerEmail);
     await page.getByLabel('Password', { exact: true }).fill('not this one');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -217,17 +217,17 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
     await page.goto(`${gateway.address}/dashboard/keys`);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.keyboard.press('Tab');
-    await page.locator('a:focus', { hasText: 'Skip to the page' }).waitFor();
+    await page.locator('a:focus', { hasText: 'Skip to content' }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    await page.locator('a:focus, button:focus', { hasText: 'Create a key' }).waitFor();
+    await page.locator('a:focus, button:focus', { hasText: 'Create an API key' }).waitFor();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.waitFor();
     await dialog.locator('input[placeholder="Support bot, production"]:focus').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.locator('a:focus, button:focus', { hasText: 'Create a key' }).waitFor();
+    await page.locator('a:focus, button:focus', { hasText: 'Create an API key' }).waitFor();
     await context.close();
   });
 });

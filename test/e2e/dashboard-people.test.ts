@@ -48,15 +48,15 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
   test('an invitation is read in the outbox and accepted on a phone', async () => {
     const { page } = owner;
     await goTo(page, 'members', 'Members');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite member' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill('noor@harbour.example');
+    await dialog.getByLabel('Email').fill('noor@harbour.example');
     await dialog.getByLabel('Viewer').check();
-    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByRole('row').filter({ hasText: 'noor@harbour.example' }).waitFor();
 
     await goTo(page, 'mail', 'Outbox');
-    await page.getByText('No mail server is set').waitFor();
+    await page.getByText('No SMTP server configured').waitFor();
     await page
       .getByRole('row')
       .filter({ hasText: 'noor@harbour.example' })
@@ -76,14 +76,14 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     const late = await browser.open();
     await late.page.goto(link ?? '');
     await late.page.getByRole('alert').waitFor();
-    await late.page.getByText('Ask whoever invited you to send it again').waitFor();
+    await late.page.getByText('Ask an admin of the organization to resend the invitation.').waitFor();
     await late.context.close();
   });
 
   test('a viewer reads and is offered nothing that is refused; a stronger role counts at once', async () => {
     const { page } = guest;
     await goTo(page, 'keys', 'API keys');
-    assert.equal(await page.getByRole('button', { name: 'Create a key' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Create an API key' }).count(), 0);
     await goTo(page, 'policies', 'Policies');
     assert.equal(await page.getByRole('link', { name: 'Create a policy' }).count(), 0);
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -93,62 +93,62 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await goTo(owner.page, 'members', 'Members');
     await owner.page.getByRole('combobox', { name: 'Role of Noor Haddad' }).click();
     await owner.page.getByRole('option', { name: 'Admin' }).click();
-    await owner.page.getByText('Their role is changed').waitFor();
+    await owner.page.getByText('Role changed.').waitFor();
     await goTo(page, 'keys', 'API keys');
-    await page.getByRole('button', { name: 'Create a key' }).first().waitFor();
+    await page.getByRole('button', { name: 'Create an API key' }).first().waitFor();
   });
 
   test('a second factor is switched on, asked for at the next sign-in, and switched off', async () => {
     const { page } = guest;
     await goTo(page, 'account', 'My account');
-    await page.getByRole('button', { name: 'Switch it on' }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Go on' }).click();
-    await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     const secret = (await dialog.locator('code').first().textContent()) ?? '';
-    await dialog.getByLabel(/six digits/).fill('000000');
-    await dialog.getByRole('button', { name: 'Switch it on' }).click();
+    await dialog.getByLabel('Authentication code').fill('000000');
+    await dialog.getByRole('button', { name: 'Enable' }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel(/six digits/).fill(oneTimeCode(secret, Date.now()));
-    await dialog.getByRole('button', { name: 'Switch it on' }).click();
+    await dialog.getByLabel('Authentication code').fill(oneTimeCode(secret, Date.now()));
+    await dialog.getByRole('button', { name: 'Enable' }).click();
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
     await codes.waitFor();
     const recovery = await codes.locator('code').allTextContents();
     assert.ok(recovery.length >= 8, `${recovery.length} recovery codes`);
-    await codes.getByRole('button', { name: 'I have them' }).click();
+    await codes.getByRole('button', { name: 'I have saved them' }).click();
 
     const next = await browser.open();
     await next.page.goto(`${gateway.address}/dashboard/`);
-    await next.page.getByLabel('E-mail').fill('noor@harbour.example');
+    await next.page.getByLabel('Email').fill('noor@harbour.example');
     await next.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await next.page.keyboard.press('Enter');
-    await next.page.getByLabel('Code').fill(recovery[0] ?? '');
+    await next.page.getByLabel('Authentication code').fill(recovery[0] ?? '');
     await next.page.keyboard.press('Enter');
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     await goTo(page, 'account', 'My account');
     await page.getByText('Chrome on Linux').nth(1).waitFor();
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await page.getByText('All other sessions are ended.').waitFor();
+    await page.getByRole('button', { name: 'End other sessions' }).click();
+    await page.getByText('All other sessions ended.').waitFor();
     await next.page.goto(`${gateway.address}/dashboard/keys`);
     await next.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await next.context.close();
 
-    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await dialog.getByLabel(/Code of your app/).fill(recovery[1] ?? '');
-    await dialog.getByRole('button', { name: 'Switch it off' }).click();
-    await page.getByText('The second factor is off.').waitFor();
+    await dialog.getByLabel('Authentication code or recovery code').fill(recovery[1] ?? '');
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Two-factor authentication disabled.').waitFor();
   });
 
   test('a lost password is replaced by the link of a mail; the old one works no more', async () => {
     const lost = await browser.open();
     const { page } = lost;
     await page.goto(`${gateway.address}/dashboard/forgot-password`);
-    await page.getByLabel('E-mail').fill('noor@harbour.example');
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
-    await page.getByText('Look into your mail').waitFor();
+    await page.getByLabel('Email').fill('noor@harbour.example');
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await page.getByText('Check your email').waitFor();
     await goTo(owner.page, 'mail', 'Outbox');
     await owner.page
       .getByRole('row')
@@ -160,10 +160,10 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     const link = await owner.page.getByRole('dialog').getByRole('link').first().getAttribute('href');
     await page.goto(link ?? '');
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('E-mail').fill('noor@harbour.example');
+    await page.getByLabel('Email').fill('noor@harbour.example');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -178,10 +178,10 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await signInAt(guest.page, gateway.address, 'noor@harbour.example', NEW_PASSWORD);
     await goTo(page, 'members', 'Members');
     await page.getByRole('button', { name: 'Remove Noor Haddad' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove them' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
     await page.getByRole('row').filter({ hasText: 'Noor Haddad' }).waitFor({ state: 'detached' });
     await guest.page.goto(`${gateway.address}/dashboard/keys`);
-    await guest.page.getByRole('heading', { name: 'You belong to no organization' }).waitFor();
+    await guest.page.getByRole('heading', { name: 'You are not a member of any organization' }).waitFor();
 
     await goTo(page, 'account', 'My account');
     await page.getByLabel('Name').fill('Ada Winter');

@@ -56,9 +56,9 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     const { storage, account } = gateway;
     const token = await offerSetUp({ storage, clock: SYSTEM_CLOCK }, account);
     await page.goto(`${gateway.address}/dashboard/set-up?token=${token}`);
-    await page.getByLabel('E-mail').fill('ada@harbour.example');
+    await page.getByLabel('Email').fill('ada@harbour.example');
     await page.getByLabel('Password', { exact: true }).fill('password123456');
-    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page
       .getByText(/easy to guess|too|commonly|guess/i)
       .first()
@@ -66,14 +66,14 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Your name').fill('Ada Winter');
     await page.getByLabel('Organization').fill('Harbour Insurance');
-    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     const again = await browser.open();
     await again.page.goto(`${gateway.address}/dashboard/set-up?token=${token}`);
-    await again.page.getByLabel('E-mail').fill('eve@example.com');
+    await again.page.getByLabel('Email').fill('eve@example.com');
     await again.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await again.page.getByRole('button', { name: 'Set it up' }).click();
+    await again.page.getByRole('button', { name: 'Create account' }).click();
     await again.page.getByText('This set-up link was used already').waitFor();
     await again.context.close();
   });
@@ -83,9 +83,9 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Create a project' }).click();
     await dialog().getByLabel('Name').fill('Support bot');
     await dialog().getByText('Strict', { exact: true }).click();
-    await dialog().getByRole('button', { name: 'Create the project' }).click();
+    await dialog().getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { level: 1, name: 'Support bot' }).waitFor();
-    await page.getByLabel('Stop it (fail closed)').check();
+    await page.getByLabel('Block the request (fail closed)').check();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await said('Saved');
     const unscanned = page.getByRole('combobox', { name: 'Unscanned content' });
@@ -94,11 +94,11 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await page.getByRole('option', { name: 'Allow', exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await said('Saved');
-    await page.getByRole('button', { name: 'Store' }).first().click();
+    await page.getByRole('button', { name: 'Add' }).first().click();
     await dialog()
-      .getByLabel(/API key of/)
+      .getByLabel(/API key/)
       .fill('sk-test-of-a-provider');
-    await dialog().getByRole('button', { name: 'Store it' }).click();
+    await dialog().getByRole('button', { name: 'Save credential' }).click();
     await page.getByText('stored', { exact: true }).waitFor();
     const projects = await gateway.storage.projects.list(gateway.account.organizationId);
     const made = projects.find(({ name }) => name === 'Support bot')!;
@@ -109,11 +109,11 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
 
   test('a key is made and shown once, used, switched off, rotated, revealed and deleted', async () => {
     await goTo('keys', 'API keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await dialog().getByRole('button', { name: 'Create the key' }).click();
-    await dialog().getByText('Give it the name of the application.').waitFor();
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    await dialog().getByRole('button', { name: 'Create API key' }).click();
+    await dialog().getByText('Enter the name of the application.').waitFor();
     await dialog().getByLabel('Name').fill('Support bot, production');
-    await dialog().getByRole('button', { name: 'Create the key' }).click();
+    await dialog().getByRole('button', { name: 'Create API key' }).click();
     key =
       (await dialog()
         .getByText(/^svc_live_/)
@@ -129,19 +129,19 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
         .click();
       await page.getByRole('menuitem', { name }).click();
     };
-    await act('Switch off');
-    await dialog().getByRole('button', { name: 'Switch it off' }).click();
-    await row('off').waitFor();
+    await act('Disable');
+    await dialog().getByRole('button', { name: 'Disable key' }).click();
+    await row('disabled').waitFor();
     assert.equal((await gateway.call('GET', '/api/v1/policies', { key })).status, 401);
-    await act('Switch on');
-    await dialog().getByRole('button', { name: 'Switch it on' }).click();
+    await act('Enable');
+    await dialog().getByRole('button', { name: 'Enable key' }).click();
     await row('active').first().waitFor();
     await act('Reveal');
-    await dialog().getByRole('button', { name: 'Reveal the key' }).click();
+    await dialog().getByRole('button', { name: 'Reveal key' }).click();
     await dialog().getByText(key).waitFor();
     await dialog().getByRole('button', { name: 'Done' }).click();
     await act('Rotate');
-    await dialog().getByRole('button', { name: 'Rotate the key' }).click();
+    await dialog().getByRole('button', { name: 'Rotate key' }).click();
     const rotated =
       (await dialog()
         .getByText(/^svc_live_/)
@@ -153,7 +153,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     const old = page.getByRole('row').filter({ hasText: key.slice(0, 17) });
     await old.getByRole('button', { name: /Actions/ }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await dialog().getByRole('button', { name: 'Delete the key' }).click();
+    await dialog().getByRole('button', { name: 'Delete key' }).click();
     await old.waitFor({ state: 'detached' });
     assert.equal((await gateway.call('GET', '/api/v1/policies', { key })).status, 401);
     key = rotated;
@@ -162,31 +162,31 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
   test('the link of a block leads to why, and a person’s mark to the list of false alarms', async () => {
     const { eventId } = await scan(attack);
     await goTo(`events/${eventId}`, 'Event');
-    await page.getByText('The prompt was stopped. Nothing of it was forwarded.').waitFor();
+    await page.getByText('The prompt was blocked. Nothing was forwarded.').waitFor();
     await page
       .getByText(/override|attack|model/)
       .first()
       .waitFor();
-    await page.getByLabel('Why it was fine').fill('Our own training text.');
-    await page.getByRole('button', { name: 'This was fine' }).click();
-    await page.getByText('Marked as fine by Ada Winter').waitFor();
+    await page.getByLabel('Reason').fill('Our own training text.');
+    await page.getByRole('button', { name: 'Report false positive' }).click();
+    await page.getByText('Reported as a false positive by Ada Winter').waitFor();
     await goTo('events?tab=false-alarms', 'Events');
     await page.getByText('Our own training text.').waitFor();
-    await goTo(`requests/new?event=${eventId}`, 'Ask for an exception');
-    const found = await page.getByRole('combobox', { name: 'What was found' }).inputValue();
+    await goTo(`requests/new?event=${eventId}`, 'Request an exception');
+    const found = await page.getByRole('combobox', { name: 'Threat type' }).inputValue();
     assert.match(found, /override|injection|leak/i, 'the event says what was found');
     await goTo('events?decision=block', 'Events');
-    assert.ok((await page.getByRole('link', { name: 'Open this block' }).count()) >= 2);
+    assert.ok((await page.getByRole('link', { name: 'Open event: block' }).count()) >= 2);
     await page.getByText('Allowed', { exact: true }).click();
-    await page.getByText('No event fits').waitFor();
+    await page.getByText('No matching events').waitFor();
   });
 
   test('new events come into the list by themselves', async () => {
     await goTo('events', 'Events');
-    const before = await page.getByRole('link', { name: /Open this/ }).count();
+    const before = await page.getByRole('link', { name: /Open event/ }).count();
     await scan('What is the weather like?');
     await page
-      .getByRole('link', { name: /Open this/ })
+      .getByRole('link', { name: /Open event/ })
       .nth(before)
       .waitFor();
   });
@@ -205,9 +205,9 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
 
   test('a machine joins by a token of the page, appears with its state, and is revoked', async () => {
     await goTo('devices/enroll', 'Devices');
-    await page.getByRole('textbox', { name: 'Machines' }).fill('2');
+    await page.getByRole('textbox', { name: 'Devices' }).fill('2');
     await page.getByLabel('Label').fill('Front desk');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('tab', { name: 'Link' }).waitFor();
     const link = (await page.getByText(/^csg:\/\/enroll/).textContent()) ?? '';
     const token = new URL(link).searchParams.get('token');
@@ -223,11 +223,11 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
       key: deviceKey,
       body: { agent_version: '1.4.2', proxy_restarts: 9, supervisor_state: 'gave_up' },
     });
-    await row('FRONT-DESK-2').getByText('Gave up').waitFor();
+    await row('FRONT-DESK-2').getByText('Protection off').waitFor();
     await goTo('devices/settings', 'Devices');
-    await page.getByRole('combobox', { name: 'AI tools that are not allowed' }).fill('grok.com');
+    await page.getByRole('combobox', { name: 'Disallowed AI tools' }).fill('grok.com');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Save for all devices' }).click();
+    await page.getByRole('button', { name: 'Save fleet settings' }).click();
     await said('Saved');
     const config = await gateway.call('GET', '/api/v1/devices/config', { key: deviceKey });
     assert.deepEqual(((await config.json()) as { blocked_tools: string[] }).blocked_tools, ['grok.com']);
@@ -247,13 +247,13 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     const card = (host: string) =>
       page.locator('.mantine-Card-root').filter({ has: page.getByText(host, { exact: true }) });
     await card('chatgpt.com').getByRole('button', { name: 'Approve' }).click();
-    await dialog().getByLabel('Minutes').fill('30');
+    await dialog().getByLabel('Duration in minutes').fill('30');
     await dialog().getByRole('button', { name: 'Approve' }).click();
     await card('chatgpt.com').waitFor({ state: 'detached' });
     await card('claude.ai').getByRole('button', { name: 'Deny' }).click();
     await dialog().getByLabel('Reason').fill('Use the approved tool.');
     await dialog().getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('Nobody waits').waitFor();
+    await page.getByText('No pending requests').waitFor();
     const seen = (await (await gateway.call('GET', '/api/v1/exceptions', { key: deviceKey })).json()) as {
       destination_host: string;
       status: string;
@@ -265,10 +265,10 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     assert.deepEqual([denied?.status, denied?.decision_reason], ['denied', 'Use the approved tool.']);
     assert.equal(approved?.status, 'approved');
     assert.equal(Date.parse(approved?.expires_at ?? '') - Date.parse(approved?.starts_at ?? ''), 30 * 60_000);
-    await page.getByText('Counting now').click();
-    await card('chatgpt.com').getByRole('button', { name: 'End it now' }).click();
-    await dialog().getByRole('button', { name: 'End it now' }).click();
-    await page.getByText('None counts now').waitFor();
+    await page.getByText('Active', { exact: true }).click();
+    await card('chatgpt.com').getByRole('button', { name: 'Revoke' }).click();
+    await dialog().getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No active exceptions').waitFor();
   });
 
   test('two who decide at once: the second is told', async () => {
@@ -289,48 +289,48 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await goTo('devices', 'Devices');
     await row('FRONT-DESK-2').getByRole('button', { name: 'Revoke FRONT-DESK-2' }).click();
-    await dialog().getByRole('button', { name: 'Revoke the device' }).click();
+    await dialog().getByRole('button', { name: 'Revoke device' }).click();
     await row('FRONT-DESK-2').waitFor({ state: 'detached' });
     assert.equal((await gateway.call('GET', '/api/v1/devices/config', { key: deviceKey })).status, 401);
   });
 
   test('one’s own request is for somebody else to decide', async () => {
-    await goTo('requests/new?host=chatgpt.com&threat=pii_leak&event=evt_abc', 'Ask for an exception');
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByText('Say in a sentence why. The approver reads it.').waitFor();
-    await page.getByLabel('Why').fill('The names are made up.');
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByText('another admin of this organization decides it').waitFor();
+    await goTo('requests/new?host=chatgpt.com&threat=pii_leak&event=evt_abc', 'Request an exception');
+    await page.getByRole('button', { name: 'Submit request' }).click();
+    await page.getByText('Enter a justification. The approver reads it.').waitFor();
+    await page.getByLabel('Justification').fill('The names are made up.');
+    await page.getByRole('button', { name: 'Submit request' }).click();
+    await page.getByText('Another admin of this organization has to decide').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
   });
 
   test('a policy watches first, says what it would have done, then decides', async () => {
     await goTo('policies/new', 'New policy');
     await page.getByLabel('Name').first().fill('Claim numbers stay here');
-    await page.getByRole('button', { name: 'Add a pattern' }).click();
-    await page.getByLabel('Name of the pattern').fill('Claim number');
+    await page.getByRole('button', { name: 'Add pattern' }).click();
+    await page.getByLabel('Pattern name').fill('Claim number');
     await page.getByLabel('Pattern', { exact: true }).fill('HC-(?=x)');
-    await page.getByRole('button', { name: 'Create the policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     await page
       .getByText(/RE2|not supported|look/i)
       .first()
       .waitFor();
     await page.getByLabel('Pattern', { exact: true }).fill('HC-\\d{8}');
-    await page.getByLabel('Try them on a text').fill('About claim HC-20261121.');
-    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByLabel('Test text').fill('About claim HC-20261121.');
+    await page.getByRole('button', { name: 'Run test' }).click();
     await page.getByText('“HC-20261121”').waitFor();
-    await page.getByRole('button', { name: 'Show it' }).click();
-    await page.getByText(/It would have blocked|No request of that time/).waitFor();
-    await page.getByRole('button', { name: 'Create the policy' }).click();
+    await page.getByRole('button', { name: 'Run preview' }).click();
+    await page.getByText(/Would have blocked|No additional blocks|No matching requests/).waitFor();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Policy', exact: true }).waitFor();
     assert.equal((await scan('About claim HC-20261121.')).decision, 'allow');
-    await page.getByLabel('Only watch').uncheck();
+    await page.getByLabel('Dry run').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await said('Saved');
     assert.equal((await scan('About claim HC-20261121.')).decision, 'block');
     await goTo('policies', 'Policies');
     await row('Claim numbers stay here').getByRole('switch').press(' ');
-    await said('It decides nothing now.');
+    await said('Policy disabled.');
     assert.equal((await scan('About claim HC-20261121.')).decision, 'allow');
   });
 
@@ -338,7 +338,7 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
     await goTo('tools', 'Agent tools');
     await page.getByRole('combobox', { name: 'Blocked' }).fill('wire_money');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Save the lists' }).click();
+    await page.getByRole('button', { name: 'Save lists' }).click();
     await said('Saved');
     const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', {
       body: { agent_id: 'a', tool_name: 'bank.wire_money', arguments: {} },
@@ -349,43 +349,43 @@ describe('the dashboard, act by act', { skip: noBrowser }, () => {
   test('a webhook is set, tested, signed; a failed delivery tells why', async () => {
     const receiver = await startReceiver();
     await goTo('webhooks', 'Webhooks');
-    await page.getByLabel('Receiver').fill('ftp://example.com/x');
+    await page.getByLabel('Endpoint URL', { exact: true }).fill('ftp://example.com/x');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText(/http/i).first().waitFor();
-    await page.getByLabel('Receiver').fill(receiver.url);
-    await page.getByRole('switch', { name: 'Deliver' }).press(' ');
+    await page.getByLabel('Endpoint URL', { exact: true }).fill(receiver.url);
+    await page.getByRole('switch', { name: /^Webhook enabled/ }).press(' ');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await said('Saved');
-    const secret = page.getByRole('dialog', { name: 'The webhook secret' });
+    const secret = page.getByRole('dialog', { name: 'Webhook signing secret' });
     await secret.getByText(/^whsec_/).waitFor();
     await secret.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await said('The test was delivered');
-    await page.getByRole('button', { name: 'Rotate the secret' }).click();
-    await dialog().getByRole('button', { name: 'Make the secret' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await said('Test event delivered');
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog().getByRole('button', { name: 'Generate secret' }).click();
     await secret.getByRole('button', { name: 'Done' }).click();
     await page.getByText('signed', { exact: true }).waitFor();
     await receiver.close();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await said('The test was not taken');
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await said('Test event failed');
     await page.getByRole('row').filter({ hasText: 'Failed' }).first().waitFor();
   });
 
   test('all security tests run, and a second run is held against the first', async () => {
     await goTo('security-testing', 'Security testing');
     await page.getByRole('button', { name: 'Run all tests' }).click();
-    await page.getByText('Attacks stopped').first().waitFor({ timeout: 40_000 });
+    await page.getByText('Attacks caught').first().waitFor({ timeout: 40_000 });
     await goTo('security-testing', 'Security testing');
     await page.getByRole('button', { name: 'Run all tests' }).click();
-    await page.getByRole('heading', { name: 'Against another run' }).waitFor({ timeout: 40_000 });
-    await page.getByText('Every test ended the same.').waitFor();
+    await page.getByRole('heading', { name: 'Compare with another run' }).waitFor({ timeout: 40_000 });
+    await page.getByText('All results are the same.').waitFor();
   });
 
   test('the record shows what was done here, holds, and is handed out', async () => {
     await goTo('audit', 'Audit log');
     await page.getByText('Key rotated').waitFor();
-    await page.getByRole('button', { name: 'Verify the chain' }).click();
-    await page.getByText('The chain holds').waitFor();
+    await page.getByRole('button', { name: 'Verify chain' }).click();
+    await page.getByText('Chain verified').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export' }).click();
     assert.match((await download).suggestedFilename(), /^audit-.*\.jsonl$/);

@@ -84,10 +84,10 @@ export async function signInAt(
   password = PASSWORD,
 ): Promise<void> {
   await page.goto(`${address}/dashboard/`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

@@ -191,7 +191,7 @@ async function addRequests(
       hostKey: host,
       policyId: null,
       threat,
-      reasonCategory: 'Test data, nobody is real',
+      reasonCategory: 'Test data (no real people)',
       justification,
       requestedMinutes: minutes,
     });

@@ -12,13 +12,13 @@ export default defineConfig({
     target: 'es2023',
     // Browsers that know light-dark(), which is written for both schemes once.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The service's own files are hashed by name; small ones stay files too, so that no data: script is needed.
+    // Small files stay files too, because the content security policy allows no data: scripts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        // What most pages share is one file: thirty small ones would cost more in headers than in code.
+        // Code shared by most pages is one file, because thirty small ones would cost more in headers than in code.
         codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },
       },
     },

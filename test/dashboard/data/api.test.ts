@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryText, toApiError } from '../../../apps/cloud/dashboard/src/data/api.ts';
 
-test('an address leaves out what is empty', () => {
+test('a query string omits empty values', () => {
   assert.equal(queryText({}), '');
   assert.equal(queryText({ a: '', b: null, c: undefined }), '');
   assert.equal(queryText({ decision: 'block', page: 2, all: false }), '?decision=block&page=2&all=false');
 });
 
-test('an error envelope keeps its code, its sentence and what else it says', () => {
+test('an error envelope keeps its code, its message and its other members', () => {
   const fault = toApiError(403, {
     error: {
       message: 'One key per project.',
@@ -22,19 +22,19 @@ test('an error envelope keeps its code, its sentence and what else it says', () 
   assert.deepEqual(fault.more, { limit: 1 });
 });
 
-test('a 422 becomes sentences next to fields', () => {
+test('a 422 becomes messages by field', () => {
   const fault = toApiError(422, {
     detail: [
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
       { loc: ['body', 'uses'], msg: 'Input should be greater', type: 'minimum' },
     ],
   });
-  assert.deepEqual(fault.fields, { name: 'This is needed.', uses: 'It should be greater' });
+  assert.deepEqual(fault.fields, { name: 'This field is required.', uses: 'Must be greater' });
   assert.equal(fault.code, 'validation_error');
 });
 
-test('the page of a front proxy is no answer of ours, and says so', () => {
+test('the page of a proxy in front of the service is reported as such', () => {
   const fault = toApiError(504, undefined);
   assert.equal(fault.code, 'unexpected');
-  assert.match(fault.message, /answered with 504/);
+  assert.match(fault.message, /returned HTTP 504/);
 });

@@ -13,7 +13,7 @@ import {
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const before = (ms: number) => new Date(NOW - ms).toISOString();
 
-test('counts keep their digits until they would only be noise', () => {
+test('counts are exact below ten thousand and compact above', () => {
   assert.equal(countText(1234567), '1,234,567');
   assert.equal(shortCount(9999), '9,999');
   assert.equal(shortCount(12_345), '12.3K');
@@ -21,17 +21,17 @@ test('counts keep their digits until they would only be noise', () => {
   assert.equal(countOf(0, 'policy', 'policies'), '0 policies');
 });
 
-test('a share that is there is never told as nothing, nor one that is not whole as all', () => {
-  assert.equal(percentText(0), '0 %');
-  assert.equal(percentText(0.0004), '< 0.1 %');
-  assert.equal(percentText(0.004), '0.4 %');
-  assert.equal(percentText(0.126), '13 %');
-  assert.equal(percentText(0.9999), '> 99.9 %');
-  assert.equal(percentText(1), '100 %');
+test('a share above 0 is never shown as 0%, nor one below 1 as 100%', () => {
+  assert.equal(percentText(0), '0%');
+  assert.equal(percentText(0.0004), '<0.1%');
+  assert.equal(percentText(0.004), '0.4%');
+  assert.equal(percentText(0.126), '13%');
+  assert.equal(percentText(0.9999), '>99.9%');
+  assert.equal(percentText(1), '100%');
   assert.equal(percentText(Number.NaN), '–');
 });
 
-test('durations carry the unit that fits', () => {
+test('durations have the largest suitable unit', () => {
   assert.equal(durationText(0.42), '420 µs');
   assert.equal(durationText(2.345), '2.3 ms');
   assert.equal(durationText(87.6), '88 ms');
@@ -40,7 +40,7 @@ test('durations carry the unit that fits', () => {
   assert.equal(spanText(90_000_000), '1 day');
 });
 
-test('how long ago, and how long still', () => {
+test('relative times in the past and in the future', () => {
   assert.equal(agoText(before(0), NOW), 'just now');
   assert.equal(agoText(before(61_000), NOW), '1 minute ago');
   assert.equal(agoText(before(-7_200_000), NOW), 'in 2 hours');

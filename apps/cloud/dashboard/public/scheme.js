@@ -1,4 +1,4 @@
-// Before anything is drawn: the colour scheme this browser chose, so that nothing flashes.
+// Sets the color scheme before the first paint, so that the page does not flash.
 const chosen = localStorage.getItem('csg-color-scheme');
 const isDark =
   chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

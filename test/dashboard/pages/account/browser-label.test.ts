@@ -17,7 +17,7 @@ const CASES = [
     'Edge on Windows',
   ],
   ['curl/8.5.0', 'curl/8.5.0'],
-  ['', 'A browser'],
+  ['', 'Unknown browser'],
 ] as const;
 
 for (const [userAgent, word] of CASES) {

@@ -35,7 +35,7 @@ test('a policy goes through the form and back unchanged', () => {
   assert.deepEqual([action, mode, threat_types], ['redact', 'enforce', ['pii_leak']]);
 });
 
-test('a new policy begins by watching, and says nothing of what is empty', () => {
+test('a new policy starts as a dry run, and omits empty conditions', () => {
   const values = formValuesOf(undefined, 'Europe/Berlin');
   const policy = policyOf({ ...values, patterns: [{ name: 'x', pattern: '' }] });
   assert.equal(policy.mode, 'monitor');

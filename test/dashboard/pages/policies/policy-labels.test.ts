@@ -5,7 +5,7 @@ import {
   scopeLabel,
 } from '../../../../apps/cloud/dashboard/src/pages/policies/policy-labels.ts';
 
-test('what a policy looks for, in a few words', () => {
+test('what a policy matches, in a few words', () => {
   assert.equal(criteriaLabel({ threat_types: ['pii_leak', 'secret_leak'] }), 'Personal data, Secret');
   assert.equal(
     criteriaLabel({
@@ -15,16 +15,16 @@ test('what a policy looks for, in a few words', () => {
     }),
     '1 pattern, 1 blocked domain',
   );
-  assert.equal(criteriaLabel({ threat_types: [] }), 'everything');
+  assert.equal(criteriaLabel({ threat_types: [] }), 'Any');
 });
 
-test('where it holds, in a few words', () => {
-  assert.equal(scopeLabel({}, null), 'the whole account');
+test('the scope of a policy, in a few words', () => {
+  assert.equal(scopeLabel({}, null), 'All projects');
   assert.equal(
     scopeLabel(
       { conditions: { hosts: ['a.example'], roles: ['tool'], directions: ['input'] } },
       'Support bot',
     ),
-    'Support bot, a.example, words of a tool, prompts',
+    'Support bot, a.example, author: tool, prompts',
   );
 });

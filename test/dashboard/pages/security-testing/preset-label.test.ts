@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presetLabel } from '../../../../apps/cloud/dashboard/src/pages/security-testing/preset-label.ts';
 
-test('a preset is told in words; one that is not known as it is called', () => {
+test('a preset is shown by its label; an unknown one by its name', () => {
   assert.equal(presetLabel('support_bot:strict'), 'Support bot, strict');
   assert.equal(presetLabel('future:strict'), 'future:strict');
 });

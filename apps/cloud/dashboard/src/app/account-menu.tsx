@@ -12,7 +12,7 @@ import { Link } from 'react-router';
 import { useApiMutation } from '../data/hooks.ts';
 import { selectOrganization, signOut, useSession } from '../data/session.ts';
 
-/** Who is here, in which organization, and how it all looks. */
+/** The current user, their organizations, and the color theme. */
 export function AccountMenu() {
   const { user, organization, organizations } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -36,7 +36,7 @@ export function AccountMenu() {
               </Text>
               {current !== undefined && current.role !== 'owner' && isNameShared(current.name) && (
                 <Text size="xs" c="dimmed" truncate lh={1.25}>
-                  of {current.owner_email}
+                  Owned by {current.owner_email}
                 </Text>
               )}
             </div>
@@ -65,7 +65,7 @@ export function AccountMenu() {
             <Menu.Divider />
           </>
         )}
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         <SegmentedControl
           fullWidth
           size="xs"
@@ -79,7 +79,7 @@ export function AccountMenu() {
             { value: 'dark', label: 'Dark' },
             { value: 'auto', label: 'System' },
           ]}
-          aria-label="Colours"
+          aria-label="Theme"
         />
         <Menu.Divider />
         <Menu.Item component={Link} to="/account" leftSection={<IconUser size={15} />}>

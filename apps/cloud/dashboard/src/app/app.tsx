@@ -10,7 +10,7 @@ import { theme } from './theme.ts';
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 const queries = createQueryClient();
 const colorSchemes = localStorageColorSchemeManager({ key: 'csg-color-scheme' });
-/** Of this page load; styles that the library writes carry it. */
+/** Per page load; the styles that the library writes need it. */
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 

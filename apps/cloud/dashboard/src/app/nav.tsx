@@ -23,15 +23,15 @@ export interface NavItem {
   readonly to: string;
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** Who sees it; everybody, if not said. The service asks again. */
+  /** Lowest role that sees the item; if absent, all roles. The service checks again. */
   readonly minRole?: Role;
-  /** Shows how many wait. */
+  /** Shows the number of pending requests. */
   readonly badge?: 'requests';
 }
 
 export const NAV: readonly { readonly title: string; readonly items: readonly NavItem[] }[] = [
   {
-    title: 'Watch',
+    title: 'Monitor',
     items: [
       { to: '/', label: 'Overview', icon: IconGauge },
       { to: '/events', label: 'Events', icon: IconActivityHeartbeat },
@@ -40,7 +40,7 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     ],
   },
   {
-    title: 'Protect',
+    title: 'Protection',
     items: [
       { to: '/projects', label: 'Projects', icon: IconApps },
       { to: '/policies', label: 'Policies', icon: IconShieldHalf },
@@ -50,7 +50,7 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     ],
   },
   {
-    title: 'Connect',
+    title: 'Integrations',
     items: [
       { to: '/keys', label: 'API keys', icon: IconKey },
       { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },

@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 
-/** Where notices appear; its code comes after the page's. */
+/** Notifications; loaded after the page. */
 export function Notices() {
   return <Notifications position="bottom-right" />;
 }

@@ -5,7 +5,7 @@ import { ErrorAlert } from '../components/states.tsx';
 import { SessionContext, useReadSession } from '../data/session.ts';
 import { Shell } from './shell.tsx';
 
-/** Each page is a file of its own, fetched when it is first gone to. */
+/** Each page is its own chunk, loaded when it is first opened. */
 function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return lazy(async () => ({ default: (await load())[name] }));
 }
@@ -90,7 +90,7 @@ export function AppRoutes() {
   );
 }
 
-/** The shell for who is signed in; the way in for who is not. The address stays, so that they arrive there. */
+/** The shell if the user is signed in, else the sign-in page. The path stays, so that signing in leads there. */
 function SignedIn() {
   const session = useReadSession();
   if (session.data === undefined) {

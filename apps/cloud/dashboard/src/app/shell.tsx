@@ -22,16 +22,16 @@ import { isAtLeast, useSession } from '../data/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV } from './nav.tsx';
 
-/** The frame around every page of somebody who is signed in. */
+/** The frame around every page of a signed-in user. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at every new address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on every navigation
   useEffect(() => {
     close();
-    // Whoever moves by keyboard, or hears the page, starts at the new page's head.
+    // Keyboard and screen reader users start at the top of the new page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
     window.scrollTo(0, 0);
@@ -45,7 +45,7 @@ export function Shell() {
       transitionDuration={0}
     >
       <a className="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header hiddenFrom="md">
         <Group h="100%" px="md" gap="sm">
@@ -62,7 +62,7 @@ export function Shell() {
               opened={isOpen}
               onClick={toggle}
               size="sm"
-              aria-label="Close the menu"
+              aria-label="Close menu"
               aria-expanded={isOpen}
             />
           </Group>
@@ -88,7 +88,7 @@ export function Shell() {
   );
 }
 
-/** The page at this address; before it, where the organization asks for one, the second factor. */
+/** The page at this path, unless the organization requires two-factor authentication that is not set up yet. */
 function CurrentPage() {
   const { organization } = useSession();
   const { pathname } = useLocation();
@@ -96,14 +96,14 @@ function CurrentPage() {
   return (
     <Empty
       icon={<IconShieldLock size={24} />}
-      title={`${organization.name} asks for a second factor`}
+      title={`${organization.name} requires two-factor authentication`}
       action={
         <Button component={Link} to="/account">
-          Set one up
+          Set up
         </Button>
       }
     >
-      Signing in then takes a code from an app on your phone beside your password.
+      When you sign in, you then enter a code from an authenticator app in addition to your password.
     </Empty>
   );
 }
@@ -123,7 +123,7 @@ function Menu(props: { readonly pathname: string }) {
   const session = useSession();
   const pendingCount = usePendingCount();
   return (
-    <Stack gap="sm" component="nav" aria-label="Pages">
+    <Stack gap="sm" component="nav" aria-label="Main">
       {NAV.map((group) => {
         const items = group.items.filter(
           ({ minRole }) => minRole === undefined || isAtLeast(session, minRole),
@@ -134,7 +134,7 @@ function Menu(props: { readonly pathname: string }) {
             <Text size="xs" c="dimmed" fw={600} px={8} pb={2}>
               {group.title}
             </Text>
-            {items.map(({ to, label, icon: Icon, badge: counts }) => {
+            {items.map(({ to, label, icon: Icon, badge }) => {
               const isCurrent = to === '/' ? props.pathname === '/' : props.pathname.startsWith(to);
               return (
                 <NavLink
@@ -149,7 +149,7 @@ function Menu(props: { readonly pathname: string }) {
                   px={8}
                   style={{ borderRadius: 'var(--mantine-radius-sm)' }}
                   rightSection={
-                    counts !== undefined && pendingCount > 0 ? (
+                    badge !== undefined && pendingCount > 0 ? (
                       <Badge size="sm" circle={pendingCount < 10} color="red.9" variant="filled">
                         {pendingCount}
                       </Badge>
@@ -165,7 +165,7 @@ function Menu(props: { readonly pathname: string }) {
   );
 }
 
-/** Holds a page's place while its code arrives. */
+/** Shown while the code of a page loads. */
 export function PageSkeleton() {
   return (
     <Stack gap="lg" aria-label="Loading" aria-busy>

@@ -28,7 +28,7 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({
       defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 },
-      // A word that is cut off says nothing.
+      // A truncated label is useless.
       styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } },
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),

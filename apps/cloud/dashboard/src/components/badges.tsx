@@ -3,10 +3,10 @@ import { Badge, type BadgeProps, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { threatLabel } from '../data/labels.ts';
 
-/** allow, redact, block, monitor: always in the same colours, always as a word. */
+/** A decision (allow, redact, block, monitor), always as a word in the same color. */
 export function DecisionBadge(props: { readonly decision: string } & BadgeProps) {
   const { decision, ...rest } = props;
-  // What passes is the rule: colour is kept for what does not.
+  // Most requests are allowed; only the exceptions get a color.
   const color =
     decision === 'allow'
       ? 'gray'
@@ -25,20 +25,24 @@ export function ThreatText(props: { readonly type: string | null | undefined }) 
 const STATES: Readonly<
   Record<string, { readonly color: string; readonly label: string; readonly about?: string }>
 > = {
-  quiet: { color: 'teal', label: 'Protecting', about: 'It reports, and all is well there.' },
-  retrying: { color: 'yellow', label: 'Retrying', about: 'Its proxy fails and is being started again.' },
+  quiet: { color: 'teal', label: 'Protected', about: 'Reporting normally.' },
+  retrying: { color: 'yellow', label: 'Retrying', about: 'The proxy failed and is being restarted.' },
   gave_up: {
     color: 'red',
-    label: 'Gave up',
-    about: 'Its proxy kept failing: this machine is not protected. Its network works normally.',
+    label: 'Protection off',
+    about: 'The proxy failed repeatedly, so this device is not protected. Its network works normally.',
   },
-  silent: { color: 'orange', label: 'Silent', about: 'No report for three minutes or more.' },
-  never_seen: { color: 'gray', label: 'Never reported', about: 'Enrolled; its agent has not reported yet.' },
+  silent: { color: 'orange', label: 'Not reporting', about: 'No report for three minutes or more.' },
+  never_seen: {
+    color: 'gray',
+    label: 'Never reported',
+    about: 'Enrolled, but the agent has not reported yet.',
+  },
   revoked: { color: 'gray', label: 'Revoked' },
-  pending: { color: 'yellow', label: 'Waiting' },
+  pending: { color: 'yellow', label: 'Pending' },
   approved: { color: 'teal', label: 'Approved' },
   denied: { color: 'red', label: 'Denied' },
-  cancelled: { color: 'gray', label: 'Withdrawn' },
+  cancelled: { color: 'gray', label: 'Cancelled' },
   expired: { color: 'gray', label: 'Expired' },
   open: { color: 'teal', label: 'Open' },
   spent: { color: 'gray', label: 'Used up' },
@@ -46,13 +50,13 @@ const STATES: Readonly<
   delivered: { color: 'teal', label: 'Delivered' },
   failed: { color: 'red', label: 'Failed' },
   sent: { color: 'teal', label: 'Sent' },
-  waiting: { color: 'yellow', label: 'Waiting' },
-  kept: { color: 'blue', label: 'Kept here' },
+  waiting: { color: 'yellow', label: 'Pending' },
+  unsent: { color: 'blue', label: 'Not sent' },
   active: { color: 'teal', label: 'Active' },
-  inactive: { color: 'gray', label: 'Off' },
+  inactive: { color: 'gray', label: 'Inactive' },
 };
 
-/** The state of a device, request, delivery …: a word, a colour, and what it means on hover and focus. */
+/** The state of a device, request, delivery …: a label, a color, and its meaning on hover and focus. */
 export function StateBadge(props: { readonly state: string; readonly children?: ReactNode }) {
   const { color, label, about } = STATES[props.state] ?? {
     color: 'gray',

@@ -16,16 +16,16 @@ Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip, L
 
 export interface BarSeries {
   readonly name: string;
-  /** Of the theme. */
+  /** Name of a theme color. */
   readonly color: string;
   readonly values: readonly number[];
 }
 
-/** Stacked bars over time, and the table behind them for those who read rather than look. */
+/** Stacked bars over time, with the same data as a table. */
 export function BarChart(props: {
-  /** What is counted, with its unit and time span. */
+  /** The measured quantity, with its unit and period. */
   readonly label: string;
-  /** One for every bar. */
+  /** One per bar. */
   readonly ticks: readonly string[];
   readonly series: readonly BarSeries[];
   readonly height?: number;
@@ -49,7 +49,7 @@ export function BarChart(props: {
         {series.every(({ values }) => values.every((value) => value === 0)) ? (
           <Center h="100%">
             <Text size="sm" c="dimmed">
-              There was nothing to count in this time.
+              No data for this period
             </Text>
           </Center>
         ) : view === 'chart' ? (
@@ -58,7 +58,7 @@ export function BarChart(props: {
           <Table stickyHeader aria-label={label} verticalSpacing={4}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>When</Table.Th>
+                <Table.Th>Time</Table.Th>
                 {series.map(({ name }) => (
                   <Table.Th key={name} ta="right">
                     {name}

@@ -4,14 +4,16 @@ import type { ReactNode } from 'react';
 import type { ApiError } from '../data/api.ts';
 import { ErrorAlert } from './states.tsx';
 
-/** An act that somebody may regret: its effect is said before it is done, and it stays open when it fails. */
+/** An action with a confirmation dialog that states its effect and stays open if the action fails. */
 export function ConfirmButton(props: {
   readonly label: ReactNode;
   readonly title: string;
   readonly effect: ReactNode;
   readonly confirm: string;
+  /** Label of the button that closes the dialog; default: Cancel. */
+  readonly dismiss?: string;
   readonly action: () => Promise<unknown>;
-  /** Of the button that does it; the one that asks is quiet. */
+  /** Color of the confirm button. */
   readonly color?: string;
   readonly variant?: ButtonProps['variant'];
   readonly size?: ButtonProps['size'];
@@ -42,14 +44,14 @@ export function ConfirmButton(props: {
           {props.error && <ErrorAlert error={props.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Cancel
+              {props.dismiss ?? 'Cancel'}
             </Button>
             <Button
               color={color}
               loading={props.pending}
               data-autofocus
               onClick={() => {
-                // The fault, if any, is shown by whoever acts.
+                // The caller shows the error.
                 props.action().then(close, () => undefined);
               }}
             >

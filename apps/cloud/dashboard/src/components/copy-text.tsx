@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** A value that people take elsewhere. */
+/** A value with a copy button. */
 export function CopyText(props: {
   readonly value: string;
   readonly label: string;
@@ -33,7 +33,7 @@ export function CopyText(props: {
   );
 }
 
-/** Something that is shown this once. */
+/** A secret that is shown only once. */
 export function ShownOnce(props: { readonly value: string; readonly label: string; readonly about: string }) {
   return (
     <Alert color="teal" title={`Your ${props.label}`}>

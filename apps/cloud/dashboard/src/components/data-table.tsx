@@ -8,17 +8,17 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** The row's name: on a phone it heads the card. */
+  /** The row's name; on a phone it is the title of the card. */
   readonly isName?: boolean;
-  /** Left out below this many pixels of width: the rest says enough. */
+  /** Hidden on narrow screens. */
   readonly wideOnly?: boolean;
-  /** The title is only for those who hear the page. */
+  /** The title is only for screen readers. */
   readonly hideTitle?: boolean;
 }
 
 const ROWS_EXPECTED = 5;
 
-/** A table; on a phone each row is a card. Holds its place while it loads, and says what is missing when empty. */
+/** A table; on a phone each row is a card. Shows a skeleton while it loads. */
 export function DataTable<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -29,7 +29,7 @@ export function DataTable<Row>(props: {
   readonly empty: ReactNode;
   readonly onOpen?: (row: Row) => void;
   readonly isDim?: (row: Row) => boolean;
-  /** True while other rows are on their way to this place. */
+  /** True while other rows are loading. */
   readonly isStale?: boolean;
 }) {
   const { columns, rows, error } = props;
@@ -63,7 +63,7 @@ export function DataTable<Row>(props: {
       <Table.Tbody>
         {rows === undefined
           ? Array.from({ length: ROWS_EXPECTED }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: places, not things
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
               <Table.Tr key={index}>
                 {columns.map((column) => (
                   <Table.Td key={column.title} className={classOf(column)}>
@@ -77,7 +77,7 @@ export function DataTable<Row>(props: {
                 key={props.rowKey(row)}
                 className={props.onOpen === undefined ? undefined : styles.open}
                 onClick={(event) => {
-                  // Buttons and links of a row do what they say, not this.
+                  // Buttons and links in a row have their own actions.
                   if ((event.target as Element).closest('a,button,input,label') === null) props.onOpen?.(row);
                 }}
                 data-dim={props.isDim?.(row) || undefined}

@@ -8,13 +8,13 @@ import { toFields } from './form-errors.ts';
 import { FormModal } from './form-modal.tsx';
 import { Section } from './page.tsx';
 
-/** A card that deletes something for good: its name has to be typed, and where asked for, the password. */
+/** A card that deletes something permanently, confirmed by its name and, if required, the password. */
 export function DeleteByName(props: {
-  /** What is deleted, such as "project". */
+  /** Kind of object, such as "project". */
   readonly what: string;
   readonly name: string;
   readonly about: ReactNode;
-  /** What goes with it, said before it is done. */
+  /** What else is deleted. */
   readonly effect: ReactNode;
   readonly path: string;
   readonly requiresPassword?: boolean;
@@ -27,14 +27,14 @@ export function DeleteByName(props: {
   const form = useForm({
     initialValues: { typed: '', current_password: '' },
     validate: {
-      typed: (typed) => (typed.trim() === name.trim() ? null : 'Type it exactly as it is shown.'),
+      typed: (typed) => (typed.trim() === name.trim() ? null : 'The text does not match.'),
       current_password: (text) => (requiresPassword && text === '' ? 'Enter your password.' : null),
     },
   });
   const remove = useApiMutation(
     async (current_password: string) => {
       await callApi('DELETE', props.path, requiresPassword ? { body: { current_password } } : {});
-      // Before what is deleted is read again: this card is gone by then.
+      // Before the refresh, which removes this card.
       props.onDone();
     },
     { quiet: true, refresh: props.refresh ?? [] },
@@ -46,16 +46,16 @@ export function DeleteByName(props: {
   };
   return (
     <Card>
-      <Section title={`Delete the ${what}`} about={props.about}>
+      <Section title={`Delete ${what}`} about={props.about}>
         <Button variant="default" size="xs" onClick={open} w="fit-content">
-          Delete the {what}
+          Delete {what}
         </Button>
       </Section>
       <FormModal
         opened={isOpen}
         onClose={cancel}
-        title={`Delete the ${what}`}
-        submit={`Delete the ${what}`}
+        title={`Delete ${what}`}
+        submit={`Delete ${what}`}
         color="red.9"
         pending={remove.isPending}
         error={error}

@@ -1,7 +1,7 @@
 import type { ApiError } from '../data/api.ts';
 
 /**
- * Puts the sentences of a 422 next to their fields. Returns the fault where something of it has no field of the form.
+ * Shows the messages of a 422 next to their fields. Returns the error if some of it belongs to no field of the form.
  */
 export function toFields(
   error: ApiError,

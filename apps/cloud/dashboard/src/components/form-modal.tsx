@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import type { ApiError } from '../data/api.ts';
 import { ErrorAlert } from './states.tsx';
 
-/** A form in a dialog: Enter sends it, Escape leaves it, what went wrong stands above the buttons. */
+/** A form in a dialog: Enter submits, Escape closes, errors appear above the buttons. */
 export function FormModal(props: {
   readonly opened: boolean;
   readonly onClose: () => void;

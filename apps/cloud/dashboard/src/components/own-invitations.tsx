@@ -5,9 +5,7 @@ import { callApi } from '../data/api.ts';
 import { timeText } from '../data/format.ts';
 import { useApiMutation, useApiQuery } from '../data/hooks.ts';
 
-const ROLE_NAMES = { owner: 'owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
-
-/** Open invitations to whoever is signed in. Who invites is shown by address: names of organizations can be alike. */
+/** The user's pending invitations. Shows the email of the inviter, because organizations can have the same name. */
 export function OwnInvitations() {
   const read = useApiQuery<OwnInvitationRecord[]>('/account/invitations');
   const accept = useApiMutation((id: string) => callApi('POST', `/account/invitations/${id}/accept`));
@@ -22,12 +20,12 @@ export function OwnInvitations() {
         <Alert
           key={invitation.id}
           icon={<IconUsersPlus size={18} />}
-          title={`You are invited to ${invitation.organization_name}`}
+          title={`Invitation to join ${invitation.organization_name}`}
         >
           <Text size="sm" mb="sm" style={{ overflowWrap: 'anywhere' }}>
-            As {ROLE_NAMES[invitation.role]}, by{' '}
-            {invitation.invited_by ?? `the directory of the organization, owned by ${invitation.owner_email}`}
-            . Expires {timeText(invitation.expires_at)}.
+            Role: {invitation.role}. Invited by{' '}
+            {invitation.invited_by ?? `the directory of the organization owned by ${invitation.owner_email}`}.
+            Expires {timeText(invitation.expires_at)}.
           </Text>
           <Group gap="xs">
             <Button

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** One page: what it is, in a sentence what it is for, and what can be done. */
+/** A page with its title, a one-sentence description and its actions. */
 export function Page(props: {
   readonly title: string;
   readonly about?: ReactNode;
@@ -29,7 +29,7 @@ export function Page(props: {
   );
 }
 
-/** A titled part of a page. */
+/** A titled section of a page. */
 export function Section(props: {
   readonly title: string;
   readonly about?: ReactNode;

@@ -1,7 +1,7 @@
 import { Card, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One number, what it counts and over which time. */
+/** A number with its label and period. */
 export function Stat(props: {
   readonly label: string;
   readonly value: ReactNode | undefined;

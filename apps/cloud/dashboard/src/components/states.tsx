@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../data/api.ts';
 
-/** What stands where nothing is yet: what would be here, and the one thing to do for it. */
+/** An empty state: what appears here, and one action that leads to it. */
 export function Empty(props: {
   readonly icon?: ReactNode;
   readonly title: string;
@@ -30,7 +30,7 @@ export function Empty(props: {
   );
 }
 
-/** A read that failed: why, and the way to try it again. */
+/** A failed request with its reason and a retry button. */
 export function ErrorAlert(props: { readonly error: ApiError; readonly retry?: () => void }) {
   const { error } = props;
   return (
@@ -46,20 +46,20 @@ export function ErrorAlert(props: { readonly error: ApiError; readonly retry?: (
 }
 
 function titleOf({ status, code }: ApiError): string {
-  if (code === 'unreachable') return 'No answer';
-  if (status === 403) return 'Not allowed';
-  if (status === 404) return 'Not here';
-  return 'This could not be loaded';
+  if (code === 'unreachable') return 'No response';
+  if (status === 403) return 'Access denied';
+  if (status === 404) return 'Not found';
+  return 'Request failed';
 }
 
-/** The three ends of a read, so that no page forgets one. */
+/** Shows the data, the error or a skeleton of a query. */
 export function Loaded<Data>(props: {
   readonly read: {
     readonly data: Data | undefined;
     readonly error: ApiError | null;
     refetch(): unknown;
   };
-  /** Stands in place while it loads, as tall as what will come. */
+  /** Height of the skeleton, so that the page does not move when the data arrives. */
   readonly height?: number;
   readonly children: (data: Data) => ReactNode;
 }) {

@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How long ago, kept true while it is looked at; the exact time on hover. */
+/** Relative time, updated while visible; the exact time on hover. */
 export function TimeAgo(props: { readonly at: string | null | undefined; readonly never?: string }) {
   const now = useSyncExternalStore(subscribe, () => nowMs);
   if (props.at == null) {
@@ -26,7 +26,7 @@ export function TimeAgo(props: { readonly at: string | null | undefined; readonl
       </Text>
     );
   }
-  // A record may be younger than the last tick.
+  // A record can be newer than the last tick.
   const text = agoText(props.at, Math.max(now, Math.min(Date.parse(props.at), Date.now())));
   return (
     <Tooltip label={timeText(props.at)}>

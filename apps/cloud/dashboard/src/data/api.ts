@@ -1,14 +1,14 @@
-/** Every call to the service: same origin, the session's cookie, one kind of error. */
+/** Calls to the service: same origin, session cookie, one error class. */
 
-/** What the service said no with; `message` is for people. */
+/** An error response of the service; `message` is shown to the user. */
 export class ApiError extends Error {
-  /** HTTP status; 0: nobody answered. */
+  /** HTTP status; 0 if the service did not respond. */
   readonly status: number;
   /** `error.code`, or `validation_error`, or `unreachable`. */
   readonly code: string;
-  /** Sentences next to fields, by the field's name, from a 422. */
+  /** Messages of a 422 by field name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What else stands at the top level of `error`. */
+  /** The other members of `error`. */
   readonly more: Readonly<Record<string, unknown>>;
 
   constructor(error: {
@@ -29,14 +29,14 @@ export class ApiError extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Told by GET /dashboard/session; sent with everything that changes something. */
+/** From GET /dashboard/session; sent with every request that changes something. */
 let csrfToken = '';
 
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** `path` is below `/dashboard`, such as `/keys`. Throws ApiFault. */
+/** `path` is relative to `/dashboard`, such as `/keys`. Throws ApiError. */
 export async function callApi<Data>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -59,7 +59,7 @@ export async function callApi<Data>(
     throw new ApiError({
       status: 0,
       code: 'unreachable',
-      message: 'The gateway does not answer. Is it running, and is this computer online?',
+      message: 'The gateway is not responding. Check that it is running and that this computer is online.',
     });
   }
   const text = await response.text();
@@ -68,7 +68,7 @@ export async function callApi<Data>(
   throw toApiError(response.status, body);
 }
 
-/** `?a=1&b=x`, or nothing. Empty values are left out. */
+/** `?a=1&b=x`, or an empty string. Empty values are omitted. */
 export function queryText(query: Query = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -86,7 +86,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An error envelope, a 422 body, or whatever stands in between (a front proxy's page). */
+/** Reads an error envelope, a 422 body, or the page of a proxy in front of the service. */
 export function toApiError(status: number, body: unknown): ApiError {
   const { error, detail } = (body ?? {}) as {
     error?: { message?: string; code?: string; type?: string };
@@ -102,19 +102,19 @@ export function toApiError(status: number, body: unknown): ApiError {
       code: 'validation_error',
       message:
         first === undefined
-          ? 'Some input is not valid.'
+          ? 'Some fields are invalid.'
           : `${upperFirst(field)}: ${readableMessage(first.msg)}`,
       fields,
     });
   }
   if (error?.code !== undefined) {
-    const { message = 'This did not work.', code, type: _type, ...more } = error;
+    const { message = 'The request failed.', code, type: _type, ...more } = error;
     return new ApiError({ status, code, message, more });
   }
   return new ApiError({
     status,
     code: 'unexpected',
-    message: `Something between this browser and the gateway answered with ${status}. Try again in a moment.`,
+    message: `A proxy between this browser and the gateway returned HTTP ${status}. Try again in a moment.`,
   });
 }
 
@@ -123,5 +123,5 @@ function upperFirst(text: string): string {
 }
 
 function readableMessage(msg: string): string {
-  return msg.replace(/^Input should/, 'It should').replace(/^Field required$/, 'This is needed.');
+  return msg.replace(/^Input should/, 'Must').replace(/^Field required$/, 'This field is required.');
 }

@@ -1,4 +1,4 @@
-/** Numbers and times as people read them; always with their unit. */
+/** Numbers and times for display, always with their unit. */
 
 const COUNT = new Intl.NumberFormat('en-US');
 const SHORT_COUNT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
@@ -7,7 +7,7 @@ export function countText(count: number): string {
   return COUNT.format(count);
 }
 
-/** 12.3K from ten thousand on; exact below. */
+/** 12.3K above ten thousand, exact below. */
 export function shortCount(count: number): string {
   return count < 10_000 ? COUNT.format(count) : SHORT_COUNT.format(count);
 }
@@ -17,16 +17,16 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** A share of 0..1 as per cent; what is there is never told as 0 %, nor what is missing as 100 %. */
+/** A share of 0..1 as a percentage. A share above 0 is never shown as 0%, a share below 1 never as 100%. */
 export function percentText(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = share * 100;
-  if (percent > 0 && percent < 0.1) return '< 0.1 %';
-  if (percent < 100 && percent > 99.9) return '> 99.9 %';
-  return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)} %`;
+  if (percent > 0 && percent < 0.1) return '<0.1%';
+  if (percent < 100 && percent > 99.9) return '>99.9%';
+  return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)}%`;
 }
 
-/** Milliseconds with the digits that mean something. */
+/** A duration with its significant digits. */
 export function durationText(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1000)} µs`;
   if (ms < 10) return `${ms.toFixed(1)} ms`;
@@ -42,7 +42,7 @@ const UNITS = [
   [1000, 'second'],
 ] as const;
 
-/** `3 minutes`, `2 days`: the largest unit that fits, at least a second. */
+/** `3 minutes`, `2 days`: the largest unit of at least 1, and at least a second. */
 export function spanText(ms: number): string {
   const [size, name] = UNITS.find(([unit]) => ms >= unit) ?? UNITS[3];
   return countOf(Math.max(1, Math.floor(ms / size)), name);

@@ -13,7 +13,7 @@ import { ApiError, callApi, type Query } from './api.ts';
 
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    // A session that ended while a page was open: whoever is there is asked to sign in.
+    // If the session expired while a page was open, reading it again leads to the sign-in page.
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
         if (error instanceof ApiError && error.code === 'not_signed_in' && queryKey[0] !== '/session') {
@@ -24,7 +24,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // A refusal stays a refusal; a gateway that is being restarted comes back.
+        // A rejection is final; a gateway that restarts becomes available again.
         retry: (count, error) => count < 2 && (!(error instanceof ApiError) || isTransient(error)),
         retryDelay: (count) => 400 * 2 ** count,
       },
@@ -39,14 +39,14 @@ function isTransient({ status }: ApiError): boolean {
 
 export interface ApiQueryOptions {
   readonly query?: Query;
-  /** Milliseconds between reads while the page is looked at. */
+  /** Milliseconds between refetches while the page is visible. */
   readonly refetchMs?: number;
   readonly enabled?: boolean;
-  /** While another page or filter loads, what was there stays. */
+  /** Keeps the previous data while another page or filter loads. */
   readonly keepPrevious?: boolean;
 }
 
-/** One read. Its name in the cache is its address, so that an act can say which addresses changed. */
+/** Reads a path. The path is the cache key, so that a mutation can name the paths to refresh. */
 export function useApiQuery<Data>(
   path: string,
   options: ApiQueryOptions = {},
@@ -61,14 +61,14 @@ export function useApiQuery<Data>(
   }) as UseQueryResult<Data, ApiError>;
 }
 
-/** One act: says so when it is done, says why when it is not, and has what changed read again. */
+/** Runs a mutation, shows its result as a notification, and refreshes the data that it changed. */
 export function useApiMutation<Input, Data = unknown>(
   mutationFn: (input: Input) => Promise<Data>,
   options: {
-    /** Addresses to read again; all that begin so. */
+    /** Path prefixes to read again. */
     readonly refresh?: readonly string[];
     readonly successMessage?: string | ((data: Data, input: Input) => string);
-    /** Faults that the caller shows itself, such as next to a field. */
+    /** The caller shows errors itself, such as next to a field. */
     readonly quiet?: boolean;
   } = {},
 ): UseMutationResult<Data, ApiError, Input> {
@@ -89,7 +89,7 @@ export function useApiMutation<Input, Data = unknown>(
     },
     onError(error) {
       if (!options.quiet) {
-        notifications.show({ title: 'That did not work', message: error.message, color: 'red' });
+        notifications.show({ title: 'Request failed', message: error.message, color: 'red' });
       }
     },
   });

@@ -1,6 +1,6 @@
 import type { Permission, Platform, StrictnessLevel, ThreatType, UseCase } from '@csg/shared/contract';
 
-/** The specification's terms as people read them, the same everywhere. */
+/** Display names of the contract's values, the same on every page. */
 export const THREAT_LABELS: Readonly<Record<ThreatType, string>> = {
   prompt_injection: 'Prompt injection',
   instruction_override: 'Instruction override',
@@ -17,30 +17,36 @@ export const THREAT_LABELS: Readonly<Record<ThreatType, string>> = {
 };
 
 export const USE_CASE_LABELS: Readonly<Record<UseCase, { readonly name: string; readonly about: string }>> = {
-  default: { name: 'General', about: 'Any application that talks to a model.' },
-  support_bot: { name: 'Support bot', about: 'Customers write; personal data is expected and masked.' },
-  code_assistant: { name: 'Code assistant', about: 'Code and shell text are ordinary here.' },
+  default: { name: 'General', about: 'Any application that uses a model.' },
+  support_bot: {
+    name: 'Support bot',
+    about: 'Conversations with customers. Personal data is expected and redacted.',
+  },
+  code_assistant: { name: 'Code assistant', about: 'Source code and shell commands are expected.' },
   rag_system: {
     name: 'Retrieval',
-    about: 'Documents of others reach the model; hidden instructions matter.',
+    about: 'Third-party documents reach the model. Hidden instructions are the main risk.',
   },
-  data_analysis: { name: 'Data analysis', about: 'Tables and records pass; what leaves is watched.' },
-  creative_writing: { name: 'Creative writing', about: 'Role play and invented scenes are ordinary here.' },
+  data_analysis: {
+    name: 'Data analysis',
+    about: 'Tables and records are expected. Contact data is redacted only in responses.',
+  },
+  creative_writing: { name: 'Creative writing', about: 'Role play and fiction are expected.' },
 };
 
 export const STRICTNESS_LABELS: Readonly<
   Record<StrictnessLevel, { readonly name: string; readonly about: string }>
 > = {
-  strict: { name: 'Strict', about: 'Stops at the first doubt. More false alarms.' },
-  moderate: { name: 'Moderate', about: 'Stops what is likely. The default.' },
-  permissive: { name: 'Permissive', about: 'Stops only what is nearly certain.' },
+  strict: { name: 'Strict', about: 'Blocks at low confidence. More false positives.' },
+  moderate: { name: 'Moderate', about: 'Blocks likely threats. The default.' },
+  permissive: { name: 'Permissive', about: 'Blocks only near-certain threats.' },
 };
 
 export const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   proxy: 'Proxy routes, models, security testing',
   scan: 'Guard, scan, redact',
-  agent: 'Tool calls of agents',
-  scrape: 'Fetching pages',
+  agent: 'Agent tool calls',
+  scrape: 'Web scraping',
   keys: 'API keys',
   projects: 'Projects',
   usage: 'Usage',
@@ -56,12 +62,12 @@ export const PLATFORM_LABELS: Readonly<Record<Platform, string>> = {
   browser: 'Browser',
 };
 
-/** Names the list of an object whose keys are a closed set. */
+/** The keys of an object whose keys are a closed set. */
 export function namesOf<Name extends string>(labels: Readonly<Record<Name, unknown>>): Name[] {
   return Object.keys(labels) as Name[];
 }
 
-/** A threat type of a record: also of one that this page does not know yet. */
+/** Also for threat types that this version of the dashboard does not know. */
 export function threatLabel(type: string): string {
   return (THREAT_LABELS as Readonly<Record<string, string>>)[type] ?? type.replaceAll('_', ' ');
 }

@@ -5,7 +5,7 @@ export function useProjects() {
   return useApiQuery<DashboardProject[]>('/projects');
 }
 
-/** For a select: each project by its name. */
+/** Options for a select. */
 export function projectChoices(
   projects: readonly DashboardProject[] = [],
 ): { value: string; label: string }[] {

@@ -5,17 +5,17 @@ import { ApiError, callApi, setCsrfToken } from './api.ts';
 
 export type Organization = NonNullable<SessionAnswer['organization']>;
 export type Role = Organization['role'];
-/** Somebody who is signed in and looks at an organization. */
+/** A signed-in user with a selected organization. */
 export type Session = SessionAnswer & { readonly organization: Organization };
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 
-/** Whether their role in the selected organization is this or a stronger one. */
+/** Whether the role in the selected organization is this or a higher one. */
 export function isAtLeast({ organization }: Pick<Session, 'organization'>, minRole: Role): boolean {
   return RANK[organization.role] >= RANK[minRole];
 }
 
-/** null: nobody is signed in. */
+/** The session; null if the user is not signed in. */
 export function useReadSession() {
   return useQuery<SessionAnswer | null, ApiError>({
     queryKey: ['/session'],
@@ -32,7 +32,7 @@ export function useReadSession() {
   });
 }
 
-/** What is sent with every change comes with the session. */
+/** The CSRF token comes with the session. */
 export function storeCsrfToken(session: SessionAnswer): SessionAnswer {
   setCsrfToken(session.csrf_token);
   return session;
@@ -40,14 +40,14 @@ export function storeCsrfToken(session: SessionAnswer): SessionAnswer {
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Inside the shell somebody is always signed in. */
+/** For components inside the shell, where the user is always signed in. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('there is no session here');
+  if (session === null) throw new Error('useSession needs a SessionContext');
   return session;
 }
 
-/** Everything that was read belonged to that session: the page starts over. */
+/** Reloads the page, because all loaded data belongs to the session. */
 export async function signOut(): Promise<void> {
   await callApi('DELETE', '/session');
   location.assign('/dashboard/');

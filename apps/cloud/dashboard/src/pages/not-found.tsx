@@ -6,17 +6,17 @@ import { Empty } from '../components/states.tsx';
 
 export function NotFound() {
   return (
-    <Page title="Not here">
+    <Page title="Page not found">
       <Empty
         icon={<IconCompass size={22} />}
-        title="There is no page at this address"
+        title="No page exists at this address"
         action={
           <Button component={Link} to="/">
-            To the overview
+            Go to overview
           </Button>
         }
       >
-        The link may be old, or a letter of it was lost.
+        Check the address.
       </Empty>
     </Page>
   );

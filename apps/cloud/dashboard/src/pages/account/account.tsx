@@ -6,10 +6,10 @@ import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-/** What belongs to the person, whatever organization they look at. */
+/** Settings of the user, independent of the selected organization. */
 export function Account() {
   return (
-    <Page title="My account" about="Yours in every organization you belong to.">
+    <Page title="My account" about="Applies to all your organizations.">
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>

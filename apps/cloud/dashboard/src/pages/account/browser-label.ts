@@ -14,10 +14,10 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** `Firefox on Windows`: enough to know one's own again. */
+/** `Firefox on Windows`: enough for users to recognize their own session. */
 export function browserLabel(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  if (browser === undefined) return userAgent === '' ? 'A browser' : userAgent.slice(0, 60);
+  if (browser === undefined) return userAgent === '' ? 'Unknown browser' : userAgent.slice(0, 60);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -7,22 +7,22 @@ import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { browserLabel } from './browser-label.ts';
 
-/** Where one is signed in; each can be ended from here. */
+/** The user's sessions, each with a button to end it. */
 export function OwnSessions() {
   const read = useApiQuery<OwnSession[]>('/account/sessions');
   const refresh = ['/account/sessions'];
   const end = useApiMutation((id: string) => callApi('DELETE', `/account/sessions/${id}`), {
     refresh,
-    successMessage: 'That session is ended.',
+    successMessage: 'Session ended.',
   });
   const endOthers = useApiMutation(() => callApi('DELETE', '/account/sessions'), {
     refresh,
-    successMessage: 'All other sessions are ended.',
+    successMessage: 'All other sessions ended.',
   });
   return (
     <Card>
       <Section
-        title="Where you are signed in"
+        title="Active sessions"
         actions={
           (read.data?.length ?? 0) > 1 ? (
             <Button
@@ -31,7 +31,7 @@ export function OwnSessions() {
               onClick={() => endOthers.mutate(undefined)}
               loading={endOthers.isPending}
             >
-              End all others
+              End other sessions
             </Button>
           ) : null
         }
@@ -44,10 +44,10 @@ export function OwnSessions() {
                   <div style={{ minWidth: 0 }}>
                     <Group gap={6}>
                       <Text size="sm">{browserLabel(session.user_agent)}</Text>
-                      {session.is_this && <Badge color="teal">this one</Badge>}
+                      {session.is_this && <Badge color="teal">this session</Badge>}
                     </Group>
                     <Text size="xs" c="dimmed">
-                      {session.address}, seen <TimeAgo at={session.last_seen_at} />, signed in{' '}
+                      {session.address}, last active <TimeAgo at={session.last_seen_at} />, signed in{' '}
                       <TimeAgo at={session.created_at} />
                     </Text>
                   </div>
@@ -58,7 +58,7 @@ export function OwnSessions() {
                       color="gray"
                       onClick={() => end.mutate(session.id)}
                     >
-                      End it
+                      End session
                     </Button>
                   )}
                 </Group>

@@ -12,7 +12,7 @@ export function PasswordForm() {
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
     validate: {
-      current_password: (text) => (text === '' ? 'Your password of now.' : null),
+      current_password: (text) => (text === '' ? 'Enter your current password.' : null),
       new_password: (text) => ([...text].length < 12 ? 'At least 12 characters.' : null),
     },
   });
@@ -22,12 +22,12 @@ export function PasswordForm() {
     {
       refresh: ['/account', '/session'],
       quiet: true,
-      successMessage: 'The password is changed; your other sessions are ended.',
+      successMessage: 'Password changed. Your other sessions were ended.',
     },
   );
   return (
     <Card>
-      <Section title="Password" about="Changing it ends your sessions in other browsers.">
+      <Section title="Password" about="Changing the password ends your sessions in other browsers.">
         <form
           noValidate
           onSubmit={form.onSubmit((values) => {
@@ -40,20 +40,20 @@ export function PasswordForm() {
         >
           <Stack gap="sm">
             <PasswordInput
-              label="Password of now"
+              label="Current password"
               autoComplete="current-password"
               {...form.getInputProps('current_password')}
             />
             <PasswordInput
               label="New password"
-              description="A few words that only you would put together are best."
+              description="A few unrelated words make a strong password."
               autoComplete="new-password"
               {...form.getInputProps('new_password')}
             />
             {error && <ErrorAlert error={error} />}
             <Group justify="flex-end">
               <Button type="submit" loading={change.isPending}>
-                Change the password
+                Change password
               </Button>
             </Group>
           </Stack>

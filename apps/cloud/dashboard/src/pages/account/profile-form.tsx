@@ -9,7 +9,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { useSession } from '../../data/session.ts';
 
-/** Name and address. */
+/** Name and email address. */
 export function ProfileForm() {
   const { user } = useSession();
   const [isChangingEmail, { open, close }] = useDisclosure(false);
@@ -19,11 +19,11 @@ export function ProfileForm() {
     successMessage: 'Saved.',
   });
   const resend = useApiMutation(() => callApi('POST', '/account/email/resend'), {
-    successMessage: 'Another link is on its way.',
+    successMessage: 'Verification link sent.',
   });
   return (
     <Card>
-      <Section title="You">
+      <Section title="Profile">
         <form
           onSubmit={form.onSubmit(({ name }) =>
             save.mutate(name.trim(), { onSuccess: () => form.resetDirty() }),
@@ -34,17 +34,17 @@ export function ProfileForm() {
             <Group justify="space-between">
               <div>
                 <Text size="sm" fw={500}>
-                  E-mail
+                  Email
                 </Text>
                 <Text size="sm">{user.email}</Text>
               </div>
               <Button variant="default" size="xs" onClick={open}>
-                Change it
+                Change email
               </Button>
             </Group>
             {!user.email_verified && (
-              <Alert color="yellow" title="Not confirmed yet">
-                <Text size="sm">Open the link in the mail we sent; keys can be created then.</Text>
+              <Alert color="yellow" title="Email address not verified">
+                <Text size="sm">Open the link in the email we sent you. You can then create API keys.</Text>
                 <Button
                   size="xs"
                   mt="xs"
@@ -52,7 +52,7 @@ export function ProfileForm() {
                   loading={resend.isPending}
                   onClick={() => resend.mutate(undefined)}
                 >
-                  Send it again
+                  Resend link
                 </Button>
               </Alert>
             )}
@@ -74,14 +74,14 @@ function ChangeEmail(props: { readonly opened: boolean; readonly onClose: () => 
   const form = useForm({ initialValues: { email: '', current_password: '' } });
   const change = useApiMutation(
     (body: { email: string; current_password: string }) => callApi('POST', '/account/email', { body }),
-    { quiet: true, successMessage: 'A link is on its way to the new address. It counts once you opened it.' },
+    { quiet: true, successMessage: 'A link was sent to the new address. Open it to complete the change.' },
   );
   return (
     <FormModal
       opened={props.opened}
       onClose={props.onClose}
-      title="Change your e-mail address"
-      submit="Send the link"
+      title="Change email address"
+      submit="Send link"
       pending={change.isPending}
       error={error}
       onSubmit={form.onSubmit((values) => {
@@ -92,7 +92,7 @@ function ChangeEmail(props: { readonly opened: boolean; readonly onClose: () => 
         });
       })}
     >
-      <TextInput label="New address" type="email" data-autofocus {...form.getInputProps('email')} />
+      <TextInput label="New email address" type="email" data-autofocus {...form.getInputProps('email')} />
       <PasswordInput
         label="Your password"
         autoComplete="current-password"

@@ -31,18 +31,21 @@ interface PendingSetup {
 }
 type Dialog = 'enable' | 'remove' | 'codes';
 
-/** An authenticator app beside the password. */
+/** Two-factor authentication by an authenticator app. */
 export function SecondFactor() {
   const read = useApiQuery<State>('/account/second-factor');
   const [dialog, setDialog] = useState<Dialog | null>(null);
   return (
     <Card>
-      <Section title="Second factor" about="A code of an authenticator app, asked for after the password.">
+      <Section
+        title="Two-factor authentication"
+        about="A code from an authenticator app, in addition to the password."
+      >
         <Loaded read={read} height={80}>
           {({ enabled, recovery_codes_left }) => (
             <Group justify="space-between">
               <Group gap="sm">
-                <Badge color={enabled ? 'teal' : 'gray'}>{enabled ? 'on' : 'off'}</Badge>
+                <Badge color={enabled ? 'teal' : 'gray'}>{enabled ? 'enabled' : 'disabled'}</Badge>
                 {enabled && (
                   <Text size="sm" c={recovery_codes_left < 3 ? 'orange' : 'dimmed'}>
                     {countOf(recovery_codes_left, 'recovery code')} left
@@ -52,15 +55,15 @@ export function SecondFactor() {
               {enabled ? (
                 <Group gap="xs">
                   <Button size="xs" variant="default" onClick={() => setDialog('codes')}>
-                    New recovery codes
+                    Generate recovery codes
                   </Button>
                   <Button size="xs" variant="default" onClick={() => setDialog('remove')}>
-                    Switch it off
+                    Disable
                   </Button>
                 </Group>
               ) : (
                 <Button size="xs" onClick={() => setDialog('enable')}>
-                  Switch it on
+                  Enable
                 </Button>
               )}
             </Group>
@@ -93,8 +96,8 @@ function Enable(props: { readonly onClose: () => void }) {
   if (pendingSetup === undefined) {
     return (
       <StepDialog
-        title="Switch the second factor on"
-        submit="Go on"
+        title="Enable two-factor authentication"
+        submit="Continue"
         pending={begin.isPending}
         error={begin.error}
         onSubmit={() => begin.mutate(undefined)}
@@ -106,17 +109,17 @@ function Enable(props: { readonly onClose: () => void }) {
   }
   return (
     <StepDialog
-      title="Switch the second factor on"
-      submit="Switch it on"
+      title="Enable two-factor authentication"
+      submit="Enable"
       pending={confirm.isPending}
       error={confirm.error}
       onSubmit={() => confirm.mutate(undefined)}
       onClose={props.onClose}
     >
-      <Text size="sm">Scan this with an authenticator app, or type the secret into it.</Text>
-      <QrCode text={pendingSetup.otpauth_url} label="Code for the authenticator app" />
-      <CopyText value={pendingSetup.secret} label="the secret" />
-      <OneTimeCode value={code} onChange={setCode} label="The six digits that it shows" />
+      <Text size="sm">Scan this QR code with an authenticator app, or enter the secret in the app.</Text>
+      <QrCode text={pendingSetup.otpauth_url} label="QR code for the authenticator app" />
+      <CopyText value={pendingSetup.secret} label="secret" />
+      <OneTimeCode value={code} onChange={setCode} label="Authentication code" />
     </StepDialog>
   );
 }
@@ -133,15 +136,15 @@ function NewCodes(props: { readonly onClose: () => void }) {
   if (renew.data !== undefined) return <Codes codes={renew.data.recovery_codes} onClose={props.onClose} />;
   return (
     <StepDialog
-      title="New recovery codes"
-      submit="Make new codes"
+      title="Generate recovery codes"
+      submit="Generate codes"
       pending={renew.isPending}
       error={renew.error}
       onSubmit={() => renew.mutate(undefined)}
       onClose={props.onClose}
     >
-      <Text size="sm">The old ones stop working.</Text>
-      <OneTimeCode value={code} onChange={setCode} label="Code of your app" />
+      <Text size="sm">Your existing recovery codes stop working.</Text>
+      <OneTimeCode value={code} onChange={setCode} label="Authentication code" />
     </StepDialog>
   );
 }
@@ -151,20 +154,20 @@ function Remove(props: { readonly onClose: () => void }) {
   const [code, setCode] = useState('');
   const remove = useApiMutation(
     () => callApi('POST', '/account/second-factor/remove', { body: { current_password: password, code } }),
-    { refresh: REFRESH, quiet: true, successMessage: 'The second factor is off.' },
+    { refresh: REFRESH, quiet: true, successMessage: 'Two-factor authentication disabled.' },
   );
   return (
     <StepDialog
-      title="Switch the second factor off"
-      submit="Switch it off"
+      title="Disable two-factor authentication"
+      submit="Disable"
       pending={remove.isPending}
       error={remove.error}
       onSubmit={() => remove.mutate(undefined, { onSuccess: props.onClose })}
       onClose={props.onClose}
     >
-      <Text size="sm">Your password alone is enough to sign in then.</Text>
+      <Text size="sm">You will then sign in with your password only.</Text>
       <Password value={password} onChange={setPassword} />
-      <OneTimeCode value={code} onChange={setCode} label="Code of your app, or a recovery code" />
+      <OneTimeCode value={code} onChange={setCode} label="Authentication code or recovery code" />
     </StepDialog>
   );
 }
@@ -236,8 +239,8 @@ function Codes(props: { readonly codes: readonly string[]; readonly onClose: () 
     <Modal opened onClose={props.onClose} title="Your recovery codes" closeOnClickOutside={false}>
       <Stack>
         <Text size="sm">
-          Shown only now. Each is good for one sign-in without the app: keep them where you keep passwords, or
-          on paper.
+          Shown only once. Each code replaces the app for one sign-in. Store them with your passwords or on
+          paper.
         </Text>
         <SimpleGrid cols={2} spacing="xs">
           {props.codes.map((code) => (
@@ -250,7 +253,7 @@ function Codes(props: { readonly codes: readonly string[]; readonly onClose: () 
           <Button variant="default" leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
             Print
           </Button>
-          <Button onClick={props.onClose}>I have them</Button>
+          <Button onClick={props.onClose}>I have saved them</Button>
         </Group>
       </Stack>
     </Modal>

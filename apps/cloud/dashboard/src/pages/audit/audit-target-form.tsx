@@ -8,14 +8,14 @@ import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
-/** Where checkpoints go, beside the file that is kept here. */
+/** The URL that receives checkpoints, in addition to the local file. */
 export function AuditTargetForm() {
   const read = useApiQuery<AuditTarget>('/audit-log/target');
   return (
     <Card h="100%">
       <Section
-        title="Checkpoints elsewhere"
-        about="Each signed checkpoint is posted there too. What is kept where nobody here can write proves the most."
+        title="External checkpoints"
+        about="Each signed checkpoint is also sent to this URL. Store these where your administrators have no write access."
       >
         <Loaded read={read} height={90}>
           {(target) => <Form key={target.url} target={target} />}
@@ -46,7 +46,7 @@ function Form(props: { readonly target: AuditTarget }) {
     >
       <Stack gap="sm">
         <TextInput
-          label="Address"
+          label="URL"
           placeholder="https://archive.example.com/checkpoints"
           type="url"
           maxLength={2048}

@@ -15,13 +15,13 @@ import { VerifyChain } from './verify-chain.tsx';
 
 type Row = AuditPageAnswer['rows'][number];
 
-/** Who did what, in a record that cannot be changed unseen. */
+/** The tamper-evident record of decisions and administrative actions. */
 export function Audit() {
   const isAdmin = isAtLeast(useSession(), 'admin');
   return (
     <Page
       title="Audit log"
-      about="Every decision and every act of people and commands, in order, chained so that a change shows."
+      about="Every decision and every administrative action, in order and tamper-evident."
       actions={
         isAdmin ? (
           <Button
@@ -71,12 +71,12 @@ function Entries() {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="Which entries"
+        aria-label="Filter entries"
         value={only}
         onChange={setOnly}
         style={{ alignSelf: 'flex-start' }}
         data={[
-          { value: 'changes', label: 'What people did' },
+          { value: 'changes', label: 'Admin activity' },
           { value: 'decisions', label: 'Decisions' },
           { value: '', label: 'All' },
         ]}
@@ -89,13 +89,13 @@ function Entries() {
         retry={() => read.refetch()}
         empty={
           <Text size="sm" c="dimmed">
-            Nothing of this kind happened yet.
+            No entries yet.
           </Text>
         }
         columns={[
           { title: 'No.', align: 'right', cell: ({ seq }) => seq },
           {
-            title: 'What',
+            title: 'Entry',
             isName: true,
             cell: ({ kind, data }) => (
               <>
@@ -108,15 +108,15 @@ function Entries() {
               </>
             ),
           },
-          { title: 'By', cell: ({ actor }) => nameOf(actor) },
+          { title: 'Actor', cell: ({ actor }) => nameOf(actor) },
           {
-            title: 'To',
+            title: 'Target',
             cell: ({ subject }) => {
               const name = nameOf(subject);
               return name === subject ? <Code fz="xs">{subject}</Code> : name;
             },
           },
-          { title: 'When', cell: ({ at }) => <TimeAgo at={at} /> },
+          { title: 'Time', cell: ({ at }) => <TimeAgo at={at} /> },
         ]}
       />
       {read.hasNextPage && (
@@ -135,7 +135,7 @@ function kindLabel(kind: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Numbers, words and flags of an entry; empty ones say nothing. */
+/** The data of an entry; empty values are omitted. */
 function dataText(data: Row['data'], nameOf: (id: string) => string): string {
   return Object.entries(data)
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
@@ -148,7 +148,7 @@ function dataText(data: Row['data'], nameOf: (id: string) => string): string {
 
 function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
   if (name.endsWith('_at_ms')) return timeText(new Date(Number(value)).toISOString());
-  // What kind of thing it is, its own name says.
-  if (typeof value === 'string') return nameOf(value).replace(/^(?:key|device|project) /, '');
+  // The field name already states the kind of object.
+  if (typeof value === 'string') return nameOf(value).replace(/^(?:API key|device|project) /, '');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -15,12 +15,11 @@ export function VerifyChain() {
     <Card h="100%">
       <Section title="Verification">
         <Text size="sm">
-          Every entry carries the hash of the one before it, so that one that was changed, removed or slipped
-          in breaks the chain at its place. The entry of a decision also carries a digest of its event, so
-          that an event that was changed or deleted is found. From time to time a signed checkpoint fixes the
-          chain's end and leaves the database, so that even whoever holds the database cannot rewrite what
-          lies before one. Entries after the last checkpoint hold together, but nothing outside vouches for
-          them yet: they are the unanchored tail.
+          Every entry contains the hash of the previous one, so a changed, removed or inserted entry breaks
+          the chain at its position. The entry of a decision also contains a digest of its event, so a changed
+          or deleted event is detected. Signed checkpoints regularly record the end of the chain outside the
+          database, so even an attacker with full access to the database cannot rewrite earlier entries
+          unnoticed. Entries after the last checkpoint are not covered yet; they are the unanchored tail.
         </Text>
         <Button
           w="fit-content"
@@ -28,12 +27,12 @@ export function VerifyChain() {
           loading={verify.isPending}
           onClick={() => verify.mutate(undefined)}
         >
-          Verify the chain
+          Verify chain
         </Button>
         {verify.error && <ErrorAlert error={verify.error} />}
         {verify.data && <Report report={verify.data} />}
         <Text size="xs" c="dimmed">
-          An outsider checks an export alone: <code>node scripts/verify-audit.ts FILE</code>.
+          To verify an export independently, run <code>node scripts/verify-audit.ts FILE</code>.
         </Text>
       </Section>
     </Card>
@@ -45,16 +44,13 @@ function Report(props: { readonly report: ChainReport }) {
   const last = report.checkpoints.at(-1);
   return (
     <Stack gap="sm" role="status">
-      <Alert
-        color={report.valid ? 'teal' : 'red'}
-        title={report.valid ? 'The chain holds' : 'The chain is broken'}
-      >
+      <Alert color={report.valid ? 'teal' : 'red'} title={report.valid ? 'Chain verified' : 'Chain broken'}>
         <Text size="sm">
-          Verified: {countOf(report.checked, 'entry', 'entries')}, {countOf(report.events_checked, 'event')}.
+          Checked: {countOf(report.checked, 'entry', 'entries')}, {countOf(report.events_checked, 'event')}.
         </Text>
         {report.first_invalid && (
           <Text size="sm" fw={550}>
-            First broken: entry {countText(report.first_invalid.seq)}. {report.first_invalid.message}
+            First invalid entry: {countText(report.first_invalid.seq)}. {report.first_invalid.message}
           </Text>
         )}
       </Alert>
@@ -69,16 +65,16 @@ function Report(props: { readonly report: ChainReport }) {
       )}
       <Text size="sm">
         {report.anchored_until === 0
-          ? 'No checkpoint covers any of them yet.'
-          : `Anchored up to entry ${countText(report.anchored_until)} by ${countOf(report.checkpoints.length, 'checkpoint')}${last === undefined ? '' : `, the last of ${timeText(last.at)}`}.`}{' '}
+          ? 'No checkpoint covers these entries yet.'
+          : `Anchored up to entry ${countText(report.anchored_until)} by ${countOf(report.checkpoints.length, 'checkpoint')}${last === undefined ? '' : `, the latest from ${timeText(last.at)}`}.`}{' '}
         {report.unanchored_tail === 0
-          ? 'There is no unanchored tail.'
+          ? 'No unanchored tail.'
           : `Unanchored tail: ${countOf(report.unanchored_tail, 'entry', 'entries')}.`}
       </Text>
       {report.events_covered_from > 1 && (
         <Text size="sm" c="dimmed">
-          Events of decisions before entry {countText(report.events_covered_from)} are not compared: an older
-          version recorded them without a digest.
+          Events of decisions before entry {countText(report.events_covered_from)} are not checked, because an
+          earlier version recorded them without a digest.
         </Text>
       )}
       {report.notes.map((note) => (

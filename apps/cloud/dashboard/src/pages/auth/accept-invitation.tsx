@@ -26,7 +26,7 @@ export function AcceptInvitation() {
     return (
       <AuthFrame title="Invitation">
         <ErrorAlert error={preview.error} />
-        <Text size="sm">Ask whoever invited you to send it again: an admin does so under Members.</Text>
+        <Text size="sm">Ask an admin of the organization to resend the invitation.</Text>
       </AuthFrame>
     );
   }
@@ -39,8 +39,6 @@ export function AcceptInvitation() {
   }
   return <Invited token={token} invitation={preview.data} />;
 }
-
-const ROLE_NAMES = { owner: 'its owner', admin: 'an admin', member: 'a member', viewer: 'a viewer' } as const;
 
 function Invited(props: { readonly token: string; readonly invitation: InvitationPreview }) {
   const { token, invitation } = props;
@@ -56,14 +54,14 @@ function Invited(props: { readonly token: string; readonly invitation: Invitatio
   const isSignedInAsInvitee = session.data?.user.email.toLowerCase() === invitation.email.toLowerCase();
   const about = (
     <>
-      As {ROLE_NAMES[invitation.role]}, with the address {invitation.email}. The organization is owned by{' '}
-      {invitation.owner_email}. Expires {timeText(invitation.expires_at)}.
+      Role: {invitation.role}. Email: {invitation.email}. Organization owner: {invitation.owner_email}.
+      Expires {timeText(invitation.expires_at)}.
     </>
   );
   if (invitation.has_account && !isSignedInAsInvitee) {
     return (
       <AuthFrame title={`Join ${invitation.organization_name}`} about={about}>
-        <Text size="sm">This address has an account here. Sign in to it: the invitation is shown there.</Text>
+        <Text size="sm">An account with this email address exists. Sign in to see the invitation.</Text>
         <Button component={Link} to="/sign-in" fullWidth>
           Sign in
         </Button>
@@ -106,7 +104,7 @@ function Invited(props: { readonly token: string; readonly invitation: Invitatio
           )}
           {signIn.error && <ErrorAlert error={signIn.error} />}
           <Button type="submit" loading={signIn.isPending} fullWidth>
-            Join
+            Join organization
           </Button>
         </Stack>
       </form>

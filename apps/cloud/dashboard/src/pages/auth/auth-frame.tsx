@@ -1,7 +1,7 @@
 import { Anchor, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** The page of somebody who is not signed in: one card, one thing to do. */
+/** The frame of the pages for users who are not signed in. */
 export function AuthFrame(props: {
   readonly title: string;
   readonly about?: ReactNode;

@@ -9,7 +9,7 @@ import { AuthFrame } from './auth-frame.tsx';
 export function ForgotPassword() {
   const form = useForm({
     initialValues: { email: '' },
-    validate: { email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Your e-mail address.') },
+    validate: { email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Enter your email address.') },
   });
   const request = useApiMutation(
     (email: string) => callApi('POST', '/password/forgot', { body: { email } }),
@@ -19,24 +19,24 @@ export function ForgotPassword() {
   );
   return (
     <AuthFrame
-      title="Forgot your password"
-      about="A link to choose a new one is mailed to you."
+      title="Reset your password"
+      about="You will receive an email with a link to choose a new password."
       below={
         <Anchor component={Link} to="/sign-in" size="sm">
-          Back to signing in
+          Back to sign in
         </Anchor>
       }
     >
       {request.isSuccess ? (
-        <Alert color="teal" title="Look into your mail" role="status">
-          If there is an account with this address, a link is on its way; it works for an hour. Nothing came?
-          Where no mail server is set, an admin finds it in the outbox of the dashboard.
+        <Alert color="teal" title="Check your email" role="status">
+          If an account with this address exists, we sent a link to it. The link expires in one hour. If no
+          SMTP server is configured, an admin can find the email in the outbox of the dashboard.
         </Alert>
       ) : (
         <form noValidate onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))}>
           <Stack>
             <TextInput
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="username"
               autoFocus
@@ -44,7 +44,7 @@ export function ForgotPassword() {
             />
             {request.error && <ErrorAlert error={request.error} />}
             <Button type="submit" loading={request.isPending} fullWidth>
-              Mail me a link
+              Send reset link
             </Button>
           </Stack>
         </form>

@@ -2,12 +2,12 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 const MIN_LENGTH = 12;
 
-/** A password that is chosen; how good it is, the service says when it is sent. */
+/** Input for a new password. The service checks its strength. */
 export function NewPassword(props: { readonly label?: string; readonly inputProps: PasswordInputProps }) {
   return (
     <PasswordInput
       label={props.label ?? 'Password'}
-      description={`At least ${MIN_LENGTH} characters. A few words that only you would put together are best.`}
+      description={`At least ${MIN_LENGTH} characters. A few unrelated words make a strong password.`}
       autoComplete="new-password"
       maxLength={1024}
       {...props.inputProps}

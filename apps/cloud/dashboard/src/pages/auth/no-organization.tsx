@@ -8,20 +8,20 @@ import { useApiMutation } from '../../data/hooks.ts';
 import { signOut } from '../../data/session.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** Somebody who was removed from their last organization. */
+/** For users who were removed from their last organization. */
 export function NoOrganization() {
   const client = useQueryClient();
   const form = useForm({
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? 'Give it a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const create = useApiMutation((name: string) => callApi('POST', '/organizations', { body: { name } }), {
     quiet: true,
   });
   return (
     <AuthFrame
-      title="You belong to no organization"
-      about="Accept an invitation, or create an organization of your own."
+      title="You are not a member of any organization"
+      about="Accept an invitation or create an organization."
       below={
         <Anchor component="button" size="sm" onClick={() => void signOut()}>
           Sign out
@@ -38,10 +38,10 @@ export function NoOrganization() {
         )}
       >
         <Stack>
-          <TextInput label="Name of the organization" maxLength={80} {...form.getInputProps('name')} />
+          <TextInput label="Organization name" maxLength={80} {...form.getInputProps('name')} />
           {create.error && <ErrorAlert error={create.error} />}
           <Button type="submit" loading={create.isPending} fullWidth>
-            Create it
+            Create organization
           </Button>
         </Stack>
       </form>

@@ -24,14 +24,14 @@ export function ResetPassword() {
       title="Choose a new password"
       below={
         <Anchor component={Link} to="/forgot-password" size="sm">
-          Ask for another link
+          Request another link
         </Anchor>
       }
     >
       {reset.isSuccess ? (
         <>
-          <Alert color="teal" title="The password is changed" role="status">
-            All sessions that were open are ended. Sign in with the new one.
+          <Alert color="teal" title="Password changed" role="status">
+            All open sessions were ended. Sign in with your new password.
           </Alert>
           <Button component={Link} to="/sign-in" fullWidth>
             Sign in
@@ -49,7 +49,7 @@ export function ResetPassword() {
             <NewPassword label="New password" inputProps={form.getInputProps('password')} />
             {error && <ErrorAlert error={error} />}
             <Button type="submit" loading={reset.isPending} disabled={token === ''} fullWidth>
-              Change the password
+              Change password
             </Button>
           </Stack>
         </form>

@@ -10,7 +10,7 @@ import { AuthFrame } from './auth-frame.tsx';
 import { NewPassword, passwordProblem } from './new-password.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-/** Behind the one-time link that the first start prints: makes its reader the owner. */
+/** The page of the one-time link that the first start prints; creates the owner. */
 export function SetUp() {
   const { hash, search } = useLocation();
   const navigate = useNavigate();
@@ -19,25 +19,25 @@ export function SetUp() {
     initialValues: { email: '', password: '', name: '', organization_name: '' },
     validate: {
       email: (email) =>
-        /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
+        /^\S+@\S+$/.test(email.trim()) ? null : 'Enter an email address, such as ada@example.com.',
       password: passwordProblem,
     },
   });
   const signIn = useSignIn<SetUpRequest>('/set-up', () => navigate('/', { replace: true }));
   if (token === '') {
     return (
-      <AuthFrame title="Set the gateway up">
-        <Empty title="This link is not complete">
-          Use the whole link that the start prints. It is printed anew by <Code>npm start</Code> until
-          somebody used it.
+      <AuthFrame title="Set up the gateway">
+        <Empty title="Incomplete link">
+          Use the complete link that is printed at startup. <Code>npm start</Code> prints a link until one has
+          been used.
         </Empty>
       </AuthFrame>
     );
   }
   return (
     <AuthFrame
-      title="Set the gateway up"
-      about="You become the owner of this gateway. The link works once; afterwards you sign in."
+      title="Set up the gateway"
+      about="You become the owner of this gateway. The link works only once."
     >
       <form
         noValidate
@@ -56,7 +56,7 @@ export function SetUp() {
       >
         <Stack>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             autoFocus
@@ -73,7 +73,7 @@ export function SetUp() {
           />
           {signIn.error && <ErrorAlert error={signIn.error} />}
           <Button type="submit" loading={signIn.isPending} fullWidth>
-            Set it up
+            Create account
           </Button>
         </Stack>
       </form>

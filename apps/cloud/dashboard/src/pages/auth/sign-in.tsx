@@ -8,7 +8,7 @@ import { useApiQuery } from '../../data/hooks.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-/** Shown in the place of whatever page was asked for: afterwards they are there. */
+/** Shown instead of the requested page, which appears after signing in. */
 export function SignIn() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -17,9 +17,9 @@ export function SignIn() {
   const form = useForm({
     initialValues: { email: '', password: '', code: '' },
     validate: {
-      email: (email) => (email.trim() === '' ? 'Your e-mail address.' : null),
-      password: (password) => (password === '' ? 'Your password.' : null),
-      code: (code) => (needsCode && code.trim().length < 6 ? 'The six digits of your app.' : null),
+      email: (email) => (email.trim() === '' ? 'Enter your email address.' : null),
+      password: (password) => (password === '' ? 'Enter your password.' : null),
+      code: (code) => (needsCode && code.trim().length < 6 ? 'Enter the six-digit code.' : null),
     },
   });
   const signIn = useSignIn<SignInRequest>('/session', () => {
@@ -27,8 +27,8 @@ export function SignIn() {
   });
   return (
     <AuthFrame
-      title={needsCode ? 'Your second factor' : 'Sign in'}
-      about={needsCode ? 'The code of your authenticator app, or one of your recovery codes.' : undefined}
+      title={needsCode ? 'Two-factor authentication' : 'Sign in'}
+      about={needsCode ? 'Enter the code from your authenticator app, or a recovery code.' : undefined}
       below={
         options.data?.sign_up === 'open' ? (
           <>
@@ -38,7 +38,7 @@ export function SignIn() {
             </Anchor>
           </>
         ) : (
-          'Accounts are made by invitation: ask an admin of your organization.'
+          'Accounts are created by invitation. Ask an admin of your organization.'
         )
       }
     >
@@ -58,7 +58,7 @@ export function SignIn() {
         <Stack>
           {needsCode ? (
             <TextInput
-              label="Code"
+              label="Authentication code"
               autoComplete="one-time-code"
               inputMode="numeric"
               maxLength={32}
@@ -69,7 +69,7 @@ export function SignIn() {
           ) : (
             <>
               <TextInput
-                label="E-mail"
+                label="Email"
                 type="email"
                 autoComplete="username"
                 autoFocus

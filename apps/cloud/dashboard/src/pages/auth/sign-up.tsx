@@ -16,7 +16,7 @@ export function SignUp() {
     initialValues: { email: '', password: '', name: '' },
     validate: {
       email: (email) =>
-        /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
+        /^\S+@\S+$/.test(email.trim()) ? null : 'Enter an email address, such as ada@example.com.',
       password: passwordProblem,
     },
   });
@@ -26,16 +26,19 @@ export function SignUp() {
   return (
     <AuthFrame
       title="Sign up"
-      about="Free: 10,000 requests a month. Keys work once your address is confirmed."
+      about="Free plan with 10,000 requests per month. Verify your email address to create API keys."
       below={
-        <Anchor component={Link} to="/sign-in" size="sm">
-          I have an account
-        </Anchor>
+        <>
+          Already have an account?{' '}
+          <Anchor component={Link} to="/sign-in" size="sm" underline="always">
+            Sign in
+          </Anchor>
+        </>
       }
     >
       {signUp.isSuccess ? (
-        <Alert color="teal" title="Look into your mail" role="status">
-          A link that confirms your address is on its way. You can sign in already.
+        <Alert color="teal" title="Check your email" role="status">
+          We sent a link to verify your address. You can already sign in.
         </Alert>
       ) : (
         <form
@@ -49,7 +52,7 @@ export function SignUp() {
           })}
         >
           <Stack>
-            <TextInput label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+            <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
             <NewPassword inputProps={form.getInputProps('password')} />
             <TextInput
               label="Your name"

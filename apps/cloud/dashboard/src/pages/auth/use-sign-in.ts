@@ -5,7 +5,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { storeCsrfToken } from '../../data/session.ts';
 
-/** Signs somebody in by one of the ways there are, and shows what stands in the way. */
+/** Signs a user in by password, set-up link or invitation. */
 export function useSignIn<Body>(path: string, onSignedIn: () => void) {
   const client = useQueryClient();
   const [error, setError] = useState<ApiError | null>(null);
@@ -20,7 +20,7 @@ export function useSignIn<Body>(path: string, onSignedIn: () => void) {
       setError(null);
       mutation.mutate(body, {
         onSuccess(session) {
-          // Whatever was read before was read by somebody else.
+          // Cached data can belong to another user.
           client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/session' });
           client.setQueryData(['/session'], storeCsrfToken(session));
           onSignedIn();

@@ -7,7 +7,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { linkToken } from '../../data/link-token.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** Behind the link of the mail; whoever opens it is signed in, or is asked to be. */
+/** The page of the verification link; works with and without a session. */
 export function VerifyEmail() {
   const { hash, search } = useLocation();
   const [token] = useState(() => linkToken(hash, search));
@@ -22,18 +22,18 @@ export function VerifyEmail() {
     },
   });
   return (
-    <AuthFrame title="Your e-mail address">
+    <AuthFrame title="Email verification">
       {verified.error ? (
         <ErrorAlert error={verified.error} />
       ) : verified.data ? (
-        <Alert color="teal" title="It is confirmed" role="status">
-          Keys can be created with this account now.
+        <Alert color="teal" title="Email address verified" role="status">
+          You can now create API keys.
         </Alert>
       ) : (
-        <Loader size="sm" aria-label="Confirming" />
+        <Loader size="sm" aria-label="Verifying" />
       )}
       <Button component={Link} to="/" variant={verified.data ? 'filled' : 'default'} fullWidth>
-        To the dashboard
+        Go to dashboard
       </Button>
     </AuthFrame>
   );

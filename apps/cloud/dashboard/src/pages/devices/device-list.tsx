@@ -14,7 +14,7 @@ import { PLATFORM_LABELS } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
 const REFETCH_MS = 5_000;
-/** Worst first: the first thing an admin should see. */
+/** Worst first, so that an admin sees problems at the top. */
 const URGENCY: readonly DeviceRecord['state'][] = [
   'gave_up',
   'silent',
@@ -34,7 +34,7 @@ export function DeviceList() {
   const read = useApiQuery<DeviceRecord[]>('/devices', { refetchMs: REFETCH_MS });
   const revoke = useApiMutation((id: string) => callApi('POST', `/devices/${id}/revoke`), {
     refresh: ['/devices'],
-    successMessage: 'The device is revoked.',
+    successMessage: 'Device revoked.',
     quiet: true,
   });
   const matching = read.data
@@ -50,14 +50,14 @@ export function DeviceList() {
           onChange={(value) => setParams({ state: value })}
           data={[
             { value: 'live', label: 'All' },
-            { value: 'problems', label: 'Not protecting' },
+            { value: 'problems', label: 'Not protected' },
             { value: 'revoked', label: 'Revoked' },
           ]}
         />
         <TextInput
           size="xs"
-          aria-label="Find a device"
-          placeholder="Name, person or label"
+          aria-label="Search devices"
+          placeholder="Name, user or label"
           leftSection={<IconSearch size={14} />}
           value={search}
           onChange={(change) => setSearch(change.currentTarget.value)}
@@ -74,20 +74,20 @@ export function DeviceList() {
           read.data?.length === 0 ? (
             <Empty
               icon={<IconDevices size={22} />}
-              title="No machine is enrolled"
+              title="No devices enrolled"
               action={
                 isAdmin ? (
                   <Button component={Link} to="/devices/enroll">
-                    Enroll the first
+                    Enroll a device
                   </Button>
                 ) : null
               }
             >
-              A machine appears here within seconds of its enrollment, with the state it is really in.
+              A device appears here within seconds of its enrollment, with its current state.
             </Empty>
           ) : (
-            <Empty title="No device fits">
-              Of {read.data?.length} devices, none is in this state and has this name.
+            <Empty title="No matching devices">
+              None of the {read.data?.length} devices match this state and search.
             </Empty>
           )
         }
@@ -101,7 +101,7 @@ export function DeviceList() {
                   {name}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {user_email ?? end_user_label ?? 'bound to nobody'}
+                  {user_email ?? end_user_label ?? 'not assigned'}
                 </Text>
               </>
             ),
@@ -109,14 +109,14 @@ export function DeviceList() {
           { title: 'State', cell: (device) => <StateBadge state={device.state} /> },
           { title: 'Last report', cell: ({ last_seen_at }) => <TimeAgo at={last_seen_at} /> },
           {
-            title: 'System',
+            title: 'Platform',
             wideOnly: true,
             cell: ({ platform, coverage }) =>
               `${PLATFORM_LABELS[platform]}${coverage === 'extension' ? ', extension' : ''}`,
           },
-          { title: 'Agent', cell: ({ agent_version }) => agent_version ?? '–' },
+          { title: 'Agent version', cell: ({ agent_version }) => agent_version ?? '–' },
           {
-            title: 'Restarts',
+            title: 'Proxy restarts',
             align: 'right',
             cell: ({ proxy_restarts }) => proxy_restarts ?? '–',
           },
@@ -135,8 +135,8 @@ export function DeviceList() {
                     label="Revoke"
                     ariaLabel={`Revoke ${device.name}`}
                     title={`Revoke "${device.name}"`}
-                    effect="Its credential stops working at once and its agent is told within a second. The machine is not protected any more; to protect it again it has to be enrolled again."
-                    confirm="Revoke the device"
+                    effect="Its credential stops working immediately, and its agent is notified within a second. The device is then no longer protected. To protect it again, enroll it again."
+                    confirm="Revoke device"
                     action={() => revoke.mutateAsync(device.id)}
                     pending={revoke.isPending}
                     error={revoke.error}

@@ -7,7 +7,7 @@ import { DeviceList } from './device-list.tsx';
 import { Enrollments } from './enrollments.tsx';
 import { FleetSettings } from './fleet-settings.tsx';
 
-/** Machines with the agent on them: as they are now, how they join, what all of them are told. */
+/** Devices with the agent: their state, their enrollment and their settings. */
 export function Devices() {
   const { tab = 'list' } = useParams();
   const navigate = useNavigate();
@@ -15,11 +15,11 @@ export function Devices() {
   return (
     <Page
       title="Devices"
-      about="Machines that run the agent. It guards AI apps and pages on them, and looks at nothing else."
+      about="Devices that run the agent. The agent checks AI apps and websites and inspects nothing else."
       actions={
         isAdmin && tab !== 'enroll' ? (
           <Button component={Link} to="/devices/enroll" leftSection={<IconPlus size={16} />}>
-            Enroll machines
+            Enroll devices
           </Button>
         ) : null
       }
@@ -32,7 +32,7 @@ export function Devices() {
         <Tabs.List mb="md">
           <Tabs.Tab value="list">Devices</Tabs.Tab>
           {isAdmin && <Tabs.Tab value="enroll">Enrollment</Tabs.Tab>}
-          <Tabs.Tab value="settings">Settings for all</Tabs.Tab>
+          <Tabs.Tab value="settings">Fleet settings</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="list">
           <DeviceList />

@@ -23,13 +23,13 @@ const LIFETIMES = [
   { value: '720', label: '30 days' },
 ];
 
-/** Tokens that let machines join: made here, shown once, counted, ended. */
+/** Enrollment tokens: created, shown once, counted and revoked here. */
 export function Enrollments() {
   const read = useApiQuery<EnrollmentRecord[]>('/enrollments', { refetchMs: 5_000 });
   const [created, setCreated] = useState<CreatedEnrollment | null>(null);
   const revoke = useApiMutation((id: string) => callApi('POST', `/enrollments/${id}/revoke`), {
     refresh: ['/enrollments'],
-    successMessage: 'The token enrolls no more.',
+    successMessage: 'Token revoked.',
     quiet: true,
   });
   return (
@@ -37,8 +37,8 @@ export function Enrollments() {
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Card>
           <Section
-            title="Enroll machines"
-            about="A token lets machines join this organization; it is shown once."
+            title="Enroll devices"
+            about="Devices join this organization with a token, which is shown once."
           >
             <NewEnrollment onCreated={setCreated} />
           </Section>
@@ -57,8 +57,8 @@ export function Enrollments() {
                 retry={() => read.refetch()}
                 isDim={({ state }) => state !== 'open'}
                 empty={
-                  <Empty icon={<IconTicket size={22} />} title="No token yet">
-                    Make one for a person's machine, or one for many that device management sets up.
+                  <Empty icon={<IconTicket size={22} />} title="No tokens yet">
+                    Create a token for one person's device, or for many devices set up by device management.
                   </Empty>
                 }
                 columns={[
@@ -70,11 +70,11 @@ export function Enrollments() {
                     cell: ({ uses, uses_left }) => `${uses - uses_left} of ${uses}`,
                   },
                   {
-                    title: 'For',
-                    cell: ({ platform }) => (platform === null ? 'any system' : PLATFORM_LABELS[platform]),
+                    title: 'Platform',
+                    cell: ({ platform }) => (platform === null ? 'Any' : PLATFORM_LABELS[platform]),
                   },
                   {
-                    title: 'Ends',
+                    title: 'Expires',
                     cell: ({ expires_at }) => <TimeAgo at={expires_at} never="never" />,
                   },
                   {
@@ -86,9 +86,9 @@ export function Enrollments() {
                         <ConfirmButton
                           label="Revoke"
                           ariaLabel={`Revoke ${label ?? id}`}
-                          title="Revoke this token"
-                          effect="It enrolls no further machine. Machines that joined with it stay as they are."
-                          confirm="Revoke the token"
+                          title="Revoke token"
+                          effect="The token can no longer enroll devices. Devices that are already enrolled are not affected."
+                          confirm="Revoke token"
                           action={() => revoke.mutateAsync(id)}
                           pending={revoke.isPending}
                           error={revoke.error}
@@ -141,18 +141,18 @@ function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment)
       <Stack gap="sm">
         <Select
           label="Project"
-          description="Its preset and policies judge what these machines send."
+          description="Its preset and policies apply to these devices."
           data={projectChoices(projects.data)}
           allowDeselect={false}
           {...form.getInputProps('project_id')}
           value={form.values.project_id || first}
         />
         <NumberInput
-          label="Machines"
+          label="Devices"
           description={
             form.values.uses > 1
-              ? 'More than one: they carry only the label and belong to no person.'
-              : 'One machine: it is bound to you, and leaves with your membership.'
+              ? 'Tokens for several devices set only the label. The devices are not assigned to a person.'
+              : 'Single-use tokens assign the device to you. It is revoked if you leave.'
           }
           min={1}
           max={10_000}
@@ -166,7 +166,7 @@ function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment)
           {...form.getInputProps('label')}
         />
         <Select
-          label="System"
+          label="Platform"
           allowDeselect={false}
           data={[
             { value: '', label: 'Any' },
@@ -175,14 +175,14 @@ function NewEnrollment(props: { readonly onCreated: (created: CreatedEnrollment)
           {...form.getInputProps('platform')}
         />
         <Select
-          label="The token works for"
+          label="Valid for"
           data={LIFETIMES}
           allowDeselect={false}
           {...form.getInputProps('expires_in_hours')}
         />
         {error && <ErrorAlert error={error} />}
         <Button type="submit" loading={create.isPending}>
-          Make the token
+          Create token
         </Button>
       </Stack>
     </form>
@@ -193,7 +193,7 @@ function CreatedToken(props: { readonly created: CreatedEnrollment }) {
   const { token, link, command, managed_file } = props.created;
   return (
     <Card>
-      <Section title="Your enrollment token, shown only now">
+      <Section title="Enrollment token (shown only once)">
         <Tabs defaultValue="link">
           <Tabs.List mb="sm">
             <Tabs.Tab value="link">Link</Tabs.Tab>
@@ -203,25 +203,25 @@ function CreatedToken(props: { readonly created: CreatedEnrollment }) {
           </Tabs.List>
           <Tabs.Panel value="link">
             <Text size="sm" mb={6}>
-              Send it to the person; it opens the agent on their machine, which asks before it joins.
+              Send this link to the user. It opens the agent on their device, which asks before it enrolls.
             </Text>
-            <CopyText value={link} label="the link" block />
+            <CopyText value={link} label="link" block />
           </Tabs.Panel>
           <Tabs.Panel value="command">
             <Text size="sm" mb={6}>
-              On the computer with the agent. The command asks for the token:
+              Run this command on the device. It asks for the token:
             </Text>
-            <CopyText value={command} label="the command" block />
-            <CopyText value={token} label="the token" block />
+            <CopyText value={command} label="command" block />
+            <CopyText value={token} label="token" block />
           </Tabs.Panel>
           <Tabs.Panel value="file">
             <Text size="sm" mb={6}>
-              Device management puts this file on machines; the agent enrolls with --managed FILE.
+              Deploy this file with device management. The agent enrolls with --managed FILE.
             </Text>
-            <CopyText value={JSON.stringify(managed_file, null, 2)} label="the file" block />
+            <CopyText value={JSON.stringify(managed_file, null, 2)} label="file" block />
           </Tabs.Panel>
           <Tabs.Panel value="token">
-            <CopyText value={token} label="the token" block />
+            <CopyText value={token} label="token" block />
           </Tabs.Panel>
         </Tabs>
       </Section>

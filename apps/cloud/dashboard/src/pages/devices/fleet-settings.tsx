@@ -6,7 +6,7 @@ import { Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
-/** What every device of the organization is told. */
+/** Settings of all devices of the organization. */
 export function FleetSettings(props: { readonly isReader: boolean }) {
   const read = useApiQuery<FleetSettingsRecord>('/fleet-settings');
   return (
@@ -28,7 +28,7 @@ function Form(props: { readonly settings: FleetSettingsRecord; readonly isReader
   });
   const save = useApiMutation(
     (body: ChangeFleetSettings) => callApi<FleetSettingsRecord>('PATCH', '/fleet-settings', { body }),
-    { refresh: ['/fleet-settings'], successMessage: 'Saved. Connected devices are told within a second.' },
+    { refresh: ['/fleet-settings'], successMessage: 'Saved. Connected devices are updated within a second.' },
   );
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty() }))}>
@@ -37,36 +37,36 @@ function Form(props: { readonly settings: FleetSettingsRecord; readonly isReader
           <Grid.Col span={{ base: 12, md: 7 }}>
             <Card>
               <Stack>
-                <Radio.Group label="What devices do with a refusal" {...form.getInputProps('mode')}>
+                <Radio.Group label="Enforcement" {...form.getInputProps('mode')}>
                   <Stack gap="xs" mt="xs">
-                    <Radio value="enforce" label="Enforce" description="What is refused is stopped." />
+                    <Radio value="enforce" label="Enforce" description="Violations are blocked." />
                     <Radio
                       value="monitor"
                       label="Monitor"
-                      description="Nothing is stopped; events say what would have been."
+                      description="Nothing is blocked. Events record what would have been blocked."
                     />
                   </Stack>
                 </Radio.Group>
                 {form.values.mode === 'monitor' && settings.mode === 'enforce' && (
                   <Alert color="yellow">
-                    Saving stops nothing on any device any more until it is changed back.
+                    After saving, devices block nothing until you change this back.
                   </Alert>
                 )}
                 <TagsInput
-                  label="AI tools that are not allowed"
-                  description="Hosts or names, such as grok.com. People can ask for one."
-                  placeholder="Add one, then Enter"
+                  label="Disallowed AI tools"
+                  description="Hosts or names, such as grok.com. People can request a tool."
+                  placeholder="Type a host and press Enter"
                   {...form.getInputProps('blocked_tools')}
                 />
                 <TagsInput
-                  label="Further hosts to open"
-                  description="Beside the AI vendors that are known. *. stands for any name below."
+                  label="Additional inspected hosts"
+                  description="In addition to the known AI providers. *. stands for all subdomains."
                   placeholder="chat.example.com"
                   {...form.getInputProps('extra_hosts')}
                 />
                 <TagsInput
-                  label="Hosts that are never opened"
-                  description="Their traffic passes unread, whatever else is said."
+                  label="Bypassed hosts"
+                  description="Traffic to these hosts is never inspected."
                   placeholder="*.bank.example"
                   {...form.getInputProps('bypass_hosts')}
                 />
@@ -75,20 +75,20 @@ function Form(props: { readonly settings: FleetSettingsRecord; readonly isReader
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Card>
-              <Section title="Updates of the agent">
+              <Section title="Agent updates">
                 <Stack>
                   <Select
                     label="New versions"
                     allowDeselect={false}
                     data={[
-                      { value: 'off', label: 'Left to each machine' },
-                      { value: 'notify', label: 'Offered to the person' },
-                      { value: 'force', label: 'Installed' },
+                      { value: 'off', label: 'Managed on each device' },
+                      { value: 'notify', label: 'Offered to the user' },
+                      { value: 'force', label: 'Installed automatically' },
                     ]}
                     {...form.getInputProps('force_update_mode')}
                   />
                   <TextInput
-                    label="Oldest version allowed"
+                    label="Minimum version"
                     placeholder="1.4.0"
                     maxLength={64}
                     {...form.getInputProps('min_version_override')}
@@ -106,7 +106,7 @@ function Form(props: { readonly settings: FleetSettingsRecord; readonly isReader
             {!isReader && (
               <Group justify="flex-end" mt="md">
                 <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-                  Save for all devices
+                  Save fleet settings
                 </Button>
               </Group>
             )}

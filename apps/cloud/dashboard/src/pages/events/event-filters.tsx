@@ -5,10 +5,10 @@ import { projectChoices, useProjects } from '../../data/projects.ts';
 const SPANS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
 const FIELDS = ['decision', 'threat_type', 'direction', 'project_id', 'key_id', 'device_id'] as const;
 const HOUR_MS = 3_600_000;
-/** The start of a span moves in steps, so that the same question is not a new one at every look. */
+/** The start of a period moves in steps, so that the same filter keeps the same cache key for a while. */
 const STEP_MS = 60_000;
 
-/** The filter that an address says, as the service takes it. */
+/** The filter in the URL, as query parameters of the service. */
 export function readFilter(params: URLSearchParams): Record<string, string> {
   const filter: Record<string, string> = {};
   for (const name of FIELDS) {
@@ -60,8 +60,8 @@ export function EventFilters(props: {
         data={namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] }))}
       />
       <Select
-        aria-label="Prompts or answers"
-        placeholder="Prompts and answers"
+        aria-label="Direction"
+        placeholder="Prompts and responses"
         size="xs"
         w={165}
         clearable
@@ -69,12 +69,12 @@ export function EventFilters(props: {
         onChange={(value) => set('direction', value)}
         data={[
           { value: 'input', label: 'Prompts' },
-          { value: 'output', label: 'Answers' },
+          { value: 'output', label: 'Responses' },
         ]}
       />
       <Select
         aria-label="Project"
-        placeholder="Any project"
+        placeholder="All projects"
         size="xs"
         w={130}
         clearable

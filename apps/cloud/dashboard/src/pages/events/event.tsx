@@ -15,14 +15,14 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
-/** Where the link of a block leads: why it was stopped, and what can be done. */
+/** The page that a block message links to: the decision and the available actions. */
 export function EventPage() {
   const { eventId = '' } = useParams();
   const read = useApiQuery<EventDetail>(`/events/${encodeURIComponent(eventId)}`);
   return (
     <Page
       title="Event"
-      about="Why this was decided so. The text itself is not kept."
+      about="Decision details. The text itself is not stored."
       actions={
         <Button
           component={Link}
@@ -52,28 +52,30 @@ function EventDetails(props: { readonly event: EventDetail }) {
             <Group gap="sm" mb="xs">
               <DecisionBadge decision={event.decision} size="lg" />
               <Text fw={600} size="lg">
-                {event.threat_type === null ? 'Nothing found' : threatLabel(event.threat_type)}
+                {event.threat_type === null ? 'No threats found' : threatLabel(event.threat_type)}
               </Text>
-              {event.threat_type !== null && <Text c="dimmed">{percentText(event.confidence)} sure</Text>}
+              {event.threat_type !== null && (
+                <Text c="dimmed">{percentText(event.confidence)} confidence</Text>
+              )}
             </Group>
             <Text size="sm">{summaryOf(event)}</Text>
           </Card>
           <Card>
-            <Section title="What fired">
+            <Section title="Matched rules">
               <DataTable
                 label="Findings"
                 rows={event.findings}
                 rowKey={({ rule, path, start, type }) => `${rule} ${path} ${start} ${type}`}
                 empty={
                   <Text size="sm" c="dimmed">
-                    No rule fired.
+                    No rules matched.
                   </Text>
                 }
                 columns={[
                   { title: 'Rule', isName: true, cell: ({ rule }) => <Code>{rule}</Code> },
                   { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
                   {
-                    title: 'Where',
+                    title: 'Position',
                     cell: ({ path, role, start, end }) => (
                       <>
                         {role}, characters {start}–{end}
@@ -93,7 +95,7 @@ function EventDetails(props: { readonly event: EventDetail }) {
                 ]}
               />
               {event.unscanned.length > 0 && (
-                <Alert color="yellow" title="Not read" mt="sm">
+                <Alert color="yellow" title="Not scanned" mt="sm">
                   {event.unscanned
                     .map(({ at, reason }) => `Part ${at}: ${reason.replaceAll('_', ' ')}`)
                     .join('. ')}
@@ -107,7 +109,7 @@ function EventDetails(props: { readonly event: EventDetail }) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Card>
-          <Section title="Where it came from">
+          <Section title="Source">
             <Facts event={event} />
           </Section>
         </Card>
@@ -120,16 +122,16 @@ function Facts(props: { readonly event: EventDetail }) {
   const { event } = props;
   const rows: readonly (readonly [string, React.ReactNode])[] = [
     [
-      'When',
+      'Time',
       <span key="when">
         {timeText(event.at)} (<TimeAgo at={event.at} />)
       </span>,
     ],
-    ['Of', event.direction === 'input' ? 'a prompt' : "a model's answer"],
+    ['Direction', event.direction === 'input' ? 'prompt' : 'response'],
     ['Route', event.route],
     ['Model', event.model ?? '–'],
     ['Project', event.project_name ?? event.project_id ?? '–'],
-    ['Key', event.device_id === null ? (event.key_name ?? event.key_id ?? '–') : '–'],
+    ['API key', event.device_id === null ? (event.key_name ?? event.key_id ?? '–') : '–'],
     [
       'Device',
       event.device_id === null ? (
@@ -140,13 +142,13 @@ function Facts(props: { readonly event: EventDetail }) {
         </Anchor>
       ),
     ],
-    ...(event.judged_by === null ? [] : [['Evaluated by', 'The device'] as const]),
+    ...(event.judged_by === null ? [] : [['Evaluated by', 'Device'] as const]),
     ['Scan time', durationText(event.latency_ms)],
-    ['Event', <CopyText key="id" value={event.id} label="event id" />],
-    ['Request', event.request_id === null ? '–' : <Code key="request">{event.request_id}</Code>],
+    ['Event ID', <CopyText key="id" value={event.id} label="event ID" />],
+    ['Request ID', event.request_id === null ? '–' : <Code key="request">{event.request_id}</Code>],
   ];
   return (
-    <Table withRowBorders={false} verticalSpacing={5} aria-label="Facts">
+    <Table withRowBorders={false} verticalSpacing={5} aria-label="Source">
       <Table.Tbody>
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>
@@ -170,17 +172,20 @@ function ReportFalsePositive(props: { readonly event: EventDetail }) {
   const refresh = ['/events', '/false-alarms'];
   const mark = useApiMutation(() => callApi('PUT', `/events/${event.id}/mark`, { body: { note } }), {
     refresh,
-    successMessage: 'Marked as fine. It is in the list of false alarms.',
+    successMessage: 'Reported as a false positive.',
   });
   const undo = useApiMutation(() => callApi('DELETE', `/events/${event.id}/mark`), {
     refresh,
-    successMessage: 'The mark is taken back.',
+    successMessage: 'Report removed.',
   });
   if (event.decision === 'allow' && event.findings.length === 0) return null;
   if (event.mark !== null) {
     return (
-      <Alert color="blue" title={`Marked as fine by ${event.mark.marked_by_name ?? 'somebody who left'}`}>
-        <Text size="sm">{event.mark.note ?? 'No reason was given.'}</Text>
+      <Alert
+        color="blue"
+        title={`Reported as a false positive by ${event.mark.marked_by_name ?? 'a former member'}`}
+      >
+        <Text size="sm">{event.mark.note ?? 'No reason given.'}</Text>
         {isAtLeast(session, 'member') && (
           <Button
             mt="sm"
@@ -189,7 +194,7 @@ function ReportFalsePositive(props: { readonly event: EventDetail }) {
             onClick={() => undo.mutate(undefined)}
             loading={undo.isPending}
           >
-            Take it back
+            Undo
           </Button>
         )}
       </Alert>
@@ -198,12 +203,12 @@ function ReportFalsePositive(props: { readonly event: EventDetail }) {
   return (
     <Card>
       <Section
-        title="Should this have passed?"
-        about="Your mark changes no decision; it puts the rule on the list of false alarms. To let such texts pass, ask for an exception or change a policy."
+        title="Was this a mistake?"
+        about="Reporting it does not change the decision; it adds the rule to False positives. To allow such texts, request an exception or change a policy."
       >
         {isAtLeast(session, 'member') && (
           <Textarea
-            label="Why it was fine"
+            label="Reason"
             placeholder="Our own support template"
             maxLength={500}
             autosize
@@ -214,7 +219,7 @@ function ReportFalsePositive(props: { readonly event: EventDetail }) {
         <Group>
           {isAtLeast(session, 'member') && (
             <Button variant="light" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
-              This was fine
+              Report false positive
             </Button>
           )}
           <Button
@@ -222,7 +227,7 @@ function ReportFalsePositive(props: { readonly event: EventDetail }) {
             variant="default"
             to={`/requests/new?event=${event.id}${event.threat_type === null ? '' : `&threat=${event.threat_type}`}`}
           >
-            Ask for an exception
+            Request an exception
           </Button>
         </Group>
       </Section>
@@ -231,16 +236,16 @@ function ReportFalsePositive(props: { readonly event: EventDetail }) {
 }
 
 function summaryOf(event: EventDetail): string {
-  const what = event.direction === 'input' ? 'prompt' : 'answer';
+  const what = event.direction === 'input' ? 'prompt' : 'response';
   if (event.failure !== null) {
     return event.failure.fail_mode === 'open'
-      ? `The scan could not run (${event.failure.reason}). The project fails open, so the ${what} was let through unscanned.`
-      : `The scan could not run (${event.failure.reason}). The project fails closed, so nothing was forwarded.`;
+      ? `Scanning failed (${event.failure.reason}). The project fails open, so the ${what} was allowed unscanned.`
+      : `Scanning failed (${event.failure.reason}). The project fails closed, so nothing was forwarded.`;
   }
-  if (event.decision === 'block') return `The ${what} was stopped. Nothing of it was forwarded.`;
+  if (event.decision === 'block') return `The ${what} was blocked. Nothing was forwarded.`;
   if (event.decision === 'redact')
-    return `The ${what} went on with what was found replaced by its type, such as [EMAIL].`;
+    return `The ${what} was forwarded with the findings replaced by their type, such as [EMAIL].`;
   return event.threat_type === null
-    ? `The ${what} was let through; nothing was found in it.`
-    : `The ${what} was let through: the policy only watches this.`;
+    ? `The ${what} was allowed. No threats were found.`
+    : `The ${what} was allowed, because this threat is only monitored or its confidence is low.`;
 }

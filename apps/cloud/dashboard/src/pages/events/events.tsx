@@ -22,7 +22,7 @@ export function Events() {
   return (
     <Page
       title="Events"
-      about="Every decision: which rule fired, where, and how sure it was. The texts themselves are not kept."
+      about="Every decision with its matched rules, their position and their confidence. Texts are not stored."
     >
       <Tabs
         value={tab}
@@ -31,7 +31,7 @@ export function Events() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="all">All events</Tabs.Tab>
-          <Tabs.Tab value="false-alarms">False alarms</Tabs.Tab>
+          <Tabs.Tab value="false-alarms">False positives</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="all">
           <AllEvents />
@@ -55,7 +55,7 @@ function AllEvents() {
       callApi<EventList>('GET', '/events', { query: { ...filter, before: pageParam as string }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
-    // The newest come in by themselves while nobody reads further down.
+    // Refreshes automatically unless older pages are open.
     refetchInterval: (query) => (query.state.data?.pages.length === 1 ? LIVE_REFETCH_MS : false),
   });
   const rows = read.data?.pages.flatMap(({ events }) => events);
@@ -74,26 +74,26 @@ function AllEvents() {
           isFiltered ? (
             <Empty
               icon={<IconActivityHeartbeat size={22} />}
-              title="No event fits"
+              title="No matching events"
               action={
                 <Button variant="light" size="xs" onClick={() => setParams({})}>
-                  Show all
+                  Clear filters
                 </Button>
               }
             >
-              No decision of this kind was made in this time.
+              No decisions match these filters.
             </Empty>
           ) : (
             <Empty
               icon={<IconActivityHeartbeat size={22} />}
-              title="No decision yet"
+              title="No events yet"
               action={
                 <Button component={Link} to="/keys" size="xs">
-                  Create a key
+                  Create an API key
                 </Button>
               }
             >
-              Send a request with one of your keys: its decision appears here within seconds.
+              Send a request with one of your API keys. Its decision appears here within seconds.
             </Empty>
           )
         }
@@ -106,7 +106,7 @@ function AllEvents() {
             </Button>
           ) : (
             <Text size="sm" c="dimmed">
-              These are all.
+              End of list
             </Text>
           )}
         </Group>
@@ -122,7 +122,12 @@ function useColumns(): Column<EventSummary>[] {
     {
       title: 'Decision',
       cell: ({ id, decision, failed }) => (
-        <Anchor component={Link} to={`/events/${id}`} underline="never" aria-label={`Open this ${decision}`}>
+        <Anchor
+          component={Link}
+          to={`/events/${id}`}
+          underline="never"
+          aria-label={`Open event: ${decision}`}
+        >
           <DecisionBadge decision={decision} style={{ cursor: 'pointer' }} />
           {failed && (
             <Text span size="xs" c="orange" ml={6}>
@@ -138,7 +143,7 @@ function useColumns(): Column<EventSummary>[] {
       align: 'right',
       cell: ({ confidence, threat_type }) => (threat_type === null ? '–' : percentText(confidence)),
     },
-    { title: 'Of', cell: ({ direction }) => (direction === 'input' ? 'prompt' : 'answer') },
+    { title: 'Direction', cell: ({ direction }) => (direction === 'input' ? 'prompt' : 'response') },
     { title: 'Route', wideOnly: true, cell: ({ route }) => route },
     { title: 'Model', wideOnly: true, cell: ({ model }) => model ?? '–' },
     {
@@ -146,6 +151,6 @@ function useColumns(): Column<EventSummary>[] {
       wideOnly: true,
       cell: ({ project_id }) => (project_id === null ? '–' : (names.get(project_id) ?? '–')),
     },
-    { title: 'When', cell: ({ at }) => <TimeAgo at={at} /> },
+    { title: 'Time', cell: ({ at }) => <TimeAgo at={at} /> },
   ];
 }

@@ -8,19 +8,19 @@ import { Section } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { callApi } from '../../data/api.ts';
-import { countOf } from '../../data/format.ts';
+import { countText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
-/** What people say was fine: which rules they disagree with, and each case. */
+/** Reported false positives: by rule, and each event. */
 export function FalsePositiveList() {
   const read = useApiQuery<FalseAlarms>('/false-alarms');
   const undo = useApiMutation((id: string) => callApi('DELETE', `/events/${id}/mark`), {
     refresh: ['/false-alarms', '/events'],
-    successMessage: 'The mark is taken back.',
+    successMessage: 'Report removed.',
   });
   const empty = (
-    <Empty icon={<IconThumbUp size={22} />} title="No false alarm was marked">
-      Open an event that should not have been stopped and say "This was fine". It is listed here with its
+    <Empty icon={<IconThumbUp size={22} />} title="No false positives reported">
+      Open an event that was blocked by mistake and select "Report false positive". It appears here with its
       rule, so that you can see which rules to relax.
     </Empty>
   );
@@ -29,27 +29,27 @@ export function FalsePositiveList() {
     <Stack gap="lg">
       <Card>
         <Section
-          title="Rules that people disagree with"
-          about="Relax one by a policy that allows or monitors its threat type, or by another preset of the project."
+          title="Rules with false positives"
+          about="To relax a rule, add a policy that allows or monitors its threat type, or change the preset of the project."
         >
           <DataTable
-            label="Rules by false alarms"
+            label="Rules with false positives"
             rows={read.data?.rules}
             rowKey={({ rule }) => rule}
             error={read.error}
             retry={() => read.refetch()}
-            empty={<Text size="sm">No rule fired in these.</Text>}
+            empty={<Text size="sm">No rules matched.</Text>}
             columns={[
               { title: 'Rule', isName: true, cell: ({ rule }) => <Code>{rule}</Code> },
               { title: 'Threat', cell: ({ type }) => <ThreatText type={type} /> },
-              { title: 'Marked fine', align: 'right', cell: ({ count }) => countOf(count, 'time') },
+              { title: 'Reports', align: 'right', cell: ({ count }) => countText(count) },
               {
-                title: 'Act on it',
+                title: 'Actions',
                 hideTitle: true,
                 align: 'right',
                 cell: ({ type }) => (
                   <Anchor component={Link} to={`/policies?threat=${type}`} size="sm">
-                    Policies for it
+                    View policies
                   </Anchor>
                 ),
               },
@@ -58,9 +58,9 @@ export function FalsePositiveList() {
         </Section>
       </Card>
       <Card>
-        <Section title="Marked events">
+        <Section title="Reported events">
           <DataTable
-            label="Events that people say were fine"
+            label="Reported events"
             rows={read.data?.marks}
             rowKey={({ event }) => event.id}
             error={read.error}
@@ -76,13 +76,13 @@ export function FalsePositiveList() {
                   </Anchor>
                 ),
               },
-              { title: 'Why it was fine', cell: ({ mark }) => mark.note ?? '–' },
+              { title: 'Reason', cell: ({ mark }) => mark.note ?? '–' },
               { title: 'Rules', wideOnly: true, cell: ({ rules }) => rules.slice(0, 2).join(', ') || '–' },
               {
-                title: 'Marked',
+                title: 'Reported',
                 cell: ({ mark }) => (
                   <>
-                    <TimeAgo at={mark.marked_at} /> by {mark.marked_by_name ?? 'somebody who left'}
+                    <TimeAgo at={mark.marked_at} /> by {mark.marked_by_name ?? 'a former member'}
                   </>
                 ),
               },
@@ -97,7 +97,7 @@ export function FalsePositiveList() {
                     color="gray"
                     onClick={() => undo.mutate(event.id)}
                   >
-                    Take back
+                    Undo
                   </Button>
                 ),
               },

@@ -9,13 +9,13 @@ import { useApiMutation } from '../../data/hooks.ts';
 
 type KeyAction = 'reveal' | 'rotate' | 'toggle' | 'delete';
 const GRACE_PERIODS = [
-  { value: '0', label: 'ends at once' },
-  { value: '60', label: 'works for 1 more hour' },
-  { value: '1440', label: 'works for 1 more day' },
-  { value: '10080', label: 'works for 7 more days' },
+  { value: '0', label: 'Immediately' },
+  { value: '60', label: 'In 1 hour' },
+  { value: '1440', label: 'In 1 day' },
+  { value: '10080', label: 'In 7 days' },
 ];
 
-/** What can be done with one key; what each does is said before it is done. */
+/** Actions on an API key, each with a dialog that states its effect. */
 export function KeyActions(props: { readonly record: KeyRecord }) {
   const { record } = props;
   const [selected, setSelected] = useState<KeyAction | null>(null);
@@ -32,7 +32,7 @@ export function KeyActions(props: { readonly record: KeyRecord }) {
             Rotate
           </Menu.Item>
           <Menu.Item leftSection={<IconPower size={15} />} onClick={() => setSelected('toggle')}>
-            {record.is_active ? 'Switch off' : 'Switch on'}
+            {record.is_active ? 'Disable' : 'Enable'}
           </Menu.Item>
           <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setSelected('reveal')}>
             Reveal
@@ -74,17 +74,13 @@ function ActionDialog(props: {
         {shownKey === null ? (
           <Text size="sm">{texts.effect}</Text>
         ) : action === 'rotate' ? (
-          <ShownOnce
-            value={shownKey}
-            label="new key"
-            about="Copy it now to where the application reads it."
-          />
+          <ShownOnce value={shownKey} label="new API key" about="Copy it to your application now." />
         ) : (
-          <CopyText value={shownKey} label="key" block />
+          <CopyText value={shownKey} label="API key" block />
         )}
         {action === 'rotate' && shownKey === null && (
           <Select
-            label="The old key"
+            label="Old key expires"
             data={GRACE_PERIODS}
             value={grace}
             allowDeselect={false}
@@ -144,38 +140,38 @@ function textsFor(action: KeyAction, { name, is_active }: KeyRecord) {
     case 'reveal':
       return {
         title: `Reveal "${name}"`,
-        effect: 'The whole key is shown here once more. That you looked is written to the audit log.',
-        confirm: 'Reveal the key',
+        effect: 'Shows the full key. This is recorded in the audit log.',
+        confirm: 'Reveal key',
         successMessage: undefined,
       };
     case 'rotate':
       return {
         title: `Rotate "${name}"`,
-        effect: 'A new key with the same rights is made. Choose how long the old one still works.',
-        confirm: 'Rotate the key',
+        effect: 'Creates a new key with the same permissions. Select when the old key expires.',
+        confirm: 'Rotate key',
         successMessage: undefined,
       };
     case 'toggle':
       return is_active
         ? {
-            title: `Switch "${name}" off`,
-            effect: 'Requests with it are refused (401 disabled_api_key) until it is switched on again.',
-            confirm: 'Switch it off',
-            successMessage: 'The key is off.',
+            title: `Disable "${name}"`,
+            effect: 'Requests with this key are rejected (401 disabled_api_key) until you enable it again.',
+            confirm: 'Disable key',
+            successMessage: 'API key disabled.',
           }
         : {
-            title: `Switch "${name}" on`,
-            effect: 'Requests with it are served again.',
-            confirm: 'Switch it on',
-            successMessage: 'The key is on.',
+            title: `Enable "${name}"`,
+            effect: 'Requests with this key are accepted again.',
+            confirm: 'Enable key',
+            successMessage: 'API key enabled.',
           };
     case 'delete':
       return {
         title: `Delete "${name}"`,
         effect:
-          'Requests with it are refused for good. This cannot be undone; rotate it to replace it without a gap.',
-        confirm: 'Delete the key',
-        successMessage: 'The key is deleted.',
+          'Requests with this key are rejected permanently. This cannot be undone. To replace the key without downtime, rotate it instead.',
+        confirm: 'Delete key',
+        successMessage: 'API key deleted.',
       };
   }
 }

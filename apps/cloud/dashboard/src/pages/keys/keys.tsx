@@ -20,7 +20,7 @@ export function Keys() {
   const canCreate = isAtLeast(session, 'member');
   const create = canCreate ? (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
-      Create a key
+      Create an API key
     </Button>
   ) : null;
   return (
@@ -28,8 +28,8 @@ export function Keys() {
       title="API keys"
       about={
         <>
-          An application sends its key in the header <Code>X-API-Key</Code>. A key belongs to a project, whose
-          preset and policies judge its requests.
+          Applications send their API key in the <Code>X-API-Key</Code> header. A key belongs to a project,
+          whose preset and policies apply to its requests.
         </>
       }
       actions={create}
@@ -43,8 +43,8 @@ export function Keys() {
           retry={() => read.refetch()}
           isDim={(key) => stateOf(key) !== 'active'}
           empty={
-            <Empty icon={<IconKey size={22} />} title="No key yet" action={create}>
-              Create one for each application, so that it can be switched off alone.
+            <Empty icon={<IconKey size={22} />} title="No API keys yet" action={create}>
+              Create one for each application, so that you can disable it separately.
             </Empty>
           }
           columns={[
@@ -63,8 +63,8 @@ export function Keys() {
               ),
             },
             { title: 'State', cell: (key) => <KeyState record={key} /> },
-            { title: 'Project', cell: ({ project_name }) => project_name ?? 'all' },
-            { title: 'May do', cell: ({ permissions }) => <Scopes permissions={permissions} /> },
+            { title: 'Project', cell: ({ project_name }) => project_name ?? 'All projects' },
+            { title: 'Permissions', cell: ({ permissions }) => <Scopes permissions={permissions} /> },
             { title: 'Created by', cell: ({ created_by }) => created_by ?? '' },
             { title: 'Last used', cell: ({ last_used_at }) => <TimeAgo at={last_used_at} /> },
             { title: 'Created', wideOnly: true, cell: ({ created_at }) => <TimeAgo at={created_at} /> },
@@ -82,9 +82,9 @@ export function Keys() {
   );
 }
 
-function stateOf({ is_active, expires_at }: DashboardKey): 'active' | 'off' | 'expired' {
+function stateOf({ is_active, expires_at }: DashboardKey): 'active' | 'disabled' | 'expired' {
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
-  return is_active ? 'active' : 'off';
+  return is_active ? 'active' : 'disabled';
 }
 
 function KeyState(props: { readonly record: DashboardKey }) {
@@ -94,7 +94,7 @@ function KeyState(props: { readonly record: DashboardKey }) {
       <Badge color={state === 'active' ? 'teal' : 'gray'}>{state}</Badge>
       {state !== 'expired' && props.record.expires_at !== null && (
         <Text size="xs" c="dimmed">
-          ends <TimeAgo at={props.record.expires_at} />
+          expires <TimeAgo at={props.record.expires_at} />
         </Text>
       )}
     </Group>
@@ -103,12 +103,12 @@ function KeyState(props: { readonly record: DashboardKey }) {
 
 function Scopes(props: { readonly permissions: DashboardKey['permissions'] }) {
   const { permissions } = props;
-  if (permissions.length === 0) return 'everything';
+  if (permissions.length === 0) return 'Full access';
   if (permissions.length <= 2) return permissions.join(', ');
   return (
     <Tooltip multiline label={permissions.map((name) => PERMISSION_LABELS[name]).join(' · ')} maw={280}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list is told on focus too */}
-      <span tabIndex={0}>{countOf(permissions.length, 'scope')}</span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip also opens on focus */}
+      <span tabIndex={0}>{countOf(permissions.length, 'permission')}</span>
     </Tooltip>
   );
 }

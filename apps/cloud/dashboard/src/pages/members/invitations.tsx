@@ -11,16 +11,16 @@ export function Invitations() {
   const read = useApiQuery<InvitationRecord[]>('/invitations');
   const resend = useApiMutation((id: string) => callApi('POST', `/invitations/${id}/resend`), {
     refresh: ['/invitations', '/mails'],
-    successMessage: 'Sent again, with a new link. The old one does not work any more.',
+    successMessage: 'Invitation resent with a new link. The previous link no longer works.',
   });
   const revoke = useApiMutation((id: string) => callApi('DELETE', `/invitations/${id}`), {
     refresh: ['/invitations'],
-    successMessage: 'The invitation is taken back.',
+    successMessage: 'Invitation revoked.',
     quiet: true,
   });
   return (
     <DataTable
-      label="Open invitations"
+      label="Pending invitations"
       rows={read.data}
       rowKey={({ id }) => id}
       error={read.error}
@@ -28,20 +28,20 @@ export function Invitations() {
       isDim={({ state }) => state === 'expired'}
       empty={
         <Text size="sm" c="dimmed">
-          Nobody is invited at the moment.
+          No pending invitations.
         </Text>
       }
       columns={[
-        { title: 'E-mail', isName: true, cell: ({ email }) => email },
-        { title: 'As', cell: ({ role }) => ROLE_LABELS[role].name },
+        { title: 'Email', isName: true, cell: ({ email }) => email },
+        { title: 'Role', cell: ({ role }) => ROLE_LABELS[role].name },
         {
-          title: 'By',
+          title: 'Invited by',
           wideOnly: true,
           cell: ({ invited_by }) => (invited_by.startsWith('dirt_') ? 'Directory' : invited_by),
         },
         { title: 'Sent', cell: ({ sent_at }) => <TimeAgo at={sent_at} /> },
         {
-          title: 'Ends',
+          title: 'Expires',
           cell: ({ state, expires_at }) =>
             state === 'expired' ? <Badge color="gray">expired</Badge> : <TimeAgo at={expires_at} />,
         },
@@ -54,17 +54,17 @@ export function Invitations() {
               <Button
                 size="compact-sm"
                 variant="subtle"
-                aria-label={`Send to ${email} again`}
+                aria-label={`Resend invitation to ${email}`}
                 onClick={() => resend.mutate(id)}
               >
-                Send again
+                Resend
               </Button>
               <ConfirmButton
-                label="Take back"
-                ariaLabel={`Take back the invitation of ${email}`}
-                title={`Take back the invitation of ${email}`}
-                effect="Its link does not work any more."
-                confirm="Take it back"
+                label="Revoke"
+                ariaLabel={`Revoke invitation for ${email}`}
+                title={`Revoke invitation for ${email}`}
+                effect="The link stops working."
+                confirm="Revoke invitation"
                 action={() => revoke.mutateAsync(id)}
                 pending={revoke.isPending}
                 error={revoke.error}

@@ -14,19 +14,19 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
     initialValues: { email: '', role: 'member' as InviteRequest['role'] },
     validate: {
       email: (email) =>
-        /^\S+@\S+$/.test(email.trim()) ? null : 'An e-mail address, such as ada@example.com.',
+        /^\S+@\S+$/.test(email.trim()) ? null : 'Enter an email address, such as ada@example.com.',
     },
   });
   const invite = useApiMutation(
     (body: InviteRequest) => callApi<InvitationRecord>('POST', '/invitations', { body }),
-    { refresh: ['/invitations', '/mails'], quiet: true, successMessage: 'The invitation is on its way.' },
+    { refresh: ['/invitations', '/mails'], quiet: true, successMessage: 'Invitation created.' },
   );
   return (
     <FormModal
       opened={props.opened}
       onClose={props.onClose}
-      title="Invite somebody"
-      submit="Send the invitation"
+      title="Invite member"
+      submit="Send invitation"
       pending={invite.isPending}
       error={error}
       onSubmit={form.onSubmit(({ email, role }) => {
@@ -44,9 +44,9 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
       })}
     >
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
-        description="A link to join is mailed there; it works for some days."
+        description="The member receives a link to join, which expires in 7 days."
         data-autofocus
         {...form.getInputProps('email')}
       />
@@ -57,7 +57,7 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
               key={role}
               value={role}
               label={ROLE_LABELS[role].name}
-              description={`May ${ROLE_LABELS[role].about}.`}
+              description={ROLE_LABELS[role].about}
             />
           ))}
         </Stack>

@@ -22,21 +22,21 @@ export function Members() {
   const change = useApiMutation(
     ({ userId, role }: { userId: string; role: string }) =>
       callApi('PATCH', `/members/${userId}`, { body: { role } }),
-    { refresh: ['/members'], successMessage: 'Their role is changed. It counts for their next click.' },
+    { refresh: ['/members'], successMessage: 'Role changed.' },
   );
   const remove = useApiMutation((userId: string) => callApi('DELETE', `/members/${userId}`), {
     refresh: ['/members', '/keys', '/devices'],
-    successMessage: 'They are removed.',
+    successMessage: 'Member removed.',
     quiet: true,
   });
   return (
     <Page
       title="Members"
-      about="People of this organization and what they may do. An exception is decided by somebody other than who asked."
+      about="Members of this organization and their permissions. Another person has to approve each exception."
       actions={
         isAdmin ? (
           <Button leftSection={<IconPlus size={16} />} onClick={open}>
-            Invite somebody
+            Invite member
           </Button>
         ) : null
       }
@@ -48,7 +48,7 @@ export function Members() {
           rowKey={({ user_id }) => user_id}
           error={read.error}
           retry={() => read.refetch()}
-          empty={<Empty title="Nobody is here" />}
+          empty={<Empty title="No members" />}
           columns={[
             {
               title: 'Name',
@@ -85,7 +85,7 @@ export function Members() {
                 ),
             },
             {
-              title: 'May',
+              title: 'Permissions',
               wideOnly: true,
               cell: ({ role }) => (
                 <Text size="sm" c="dimmed">
@@ -104,8 +104,8 @@ export function Members() {
                     label="Remove"
                     ariaLabel={`Remove ${name ?? email}`}
                     title={`Remove ${name ?? email}`}
-                    effect="The keys they made in this organization stop working at once, and the devices bound to them are revoked. Devices of bulk enrollments stay, and so does what is theirs elsewhere."
-                    confirm="Remove them"
+                    effect="The API keys they created in this organization stop working immediately, and the devices assigned to them are revoked. Devices from bulk enrollments and their other organizations are not affected."
+                    confirm="Remove member"
                     action={() => remove.mutateAsync(user_id)}
                     pending={remove.isPending}
                     error={remove.error}
@@ -117,7 +117,7 @@ export function Members() {
       </Card>
       {isAdmin && (
         <Card p={{ base: 'sm', sm: 'md' }}>
-          <Section title="Open invitations">
+          <Section title="Pending invitations">
             <Invitations />
           </Section>
         </Card>

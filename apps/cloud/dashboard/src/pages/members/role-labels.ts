@@ -1,8 +1,8 @@
 import type { Role } from '../../data/session.ts';
 
 export const ROLE_LABELS: Readonly<Record<Role, { readonly name: string; readonly about: string }>> = {
-  owner: { name: 'Owner', about: 'everything; the plan is theirs' },
-  admin: { name: 'Admin', about: 'decide requests, change policies, devices, members, settings' },
-  member: { name: 'Member', about: 'make keys and projects, run tests, mark events' },
-  viewer: { name: 'Viewer', about: 'read everything, try texts, ask for exceptions' },
+  owner: { name: 'Owner', about: 'Full access' },
+  admin: { name: 'Admin', about: 'Decide requests; manage policies, devices, members and settings' },
+  member: { name: 'Member', about: 'Create API keys and projects, run tests, report false positives' },
+  viewer: { name: 'Viewer', about: 'View everything, test texts, request exceptions' },
 };

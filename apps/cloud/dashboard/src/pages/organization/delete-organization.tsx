@@ -1,20 +1,20 @@
 import type { OrganizationAnswer } from '@csg/shared/contract';
 import { DeleteByName } from '../../components/delete-by-name.tsx';
 
-/** Only the owner sees it; afterwards the session shows another organization, if there is one. */
+/** Only for the owner. The session then switches to another organization, if there is one. */
 export function DeleteOrganization(props: { readonly organization: OrganizationAnswer }) {
   const { id, name, is_operator: isOperator } = props.organization;
   return (
     <DeleteByName
       what="organization"
       name={name}
-      about="For all its members. Their accounts stay."
+      about="Deletes the organization for all its members. Their accounts are kept."
       effect={
         <>
-          All its projects, policies, keys, requests and events are deleted, its devices are revoked, and its
-          members lose access.
+          All its projects, policies, API keys, requests and events are deleted, its devices are revoked, and
+          its members lose access.
           {isOperator &&
-            ' It is the organization of this gateway’s operator: the next start makes a new one and prints a first key and a set-up link.'}{' '}
+            ' This is the organization of the operator of this gateway. The next start creates a new one and prints an API key and a set-up link.'}{' '}
           The audit log is kept.
         </>
       }

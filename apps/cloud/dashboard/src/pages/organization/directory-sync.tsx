@@ -16,23 +16,23 @@ interface CreatedToken {
   readonly base_url: string;
 }
 
-/** SCIM 2.0: an identity provider makes members and takes them away. */
+/** SCIM 2.0: an identity provider adds and removes members. */
 export function DirectorySync() {
   const read = useApiQuery<DirectoryTokenRecord[]>('/directory-tokens');
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useApiMutation((id: string) => callApi('DELETE', `/directory-tokens/${id}`), {
     refresh: ['/directory-tokens'],
     quiet: true,
-    successMessage: 'The directory cannot change members any more.',
+    successMessage: 'Directory token removed.',
   });
   return (
     <Card>
       <Section
         title="Directory sync"
-        about="Your identity provider makes members and takes them away by SCIM 2.0, with a token of this organization."
+        about="Provision members with SCIM 2.0 from your identity provider, using a token of this organization."
         actions={
           <Button size="xs" variant="default" onClick={open}>
-            Make a token
+            Create token
           </Button>
         }
       >
@@ -40,7 +40,7 @@ export function DirectorySync() {
           {(tokens) =>
             tokens.length === 0 ? (
               <Text size="sm" c="dimmed">
-                No directory is connected.
+                No directory connected.
               </Text>
             ) : (
               <Stack gap="xs">
@@ -56,8 +56,8 @@ export function DirectorySync() {
                       label="Remove"
                       ariaLabel={`Remove ${name}`}
                       title={`Remove "${name}"`}
-                      effect="The directory cannot make or remove members any more. Those it made stay."
-                      confirm="Remove the token"
+                      effect="The directory can no longer add or remove members. Existing members are kept."
+                      confirm="Remove token"
                       pending={remove.isPending}
                       error={remove.error}
                       action={() => remove.mutateAsync(id)}
@@ -77,7 +77,7 @@ export function DirectorySync() {
 function NewToken(props: { readonly onClose: () => void }) {
   const form = useForm({
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? 'Name the directory.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const create = useApiMutation(
     (name: string) => callApi<CreatedToken>('POST', '/directory-tokens', { body: { name } }),
@@ -88,12 +88,12 @@ function NewToken(props: { readonly onClose: () => void }) {
   );
   if (create.data !== undefined) {
     return (
-      <Modal opened onClose={props.onClose} title="The directory token" closeOnClickOutside={false}>
+      <Modal opened onClose={props.onClose} title="Directory token" closeOnClickOutside={false}>
         <Stack>
-          <ShownOnce value={create.data.token} label="token" about="Shown only now." />
+          <ShownOnce value={create.data.token} label="token" about="Shown only once." />
           <div>
-            <Text size="sm">Base address for the directory:</Text>
-            <CopyText value={create.data.base_url} label="the address" />
+            <Text size="sm">Base URL for the directory:</Text>
+            <CopyText value={create.data.base_url} label="URL" />
           </div>
           <Group justify="flex-end">
             <Button onClick={props.onClose}>Done</Button>
@@ -107,7 +107,7 @@ function NewToken(props: { readonly onClose: () => void }) {
       opened
       onClose={props.onClose}
       title="Connect a directory"
-      submit="Make the token"
+      submit="Create token"
       pending={create.isPending}
       error={create.error}
       onSubmit={form.onSubmit(({ name }) => create.mutate(name.trim()))}

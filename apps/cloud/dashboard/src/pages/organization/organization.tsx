@@ -30,7 +30,7 @@ export function OrganizationSettings() {
   const session = useSession();
   const read = useApiQuery<OrganizationAnswer>('/organization');
   return (
-    <Page title="Settings" about="Of the organization you look at.">
+    <Page title="Settings" about="Organization settings">
       <Loaded read={read} height={320}>
         {(organization) => (
           <Grid>
@@ -68,7 +68,7 @@ function General(props: { readonly organization: OrganizationAnswer }) {
   const change = useChange();
   const form = useForm({
     initialValues: { name: organization.name },
-    validate: { name: (name) => (name.trim() === '' ? 'An organization has a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   return (
     <Card>
@@ -80,7 +80,7 @@ function General(props: { readonly organization: OrganizationAnswer }) {
         <Section title="General">
           <TextInput label="Name" maxLength={80} {...form.getInputProps('name')} />
           <Text size="sm" c="dimmed">
-            {organization.kind === 'personal' ? 'Personal' : 'Team'} organization since{' '}
+            {organization.kind === 'personal' ? 'Personal' : 'Team'} organization, created{' '}
             {dayText(organization.created_at)} · <Code>{organization.id}</Code>
           </Text>
           {change.error && <ErrorAlert error={change.error} />}
@@ -101,11 +101,11 @@ function SecondFactorRule(props: { readonly organization: OrganizationAnswer }) 
   return (
     <Card>
       <Section
-        title="Second factor"
-        about="Members without one then see nothing of this organization but how to set one up."
+        title="Two-factor authentication"
+        about="If required, members who have not enabled it cannot use this organization until they do."
       >
         <Switch
-          label="Members sign in with a second factor"
+          label="Require two-factor authentication"
           checked={organization.requires_second_factor}
           disabled={change.isPending}
           onChange={(event) => change.mutate({ requires_second_factor: event.currentTarget.checked })}
@@ -134,14 +134,14 @@ function AllowedAddresses(props: { readonly organization: OrganizationAnswer }) 
         })}
       >
         <Section
-          title="Allowed addresses"
-          about="Where this organization's keys may be used from. Enrolled devices are not held to it: they travel."
+          title="IP allow-list"
+          about="Addresses from which API keys of this organization can be used. Does not apply to enrolled devices."
         >
-          {isUnavailable && <Alert color="blue">This is part of the Enterprise plan.</Alert>}
+          {isUnavailable && <Alert color="blue">The IP allow-list requires the Enterprise plan.</Alert>}
           <TagsInput
             label="Addresses and ranges"
-            description={`Such as 203.0.113.7 or 10.0.0.0/8. Empty: any. Yours is ${organization.your_address} now.`}
-            placeholder="Add one, then Enter"
+            description={`For example 203.0.113.7 or 10.0.0.0/8. If empty, all addresses are allowed. Your current address is ${organization.your_address}.`}
+            placeholder="Type an address and press Enter"
             disabled={isUnavailable}
             {...form.getInputProps('allowed_ips')}
           />

@@ -10,7 +10,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { useSession } from '../../data/session.ts';
 
-/** Only the owner sees it; afterwards they are an admin. */
+/** Only for the owner, who becomes an admin when the new owner accepts. */
 export function TransferOrganization() {
   const session = useSession();
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -19,31 +19,31 @@ export function TransferOrganization() {
   const others = (members.data ?? []).filter(({ user_id }) => user_id !== session.user.id);
   const form = useForm({
     initialValues: { user_id: '', current_password: '' },
-    validate: { user_id: (id) => (id === '' ? 'Choose who gets it.' : null) },
+    validate: { user_id: (id) => (id === '' ? 'Select the new owner.' : null) },
   });
   const transfer = useApiMutation(
     (body: TransferRequest) => callApi('POST', '/organization/transfer', { body }),
     {
       refresh: ['/invitations'],
       quiet: true,
-      successMessage: 'They were mailed. It is theirs once they accept.',
+      successMessage: 'Offer sent. Ownership changes when it is accepted.',
     },
   );
   return (
     <Card>
       <Section
         title="Ownership"
-        about="The owner's plan and limits count for the organization, and the owner cannot be removed."
+        about="The plan and limits of the owner apply to the organization. The owner cannot be removed."
       >
         <Button variant="default" size="xs" onClick={open} disabled={others.length === 0} w="fit-content">
-          Hand it over
+          Transfer
         </Button>
       </Section>
       <FormModal
         opened={isOpen}
         onClose={close}
-        title="Hand the organization over"
-        submit="Offer it"
+        title="Transfer organization"
+        submit="Send offer"
         color="red.9"
         pending={transfer.isPending}
         error={error}
@@ -53,10 +53,10 @@ export function TransferOrganization() {
         })}
       >
         <Text size="sm">
-          They get a mail. When they accept, they become the owner and you stay as an admin.
+          The new owner receives an email. When they accept, they become the owner and you become an admin.
         </Text>
         <Select
-          label="To"
+          label="New owner"
           data={others.map(({ user_id, name, email }) => ({
             value: user_id,
             label: name === null ? email : `${name} (${email})`,

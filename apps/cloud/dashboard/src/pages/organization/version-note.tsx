@@ -6,7 +6,7 @@ import { useApiQuery } from '../../data/hooks.ts';
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** The only place that tells what is running. */
+/** The only place that shows the running version. */
 export function VersionNote() {
   const read = useApiQuery<VersionAnswer>('/version');
   return (

@@ -12,7 +12,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { timeText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
-/** Mails of this organization: on their way, or kept here where no mail server is set. */
+/** Emails of this organization: queued for sending, or only stored here if no SMTP server is configured. */
 export function Outbox() {
   const [opened, setOpened] = useState<string | null>(null);
   const read = useInfiniteQuery<MailList, ApiError>({
@@ -25,23 +25,24 @@ export function Outbox() {
   const isUnsent = read.data?.pages[0]?.delivery === 'outbox';
   const emails = read.data?.pages.flatMap((page) => page.mails);
   return (
-    <Page title="Outbox" about="Mails that this organization causes: invitations, links, alerts.">
+    <Page title="Outbox" about="Outgoing email of this organization: invitations, links and alerts.">
       {isUnsent && (
-        <Alert color="blue" title="No mail server is set">
-          Mails are kept here for you to read and hand on. Set <Code>SMTP_URL</Code> to have them sent.
+        <Alert color="blue" title="No SMTP server configured">
+          Emails are stored here so that you can read and forward them. Set <Code>SMTP_URL</Code> to send
+          them.
         </Alert>
       )}
       <Card p={{ base: 'sm', sm: 'md' }}>
         <DataTable<MailRecord>
-          label="Mails"
+          label="Emails"
           rows={emails}
           rowKey={({ id }) => id}
           error={read.error}
           retry={() => read.refetch()}
           onOpen={({ id }) => setOpened(id)}
           empty={
-            <Empty icon={<IconMailbox size={22} />} title="No mail yet">
-              Invite somebody, and the mail appears here.
+            <Empty icon={<IconMailbox size={22} />} title="No emails yet">
+              When you invite a member, the email appears here.
             </Empty>
           }
           columns={[
@@ -57,17 +58,19 @@ export function Outbox() {
             { title: 'To', cell: ({ to }) => to },
             {
               title: 'State',
-              cell: ({ status }) => <StateBadge state={isUnsent && status === 'waiting' ? 'kept' : status} />,
+              cell: ({ status }) => (
+                <StateBadge state={isUnsent && status === 'waiting' ? 'unsent' : status} />
+              ),
             },
-            { title: 'Tries', wideOnly: true, align: 'right', cell: ({ attempts }) => attempts },
+            { title: 'Attempts', wideOnly: true, align: 'right', cell: ({ attempts }) => attempts },
             { title: 'Last error', wideOnly: true, cell: ({ last_error }) => last_error ?? '–' },
-            { title: 'Made', cell: ({ created_at }) => <TimeAgo at={created_at} /> },
+            { title: 'Created', cell: ({ created_at }) => <TimeAgo at={created_at} /> },
           ]}
         />
         {read.hasNextPage && (
           <Group justify="center" mt="md">
             <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
-              Show older mails
+              Show older emails
             </Button>
           </Group>
         )}
@@ -81,12 +84,12 @@ function EmailDialog(props: { readonly id: string; readonly onClose: () => void 
   const read = useApiQuery<MailRecord & { readonly text: string | null }>(`/mails/${props.id}`);
   const retry = useApiMutation(() => callApi('POST', `/mails/${props.id}/retry`), {
     refresh: ['/mails'],
-    successMessage: 'It is tried again.',
+    successMessage: 'Email queued for sending.',
     quiet: true,
   });
   const email = read.data;
   return (
-    <Modal opened onClose={props.onClose} title={email?.subject ?? 'Mail'} size="lg">
+    <Modal opened onClose={props.onClose} title={email?.subject ?? 'Email'} size="lg">
       {email === undefined ? (
         read.error ? (
           <ErrorAlert error={read.error} />
@@ -96,12 +99,12 @@ function EmailDialog(props: { readonly id: string; readonly onClose: () => void 
       ) : (
         <Stack>
           <Text size="sm" c="dimmed">
-            To {email.to}, made {timeText(email.created_at)}
+            To {email.to}, created {timeText(email.created_at)}
             {email.sent_at !== null && `, sent ${timeText(email.sent_at)}`}
           </Text>
           {email.last_error !== null && <Alert color="red">{email.last_error}</Alert>}
           {email.text === null ? (
-            <Text size="sm">The text is not kept once it was sent: its link would let others in.</Text>
+            <Text size="sm">The text is deleted after sending, because its link grants access.</Text>
           ) : (
             <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               <Linked text={email.text} />
@@ -111,7 +114,7 @@ function EmailDialog(props: { readonly id: string; readonly onClose: () => void 
           {email.status === 'failed' && (
             <Group justify="flex-end">
               <Button onClick={() => retry.mutate(undefined)} loading={retry.isPending}>
-                Try it again
+                Send again
               </Button>
             </Group>
           )}
@@ -121,7 +124,7 @@ function EmailDialog(props: { readonly id: string; readonly onClose: () => void 
   );
 }
 
-/** Our own mails carry one address; it is made a link, everything else stays text. */
+/** Emails contain one URL, which becomes a link; everything else stays text. */
 function Linked(props: { readonly text: string }) {
   const parts = props.text.split(/(https?:\/\/\S+)/);
   return parts.map((part, index) =>
@@ -130,7 +133,7 @@ function Linked(props: { readonly text: string }) {
         {part}
       </Anchor>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text that does not change
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that does not change
       <Fragment key={index}>{part}</Fragment>
     ),
   );

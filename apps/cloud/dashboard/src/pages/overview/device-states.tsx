@@ -7,27 +7,27 @@ import { Section } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { countOf } from '../../data/format.ts';
 
-/** Worst first: what does not protect anybody has to be seen. */
+/** Worst first: devices without protection have to be seen. */
 const ORDER = ['gave_up', 'silent', 'retrying', 'never_seen', 'quiet'];
 
 export function DeviceStates(props: { readonly data: Overview | undefined }) {
   const { data } = props;
   const states = ORDER.filter((state) => (data?.devices[state] ?? 0) > 0);
   return (
-    <Section title="Devices, now">
+    <Section title="Devices">
       {data === undefined ? (
         <Skeleton height={180} />
       ) : states.length === 0 ? (
         <Empty
           icon={<IconDevices size={22} />}
-          title="No machine is enrolled"
+          title="No devices enrolled"
           action={
             <Button component={Link} to="/devices/enroll" variant="light" size="xs">
-              Enroll a machine
+              Enroll a device
             </Button>
           }
         >
-          The agent guards what people type into AI apps on their computers.
+          The agent checks what people enter into AI apps on their computers.
         </Empty>
       ) : (
         <Stack gap={10}>
@@ -41,7 +41,7 @@ export function DeviceStates(props: { readonly data: Overview | undefined }) {
           ))}
           {(data.devices['gave_up'] ?? 0) > 0 && (
             <Text size="xs" c="dimmed">
-              A machine that gave up is not protected; its network works normally.
+              Devices with protection off are not protected. Their network works normally.
             </Text>
           )}
         </Stack>

@@ -4,7 +4,7 @@ import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Section } from '../../components/page.tsx';
 
-/** What a new organization does first; gone once requests are scanned. */
+/** First steps of a new organization; hidden once requests are scanned. */
 export function FirstSteps(props: { readonly overview: Overview }) {
   const { first_steps: done, span } = props.overview;
   if (done.has_decision || span !== '24h' || (done.has_key_in_use && done.has_device)) return null;
@@ -12,37 +12,38 @@ export function FirstSteps(props: { readonly overview: Overview }) {
     {
       isDone: false,
       to: '/playground',
-      title: 'See what is stopped',
-      about: 'Paste a text into the playground: what fires, where, and what each preset says.',
+      title: 'Test a text',
+      about:
+        'Paste a text into the playground to see the matched rules, their positions, and the result of each preset.',
     },
     {
       isDone: false,
       to: '/projects',
       title: 'Choose a preset',
-      about: 'A project says what its requests are for and how strict to be.',
+      about: 'A project sets the use case and strictness of its requests.',
     },
     {
       isDone: done.has_key_in_use,
       to: '/keys',
-      title: 'Create a key and send a first request',
-      about: 'Two lines in your application: the base address and one header.',
+      title: 'Create an API key and send a request',
+      about: 'Change two lines in your application: the base URL and one header.',
     },
     {
       isDone: done.has_device,
       to: '/devices/enroll',
-      title: 'Or enroll a machine',
-      about: 'The agent guards AI apps and pages that people use, by a link or a managed file.',
+      title: 'Enroll a device',
+      about: 'The agent protects AI apps and websites. Enroll devices by link, command or managed file.',
     },
     {
       isDone: done.has_colleague,
       to: '/members',
       title: 'Invite a colleague',
-      about: 'Exceptions are decided by somebody other than who asked.',
+      about: 'Another person has to approve each exception.',
     },
   ];
   return (
     <Card>
-      <Section title="First steps" about="Each can be undone, and says what it does before it does it.">
+      <Section title="First steps">
         <Stack gap="sm" mt={4}>
           {steps.map(({ isDone, to, title, about }) => (
             <Group key={to} gap="sm" wrap="nowrap" align="flex-start">

@@ -13,7 +13,7 @@ import { DeviceStates } from './device-states.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { TopThreats } from './top-threats.tsx';
 
-/** The drawing code arrives after the numbers. */
+/** The chart library loads after the numbers. */
 const BarChart = lazy(async () => ({ default: (await import('../../components/bar-chart.tsx')).BarChart }));
 
 const REFETCH_MS = 30_000;
@@ -45,7 +45,7 @@ export function Overview() {
   return (
     <Page
       title="Overview"
-      about={`What was scanned and decided in the ${spanLabel}.`}
+      about={`Scans and decisions in the ${spanLabel}.`}
       actions={
         <>
           {(projects.data?.length ?? 0) > 1 && (
@@ -122,28 +122,28 @@ function Numbers(props: { readonly data: OverviewData | undefined; readonly span
   const share = (count: number | undefined) =>
     totals === undefined || count === undefined || totals.requests === 0
       ? spanLabel
-      : `${percentText(count / totals.requests)} of all`;
+      : `${percentText(count / totals.requests)} of all decisions`;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
         label="Decisions"
         value={totals && shortCount(totals.requests)}
-        about={totals?.failed ? `${countOf(totals.failed, 'scan')} could not run` : spanLabel}
+        about={totals?.failed ? `${countOf(totals.failed, 'scan')} failed` : spanLabel}
       />
       <Stat label="Blocked" value={totals && shortCount(totals.block)} about={share(totals?.block)} />
       <Stat label="Redacted" value={totals && shortCount(totals.redact)} about={share(totals?.redact)} />
       <Stat
-        label="Passed with a finding"
+        label="Allowed with findings"
         value={totals && shortCount(totals.detected)}
-        about="only watched, or too unsure"
+        about="monitored or low confidence"
       />
       <Stat
         label="Median scan time"
         value={data && (data.latency === null ? '–' : durationText(data.latency.p50_ms))}
         about={
           data?.latency
-            ? `99 % within ${durationText(data.latency.p99_ms)}, newest ${shortCount(data.latency.sample)}`
-            : 'no scan in this span'
+            ? `99% within ${durationText(data.latency.p99_ms)}, last ${shortCount(data.latency.sample)} scans`
+            : 'no scans in this period'
         }
       />
     </SimpleGrid>

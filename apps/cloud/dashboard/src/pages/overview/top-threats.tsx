@@ -9,7 +9,7 @@ import { threatLabel } from '../../data/labels.ts';
 
 const SHOWN = 6;
 
-/** What was found most often, and what became of it. */
+/** The most frequent threats, by decision. */
 export function TopThreats(props: { readonly data: Overview | undefined; readonly spanLabel: string }) {
   const { data, spanLabel } = props;
   const maxTotal = data?.threats[0]?.total ?? 1;
@@ -18,8 +18,8 @@ export function TopThreats(props: { readonly data: Overview | undefined; readonl
       {data === undefined ? (
         <Skeleton height={180} />
       ) : data.threats.length === 0 ? (
-        <Empty icon={<IconShieldCheck size={22} />} title="Nothing was found">
-          Threats of this span would be listed here, most frequent first.
+        <Empty icon={<IconShieldCheck size={22} />} title="No threats found">
+          Threats found in this period appear here, most frequent first.
         </Empty>
       ) : (
         <Stack gap="sm">
@@ -42,7 +42,7 @@ export function TopThreats(props: { readonly data: Overview | undefined; readonl
                 {[
                   [block, 'blocked'],
                   [redact, 'redacted'],
-                  [allow, 'let pass'],
+                  [allow, 'allowed'],
                 ]
                   .filter(([count]) => Number(count) > 0)
                   .map(([count, label]) => `${countText(Number(count))} ${label}`)

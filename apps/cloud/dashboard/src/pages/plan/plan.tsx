@@ -14,14 +14,14 @@ const BarChart = lazy(async () => ({ default: (await import('../../components/ba
 const PLAN_LABELS = { free: 'Free', pro: 'Pro', scale: 'Scale', enterprise: 'Enterprise' } as const;
 const CHART_HEIGHT = 230;
 
-/** The account's month: what was used, where it leads, what the plan allows. */
+/** The account's month: usage, projection and plan limits. */
 export function Plan() {
   const read = useApiQuery<UsageOverview>('/usage', { refetchMs: 60_000 });
   const isOwner = isAtLeast(useSession(), 'owner');
   return (
     <Page
       title="Usage and plan"
-      about="Of the account that owns this organization, over all its organizations. Days and months are UTC's."
+      about="Usage of the account that owns this organization, across all its organizations. Dates are in UTC."
     >
       <Loaded read={read} height={520}>
         {(usage) => (
@@ -29,10 +29,10 @@ export function Plan() {
             <QuotaAlert usage={usage} />
             <Numbers usage={usage} />
             <Card>
-              <Section title={`Requests by day, ${monthText(usage.month)}`}>
+              <Section title={`Requests per day, ${monthText(usage.month)}`}>
                 <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
                   <BarChart
-                    label={`Requests by day, ${monthText(usage.month)}`}
+                    label={`Requests per day, ${monthText(usage.month)}`}
                     height={CHART_HEIGHT}
                     ticks={usage.daily_usage.map(({ date }) => date.slice(8))}
                     series={seriesOf(usage)}
@@ -57,23 +57,23 @@ export function Plan() {
   );
 }
 
-/** What needs a word: a quota that runs out, a plan that does not cover. */
+/** Warns if there is no active plan or the quota will be exceeded. */
 function QuotaAlert(props: { readonly usage: UsageOverview }) {
   const { usage } = props;
   const { requests_limit: limit, projected_requests: projected } = usage;
   if (usage.subscription_status === 'none' || usage.subscription_status === 'canceled') {
     return (
-      <Alert color="red" title="No plan covers this account">
-        Counted requests are refused (429 subscription_inactive). Whoever runs this gateway sets a plan.
+      <Alert color="red" title="No active plan">
+        Counted requests are rejected (429 subscription_inactive). The operator of this gateway sets the plan.
       </Alert>
     );
   }
   if (limit === null || projected <= limit) return null;
   return (
-    <Alert color="yellow" title="The quota will not last">
+    <Alert color="yellow" title="The quota will be exceeded">
       {usage.quota === 'hard'
-        ? `If the month goes on like this, its ${countText(limit)} requests are used up before it ends; further ones are refused then.`
-        : `If the month goes on like this, about ${countText(projected - limit)} requests come on top of the quota: ${dollars(usage.projected_overage_usd)}.`}
+        ? `At the current rate, the quota of ${countText(limit)} requests is used up before the end of the month. Further requests are then rejected.`
+        : `At the current rate, usage exceeds the quota by about ${countText(projected - limit)} requests, which cost ${dollars(usage.projected_overage_usd)}.`}
     </Alert>
   );
 }
@@ -88,7 +88,7 @@ function Numbers(props: { readonly usage: UsageOverview }) {
         value={shortCount(usage.requests_used)}
         about={
           limit === null ? (
-            'the plan has no monthly quota'
+            'no monthly quota'
           ) : (
             <>
               {percentText(usage.requests_used / limit)} of {countText(limit)}
@@ -96,26 +96,22 @@ function Numbers(props: { readonly usage: UsageOverview }) {
                 mt={4}
                 value={Math.min(100, (usage.requests_used / limit) * 100)}
                 color={usage.requests_used / limit >= 0.9 ? 'red' : 'harbor'}
-                aria-label="Share of the quota"
+                aria-label="Share of quota used"
               />
             </>
           )
         }
       />
       <Stat
-        label="By the end of the month"
+        label="Projected this month"
         value={shortCount(usage.projected_requests)}
-        about="if it goes on like this"
+        about="at the current rate"
       />
+      <Stat label="From devices" value={shortCount(usage.device_requests)} about="counted, never rejected" />
       <Stat
-        label="Of enrolled devices"
-        value={shortCount(usage.device_requests)}
-        about="counted, never refused"
-      />
-      <Stat
-        label="Past the quota"
+        label="Over quota"
         value={usage.overage === 0 ? '0' : shortCount(usage.overage)}
-        about={usage.overage === 0 ? `starts over ${dayText(usage.reset_at)}` : dollars(usage.overage_usd)}
+        about={usage.overage === 0 ? `resets ${dayText(usage.reset_at)}` : dollars(usage.overage_usd)}
       />
     </SimpleGrid>
   );
@@ -130,25 +126,25 @@ function Allowances(props: { readonly usage: UsageOverview }) {
   const without = 'no limit';
   const rows = [
     ['Plan', PLAN_LABELS[usage.plan]],
-    ['Requests a month', usage.requests_limit === null ? without : countText(usage.requests_limit)],
-    ['Past the quota', usage.quota === 'hard' ? 'refused' : 'go on'],
-    ['Requests a minute', countText(usage.per_minute)],
+    ['Requests per month', usage.requests_limit === null ? without : countText(usage.requests_limit)],
+    ['Over quota', usage.quota === 'hard' ? 'rejected' : 'allowed'],
+    ['Requests per minute', countText(usage.per_minute)],
     [
       'Projects',
       usage.projects === null
-        ? `${usage.projects_used}, ${without}`
+        ? `${usage.projects_used} (${without})`
         : `${usage.projects_used} of ${usage.projects}`,
     ],
     [
-      usage.keys === null ? 'Keys per project' : 'Keys',
+      usage.keys === null ? 'API keys per project' : 'API keys',
       countOrNone(usage.keys ?? usage.keys_per_project, without),
     ],
-    ['Told this month', usage.alerts.length === 0 ? 'nothing yet' : usage.alerts.map(alertLabel).join(', ')],
+    ['Alerts sent this month', usage.alerts.length === 0 ? 'none' : usage.alerts.map(alertLabel).join(', ')],
   ] as const;
   return (
     <Card h="100%">
-      <Section title="What the plan allows">
-        <Table withRowBorders={false} verticalSpacing={4} aria-label="What the plan allows">
+      <Section title="Plan limits">
+        <Table withRowBorders={false} verticalSpacing={4} aria-label="Plan limits">
           <Table.Tbody>
             {rows.map(([name, value]) => (
               <Table.Tr key={name}>
@@ -161,10 +157,9 @@ function Allowances(props: { readonly usage: UsageOverview }) {
           </Table.Tbody>
         </Table>
         <Text size="xs" c="dimmed">
-          Whoever runs this gateway changes it:{' '}
+          To change the plan, the operator runs{' '}
           <code>npm run -s gateway -- plan set --plan {usage.plan}</code>.{' '}
-          {countOf(usage.requests_used, 'request')} {usage.requests_used === 1 ? 'was' : 'were'} counted, each
-          once.
+          {countOf(usage.requests_used, 'request')} counted this month.
         </Text>
       </Section>
     </Card>
@@ -175,12 +170,12 @@ function seriesOf({ daily_usage, daily_devices }: UsageOverview) {
   const deviceCounts = new Map(daily_devices.map(({ date, requests }) => [date, requests]));
   return [
     {
-      name: 'with keys',
+      name: 'API keys',
       color: 'harbor',
       values: daily_usage.map(({ date, requests }) => requests - (deviceCounts.get(date) ?? 0)),
     },
     {
-      name: 'of devices',
+      name: 'Devices',
       color: 'grape',
       values: daily_usage.map(({ date }) => deviceCounts.get(date) ?? 0),
     },
@@ -188,7 +183,7 @@ function seriesOf({ daily_usage, daily_devices }: UsageOverview) {
 }
 
 function alertLabel(alert: UsageOverview['alerts'][number]): string {
-  return alert === 'overage' ? 'overage' : `${alert} % of the quota`;
+  return alert === 'overage' ? 'overage' : `${alert}% of the quota`;
 }
 
 function monthText(month: string): string {
@@ -200,5 +195,5 @@ function monthText(month: string): string {
 }
 
 function dollars(amount: number): string {
-  return `${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} dollars`;
+  return amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 }

@@ -8,7 +8,7 @@ import { ErrorAlert } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 
-/** What may be spent past the quota; the owner's to say. */
+/** Spending over the quota, set by the owner. */
 export function Spending(props: { readonly usage: UsageOverview; readonly isReader: boolean }) {
   const { usage, isReader } = props;
   const [error, setError] = useState<ApiError | null>(null);
@@ -23,8 +23,8 @@ export function Spending(props: { readonly usage: UsageOverview; readonly isRead
   return (
     <Card h="100%">
       <Section
-        title="Past the quota"
-        about={`${usage.overage_usd_per_1000.toFixed(2)} dollars for 1,000 requests, up to the cap; past it requests are refused.`}
+        title="Overage"
+        about={`$${usage.overage_usd_per_1000.toFixed(2)} per 1,000 requests, up to the cap. Requests over the cap are rejected.`}
       >
         <form
           onSubmit={form.onSubmit((values) => {
@@ -37,14 +37,14 @@ export function Spending(props: { readonly usage: UsageOverview; readonly isRead
         >
           <Stack gap="sm">
             <Switch
-              label="Go on past the quota"
+              label="Allow requests over quota"
               disabled={isReader}
               {...form.getInputProps('on_demand', { type: 'checkbox' })}
             />
             <NumberInput
-              label="Cap for a month"
-              description="0 stops at the quota."
-              prefix="$ "
+              label="Monthly spending cap"
+              description="With 0, requests over quota are rejected."
+              prefix="$"
               min={0}
               max={1_000_000}
               thousandSeparator=","

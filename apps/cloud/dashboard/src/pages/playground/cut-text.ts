@@ -1,16 +1,16 @@
 import type { PlaygroundAnswer } from '@csg/shared/contract';
 
-/** A stretch of the text that is drawn alike. */
+/** A part of the text with the same highlighting. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  /** The finding it is part of: the one of the highest confidence. */
+  /** The finding with the highest confidence at this position. */
   readonly finding: PlaygroundAnswer['findings'][number] | undefined;
-  /** How much it speaks for an attack; 0 where nothing is known. */
+  /** Evidence for an attack; 0 if unknown. */
   readonly weight: number;
 }
 
-/** Cuts a text where findings and weighed words begin and end. */
+/** Splits a text where findings and weighted words begin and end. */
 export function cutText(
   length: number,
   { findings, words }: Pick<PlaygroundAnswer, 'findings' | 'words'>,

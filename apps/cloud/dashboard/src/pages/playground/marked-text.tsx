@@ -7,15 +7,15 @@ import { percentText } from '../../data/format.ts';
 import { cutText, type Piece } from './cut-text.ts';
 import styles from './marked-text.module.css';
 
-/** Weaker words are left alone: marking everything marks nothing. */
+/** Words with less weight are not highlighted. */
 const SHOWN_WEIGHT = 0.3;
 
-/** The text with what fired underlined and the words that weighed shaded; then the same as a list. */
+/** The text with findings underlined and weighted words shaded, and the findings as a table. */
 export function MarkedText(props: { readonly text: string; readonly result: PlaygroundAnswer }) {
   const { text, result } = props;
   return (
     <Card>
-      <Section title="What fired, and where">
+      <Section title="Matched rules">
         <div className={styles.text}>
           {cutText(text.length, result).map((piece) => (
             <Marked key={piece.start} piece={piece} text={text.slice(piece.start, piece.end)} />
@@ -23,12 +23,12 @@ export function MarkedText(props: { readonly text: string; readonly result: Play
         </div>
         <Group gap="lg">
           <Text size="xs" c="dimmed">
-            <mark className={styles.finding}>underlined</mark> a rule fired here
+            <mark className={styles.finding}>underlined</mark>: matched by a rule
           </Text>
           {result.words.length > 0 && (
             <Text size="xs" c="dimmed">
-              <span className={styles.for}>red</span> speaks for an attack,{' '}
-              <span className={styles.against}>green</span> against it
+              <span className={styles.for}>red</span>: evidence for an attack,{' '}
+              <span className={styles.against}>green</span>: against
             </Text>
           )}
         </Group>
@@ -38,12 +38,12 @@ export function MarkedText(props: { readonly text: string; readonly result: Play
           rowKey={({ rule, start, end, type }) => `${rule} ${start} ${end} ${type}`}
           empty={
             <Text size="sm" c="dimmed">
-              No rule fired on this text.
+              No rules matched this text.
             </Text>
           }
           columns={[
             {
-              title: 'Why',
+              title: 'Reason',
               isName: true,
               cell: ({ reason, rule }) => (
                 <>

@@ -4,12 +4,12 @@ import { DecisionBadge } from '../../components/badges.tsx';
 import { Section } from '../../components/page.tsx';
 import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
-/** The same text under all eighteen presets, as a grid. */
+/** Decisions of all eighteen presets on the same text. */
 export function PresetResults(props: { readonly result: PlaygroundAnswer | undefined }) {
   const levels = namesOf(STRICTNESS_LABELS).toReversed();
   return (
     <Card>
-      <Section title="What every preset says" about="The same text, without any project's policies.">
+      <Section title="Results by preset" about="The same text without project policies.">
         <Table aria-label="Decisions by preset" verticalSpacing={8} horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
@@ -47,7 +47,7 @@ export function PresetResults(props: { readonly result: PlaygroundAnswer | undef
         </Table>
         {props.result === undefined && (
           <Text size="xs" c="dimmed">
-            Filled in once a text was tried.
+            Run a test to see results.
           </Text>
         )}
       </Section>

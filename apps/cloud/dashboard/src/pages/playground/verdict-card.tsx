@@ -5,9 +5,9 @@ import { percentText } from '../../data/format.ts';
 import { threatLabel } from '../../data/labels.ts';
 
 const OUTCOMES: Readonly<Record<PlaygroundAnswer['decision'], string>> = {
-  allow: 'It would pass as it is.',
-  redact: 'It would go on with the marked parts replaced.',
-  block: 'It would be stopped; nothing would be forwarded.',
+  allow: 'The text would be forwarded unchanged.',
+  redact: 'The text would be forwarded with the marked parts replaced.',
+  block: 'The text would be blocked. Nothing would be forwarded.',
 };
 
 export function VerdictCard(props: { readonly result: PlaygroundAnswer }) {
@@ -16,8 +16,8 @@ export function VerdictCard(props: { readonly result: PlaygroundAnswer }) {
     <Card role="status">
       <Group gap="sm">
         <DecisionBadge decision={decision} size="lg" />
-        <Text fw={600}>{threat_type === null ? 'Nothing found' : threatLabel(threat_type)}</Text>
-        {threat_type !== null && <Text c="dimmed">{percentText(confidence)} sure</Text>}
+        <Text fw={600}>{threat_type === null ? 'No threats found' : threatLabel(threat_type)}</Text>
+        {threat_type !== null && <Text c="dimmed">{percentText(confidence)} confidence</Text>}
       </Group>
       <Text size="sm" mt={6}>
         {OUTCOMES[decision]}

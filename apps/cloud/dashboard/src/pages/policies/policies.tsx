@@ -12,7 +12,7 @@ import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { criteriaLabel, scopeLabel } from './policy-labels.ts';
 
-/** What decides beside the presets: in order, the strongest first. */
+/** The policies in order of priority, and the rules of the presets. */
 export function Policies() {
   const [params, setParams] = useSearchParams();
   const projects = useProjects();
@@ -24,7 +24,7 @@ export function Policies() {
   const matches = (policy: PolicyDetail) =>
     (projectId === null || policy.project_id === null || policy.project_id === projectId) &&
     (threat === null || policy.threat_types.some((type) => type === threat));
-  // The same five rows for every project would be a wall.
+  // Every project has the same five rows.
   const isShown = ({ project_id }: PolicyDetail) =>
     threat !== null || (projects.data?.length ?? 0) === 1 || project_id === projectId;
   const own = all?.filter(({ from_preset }) => !from_preset);
@@ -36,12 +36,12 @@ export function Policies() {
   return (
     <Page
       title="Policies"
-      about="A policy changes what a preset would decide: by threat, destination, model, whose words, and time. The first that fits decides; a change counts everywhere within a second."
+      about="Policies override preset decisions by threat, destination, model, author and time. The first matching policy decides. Changes take effect within a second."
       actions={
         <>
           <Select
             aria-label="Project"
-            placeholder="Every project"
+            placeholder="All projects"
             clearable
             w={180}
             data={projectChoices(projects.data)}
@@ -53,7 +53,7 @@ export function Policies() {
       }
     >
       <Card p={{ base: 'sm', sm: 'md' }}>
-        <Section title="Your policies" about="From the strongest to the weakest.">
+        <Section title="Your policies" about="Highest priority first.">
           <DataTable
             label="Your policies"
             rows={own?.filter(matches)}
@@ -62,9 +62,9 @@ export function Policies() {
             retry={() => read.refetch()}
             isDim={({ is_active }) => !is_active}
             empty={
-              <Empty icon={<IconShieldHalf size={22} />} title="No policy of your own yet" action={create}>
-                The presets below decide alone. Start one in watching mode: it stops nothing, and says what it
-                would have done to the last day's requests.
+              <Empty icon={<IconShieldHalf size={22} />} title="No policies yet" action={create}>
+                Only the preset rules below apply. Start a policy as a dry run: it blocks nothing and shows
+                its effect on recent requests.
               </Empty>
             }
             columns={useOwnColumns(own ?? [], isAdmin, projectId === null && threat === null)}
@@ -72,20 +72,17 @@ export function Policies() {
         </Section>
       </Card>
       <Card p={{ base: 'sm', sm: 'md' }}>
-        <Section
-          title="Of the presets"
-          about="What each project's preset does, for reading. Change the preset of the project instead."
-        >
+        <Section title="Preset rules" about="Read-only. To change them, change the preset of the project.">
           <DataTable
-            label="Policies of presets"
+            label="Preset rules"
             rows={all?.filter((policy) => policy.from_preset && matches(policy) && isShown(policy))}
             rowKey={({ id }) => id}
             error={read.error}
             empty={
               <Text size="sm" c="dimmed">
                 {projectId === null && (projects.data?.length ?? 0) > 1
-                  ? 'Choose a project above to see what its preset does.'
-                  : 'None of these fits.'}
+                  ? 'Select a project above to see its preset rules.'
+                  : 'No matching rules.'}
               </Text>
             }
             columns={[
@@ -101,12 +98,12 @@ export function Policies() {
                   </>
                 ),
               },
-              { title: 'Does', cell: ({ action }) => <DecisionBadge decision={action} /> },
-              { title: 'With', cell: (policy) => criteriaLabel(policy) },
+              { title: 'Action', cell: ({ action }) => <DecisionBadge decision={action} /> },
+              { title: 'Threats', cell: (policy) => criteriaLabel(policy) },
               {
-                title: 'In',
+                title: 'Project',
                 cell: ({ project_id }) =>
-                  projects.data?.find(({ id }) => id === project_id)?.name ?? 'the whole account',
+                  projects.data?.find(({ id }) => id === project_id)?.name ?? 'All projects',
               },
             ]}
           />
@@ -132,7 +129,7 @@ function useOwnColumns(
       callApi('PATCH', `/policies/${id}`, { body: { is_active: isActive } }),
     {
       refresh,
-      successMessage: (_data, { isActive }) => (isActive ? 'It decides again.' : 'It decides nothing now.'),
+      successMessage: (_data, { isActive }) => (isActive ? 'Policy enabled.' : 'Policy disabled.'),
     },
   );
   const move = (index: number, by: -1 | 1) => {
@@ -143,7 +140,7 @@ function useOwnColumns(
   };
   return [
     {
-      title: 'Order',
+      title: 'Priority',
       cell: (policy) => {
         const index = own.indexOf(policy);
         return (
@@ -196,23 +193,23 @@ function useOwnColumns(
       ),
     },
     {
-      title: 'Does',
+      title: 'Action',
       cell: ({ action, mode }) => (
         <Group gap={6}>
           <DecisionBadge decision={action} />
           {mode === 'monitor' && (
-            <Tooltip label="It decides nothing; it says what it would have done.">
+            <Tooltip label="Records what the policy would have done, without applying it.">
               <Badge color="blue" variant="outline" tabIndex={0}>
-                watching
+                dry run
               </Badge>
             </Tooltip>
           )}
         </Group>
       ),
     },
-    { title: 'With', cell: (policy) => criteriaLabel(policy) },
+    { title: 'Threats', cell: (policy) => criteriaLabel(policy) },
     {
-      title: 'Where',
+      title: 'Scope',
       wideOnly: true,
       cell: (policy) =>
         scopeLabel(policy, projects.data?.find(({ id }) => id === policy.project_id)?.name ?? null),

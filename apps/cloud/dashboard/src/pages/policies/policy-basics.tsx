@@ -16,10 +16,13 @@ import { projectChoices, useProjects } from '../../data/projects.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
 
 const ACTION_LABELS: Readonly<Record<PolicyAction, { readonly name: string; readonly about: string }>> = {
-  allow: { name: 'Allow', about: 'What it names passes, although a preset would stop it.' },
-  monitor: { name: 'Monitor', about: 'What it names passes, and is told as an event and to the webhook.' },
-  redact: { name: 'Redact', about: 'What it names is replaced by its type; the rest goes on.' },
-  block: { name: 'Block', about: 'The whole text is stopped.' },
+  allow: { name: 'Allow', about: 'Matching content is allowed, even if a preset would block it.' },
+  monitor: {
+    name: 'Monitor',
+    about: 'Matching content is allowed and reported as an event and to the webhook.',
+  },
+  redact: { name: 'Redact', about: 'Matching content is replaced by its type. The rest is forwarded.' },
+  block: { name: 'Block', about: 'The whole text is blocked.' },
 };
 
 export function PolicyBasics(props: {
@@ -34,38 +37,38 @@ export function PolicyBasics(props: {
       <Stack gap="sm">
         <TextInput
           label="Name"
-          placeholder="No card numbers to outside models"
+          placeholder="No card numbers to external models"
           maxLength={80}
           {...form.getInputProps('name')}
         />
-        <Textarea label="Why it is there" autosize maxLength={500} {...form.getInputProps('description')} />
-        <Input.Wrapper label="What it does" description={ACTION_LABELS[action].about} labelElement="div">
+        <Textarea label="Description" autosize maxLength={500} {...form.getInputProps('description')} />
+        <Input.Wrapper label="Action" description={ACTION_LABELS[action].about} labelElement="div">
           <SegmentedControl
             fullWidth
             mt={6}
-            aria-label="What it does"
+            aria-label="Action"
             value={action}
             onChange={(value) => form.setFieldValue('action', value as PolicyAction)}
             data={namesOf(ACTION_LABELS).map((value) => ({ value, label: ACTION_LABELS[value].name }))}
           />
         </Input.Wrapper>
         <Switch
-          label="Only watch"
-          description="It decides nothing yet, and says what it would have done."
-          {...form.getInputProps('isWatching', { type: 'checkbox' })}
+          label="Dry run"
+          description="Records what the policy would have done, without applying it."
+          {...form.getInputProps('isDryRun', { type: 'checkbox' })}
         />
         <MultiSelect
           label="Threat types"
-          description="What has to be found for it to fit."
-          placeholder={form.values.threat_types.length === 0 ? 'None: its patterns and domains alone' : ''}
+          description="Findings that the policy applies to."
+          placeholder={form.values.threat_types.length === 0 ? 'None (custom patterns and domains only)' : ''}
           data={namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] }))}
           searchable
           clearable
           {...form.getInputProps('threat_types')}
         />
         <Select
-          label="Where it holds"
-          data={[{ value: '', label: 'The whole account' }, ...projectChoices(projects.data)]}
+          label="Scope"
+          data={[{ value: '', label: 'All projects' }, ...projectChoices(projects.data)]}
           allowDeselect={false}
           disabled={!props.isNew}
           {...form.getInputProps('project_id')}

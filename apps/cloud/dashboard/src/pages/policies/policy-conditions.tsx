@@ -18,16 +18,16 @@ import { namesOf } from '../../data/labels.ts';
 import type { PolicyFormValues } from './policy-form-values.ts';
 import { DAY_LABELS, ROLE_LABELS } from './policy-labels.ts';
 
-/** All of what is given has to fit; what is empty always does. */
+/** All given conditions must match; an empty one always matches. */
 export function PolicyConditions(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {
   const { form } = props;
   const tags = { placeholder: 'Any', acceptValueOnBlur: true };
   return (
     <Card>
-      <Section title="Only where" about="All of these have to fit; what is empty always does.">
+      <Section title="Conditions" about="All conditions must match. Empty means any.">
         <TagsInput
           label="Destination hosts"
-          description="api.openai.com, or *.openai.com for every name below."
+          description="For example api.openai.com, or *.openai.com for all subdomains."
           {...tags}
           {...form.getInputProps('hosts')}
         />
@@ -36,22 +36,22 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
           <TagsInput label="Models" {...tags} {...form.getInputProps('models')} />
         </Group>
         <MultiSelect
-          label="Words of"
-          placeholder={form.values.roles.length === 0 ? 'Anybody' : ''}
+          label="Author"
+          placeholder={form.values.roles.length === 0 ? 'Any' : ''}
           data={namesOf(ROLE_LABELS).map((value) => ({ value, label: ROLE_LABELS[value] }))}
           clearable
           {...form.getInputProps('roles')}
         />
         <MultiSelect
-          label="Prompts or answers"
+          label="Direction"
           placeholder={form.values.directions.length === 0 ? 'Both' : ''}
           data={[
             { value: 'input', label: 'Prompts' },
-            { value: 'output', label: 'Answers' },
+            { value: 'output', label: 'Responses' },
           ]}
           {...form.getInputProps('directions')}
         />
-        <Switch label="Only at certain times" {...form.getInputProps('hasSchedule', { type: 'checkbox' })} />
+        <Switch label="Limit to a schedule" {...form.getInputProps('hasSchedule', { type: 'checkbox' })} />
         {form.values.hasSchedule && <Schedule form={form} />}
       </Section>
     </Card>
@@ -102,7 +102,7 @@ function Schedule(props: { readonly form: UseFormReturnType<PolicyFormValues> })
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label="Remove this time"
+            aria-label="Remove time window"
             disabled={windows.length === 1}
             onClick={() =>
               form.setFieldValue(
@@ -123,7 +123,7 @@ function Schedule(props: { readonly form: UseFormReturnType<PolicyFormValues> })
           form.setFieldValue('windows', [...windows, { days: ['sat', 'sun'], from: '00:00', to: '23:59' }])
         }
       >
-        Add a time
+        Add time window
       </Button>
     </Stack>
   );

@@ -7,14 +7,14 @@ import type {
   WeekDay,
 } from '@csg/shared/contract';
 
-/** A policy as the form holds it: nothing is missing. */
+/** Form values of a policy; every field is present. */
 export interface PolicyFormValues {
   name: string;
   description: string;
   action: PolicyAction;
   isDryRun: boolean;
   is_active: boolean;
-  /** Empty: the whole account. */
+  /** Empty for all projects. */
   project_id: string;
   threat_types: ThreatType[];
   hosts: string[];
@@ -37,7 +37,7 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
     name: policy?.name ?? '',
     description: policy?.description ?? '',
     action: policy?.action ?? 'block',
-    // A new one begins by watching: nothing is stopped by mistake.
+    // A new policy starts as a dry run, so that it blocks nothing by mistake.
     isDryRun: policy === undefined || policy.mode === 'monitor',
     is_active: policy?.is_active ?? true,
     project_id: policy?.project_id ?? '',
@@ -58,7 +58,7 @@ export function formValuesOf(policy: PolicyDetail | undefined, timeZone: string)
   };
 }
 
-/** What is sent; what is empty says nothing. */
+/** The request body; empty conditions are omitted. */
 export function policyOf(values: PolicyFormValues) {
   const list = <T>(name: string, items: readonly T[]) => (items.length === 0 ? {} : { [name]: items });
   return {

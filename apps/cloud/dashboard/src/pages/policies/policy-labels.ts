@@ -3,12 +3,12 @@ import { countOf } from '../../data/format.ts';
 import { threatLabel } from '../../data/labels.ts';
 
 export const ROLE_LABELS: Readonly<Record<TextRole, string>> = {
-  system: "the developer's instructions",
-  user: 'a user',
-  assistant: 'the model',
-  tool: 'a tool',
-  document: 'a document',
-  other: 'labels and ids',
+  system: 'Developer instructions',
+  user: 'User',
+  assistant: 'Model',
+  tool: 'Tool',
+  document: 'Document',
+  other: 'Labels and IDs',
 };
 
 export const DAY_LABELS: Readonly<Record<WeekDay, string>> = {
@@ -21,7 +21,7 @@ export const DAY_LABELS: Readonly<Record<WeekDay, string>> = {
   sun: 'Sun',
 };
 
-/** What it looks for, in a few words. */
+/** What the policy matches, in a few words. */
 export function criteriaLabel(
   policy: Pick<PolicyDetail, 'threat_types' | 'patterns' | 'blocked_domains' | 'allowed_domains'>,
 ): string {
@@ -32,16 +32,17 @@ export function criteriaLabel(
   if (patterns.length > 0) parts.push(countOf(patterns.length, 'pattern'));
   if (blocked_domains.length > 0) parts.push(countOf(blocked_domains.length, 'blocked domain'));
   if (allowed_domains.length > 0) parts.push(countOf(allowed_domains.length, 'allowed domain'));
-  return parts.join(', ') || 'everything';
+  return parts.join(', ') || 'Any';
 }
 
-/** Where and when it holds. */
+/** Where and when the policy applies. */
 export function scopeLabel({ conditions }: Pick<PolicyDetail, 'conditions'>, project: string | null): string {
-  const parts = [project ?? 'the whole account'];
+  const parts = [project ?? 'All projects'];
   const { hosts = [], providers = [], models = [], roles = [], directions = [], schedule } = conditions ?? {};
   parts.push(...hosts.slice(0, 2), ...providers.slice(0, 2), ...models.slice(0, 2));
-  if (roles.length > 0) parts.push(`words of ${roles.map((role) => ROLE_LABELS[role]).join(', ')}`);
-  if (directions.length === 1) parts.push(directions[0] === 'input' ? 'prompts' : 'answers');
-  if (schedule !== undefined) parts.push('at certain times');
+  if (roles.length > 0)
+    parts.push(`author: ${roles.map((role) => ROLE_LABELS[role].toLowerCase()).join(' or ')}`);
+  if (directions.length === 1) parts.push(directions[0] === 'input' ? 'prompts' : 'responses');
+  if (schedule !== undefined) parts.push('scheduled');
   return parts.join(', ');
 }

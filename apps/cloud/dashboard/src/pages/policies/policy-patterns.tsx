@@ -23,26 +23,26 @@ import type { PolicyFormValues } from './policy-form-values.ts';
 interface TryResult {
   readonly results: {
     readonly sample: number;
-    readonly matches: { readonly start: number; readonly end: number; readonly reason: string }[];
+    readonly hits: { readonly start: number; readonly end: number; readonly reason: string }[];
   }[];
 }
 
-/** Patterns and domains of one's own, tried on samples before they count. */
+/** Custom patterns and domains, which can be tested before they are saved. */
 export function PolicyPatterns(props: { readonly form: UseFormReturnType<PolicyFormValues> }) {
   const { form } = props;
   const { patterns } = form.values;
   return (
     <Card>
       <Section
-        title="Patterns and domains of your own"
-        about="What they hit counts as a custom policy threat. RE2 syntax; (?i) at the start for any case."
+        title="Custom patterns and domains"
+        about="Matches are reported as a custom policy threat. RE2 syntax; start with (?i) to ignore case."
       >
         <Stack gap="sm">
           {patterns.map((_pattern, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: edited in place
             <Group key={index} align="flex-start" wrap="nowrap" gap="sm">
               <TextInput
-                aria-label="Name of the pattern"
+                aria-label="Pattern name"
                 placeholder="Claim number"
                 w={170}
                 maxLength={64}
@@ -60,7 +60,7 @@ export function PolicyPatterns(props: { readonly form: UseFormReturnType<PolicyF
                 mt={6}
                 variant="subtle"
                 color="gray"
-                aria-label="Remove the pattern"
+                aria-label="Remove pattern"
                 onClick={() => form.removeListItem('patterns', index)}
               >
                 <IconTrash size={16} />
@@ -74,16 +74,18 @@ export function PolicyPatterns(props: { readonly form: UseFormReturnType<PolicyF
             leftSection={<IconPlus size={14} />}
             onClick={() => form.insertListItem('patterns', { name: '', pattern: '' })}
           >
-            Add a pattern
+            Add pattern
           </Button>
           <TagsInput
-            label="Domains that texts may not name"
-            placeholder="Add one, then Enter"
+            label="Blocked domains"
+            description="Texts that contain one of these domains match."
+            placeholder="Type a domain and press Enter"
             acceptValueOnBlur
             {...form.getInputProps('blocked_domains')}
           />
           <TagsInput
-            label="Domains that links may lead to, and no others"
+            label="Allowed link domains"
+            description="If set, links to all other domains match."
             placeholder="Any"
             acceptValueOnBlur
             {...form.getInputProps('allowed_domains')}
@@ -103,11 +105,11 @@ function TryPatterns(props: { readonly values: PolicyFormValues }) {
   });
   const hasRules = patterns.length + blocked_domains.length + allowed_domains.length > 0;
   if (!hasRules) return null;
-  const matches = attempt.data?.results[0]?.matches;
+  const matches = attempt.data?.results[0]?.hits;
   return (
     <Stack gap="xs">
       <Textarea
-        label="Try them on a text"
+        label="Test text"
         autosize
         minRows={2}
         maxLength={10_000}
@@ -122,13 +124,13 @@ function TryPatterns(props: { readonly values: PolicyFormValues }) {
         loading={attempt.isPending}
         onClick={() => attempt.mutate({ patterns, blocked_domains, allowed_domains, samples: [sample] })}
       >
-        Try
+        Run test
       </Button>
       {attempt.error && <ErrorAlert error={attempt.error} />}
       {matches !== undefined && (
         <Alert color={matches.length === 0 ? 'gray' : 'yellow'} role="status">
           {matches.length === 0 ? (
-            <Text size="sm">Nothing of these is in the text.</Text>
+            <Text size="sm">No matches.</Text>
           ) : (
             matches.map(({ start, end, reason }) => (
               <Text key={`${start} ${end} ${reason}`} size="sm">

@@ -17,7 +17,7 @@ const SPANS = [
   { value: '168', label: 'last 7 days' },
 ];
 
-/** "In the last 24 hours this would have blocked 14 of 3,201": by what was found then, before it is saved. */
+/** The effect on past requests, from their recorded findings, before the policy is saved. */
 export function PolicyPreview(props: {
   readonly policyId: string | undefined;
   readonly values: PolicyFormValues;
@@ -41,8 +41,8 @@ export function PolicyPreview(props: {
   return (
     <Card style={{ position: 'sticky', top: 24 }}>
       <Section
-        title="What it would have done"
-        about="To past requests, by what was found in them. Their texts are not kept, so patterns and domains are not tried."
+        title="Impact preview"
+        about="Effect on past requests, based on their recorded findings. Texts are not stored, so patterns and domains are not included."
       >
         <Group align="flex-end">
           <Select
@@ -59,7 +59,7 @@ export function PolicyPreview(props: {
             loading={preview.isPending}
             onClick={() => preview.mutate(undefined)}
           >
-            Show it
+            Run preview
           </Button>
         </Group>
         {preview.error && <ErrorAlert error={preview.error} />}
@@ -76,11 +76,11 @@ function PreviewResult(props: { readonly preview: Preview }) {
   return (
     <Stack gap="sm" role="status">
       <Text fw={600}>{summaryOf(more, requests)}</Text>
-      <Table verticalSpacing={4} aria-label="Decisions then, and with this policy">
+      <Table verticalSpacing={4} aria-label="Decisions with and without this policy">
         <Table.Thead>
           <Table.Tr>
             <Table.Th />
-            <Table.Th ta="right">As decided</Table.Th>
+            <Table.Th ta="right">Actual</Table.Th>
             <Table.Th ta="right">With this policy</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -104,7 +104,7 @@ function PreviewResult(props: { readonly preview: Preview }) {
       {preview.samples.length > 0 && (
         <div>
           <Text size="sm" fw={550} mb={4}>
-            Some that would change
+            Examples of changed decisions
           </Text>
           <Stack gap={6}>
             {preview.samples.map((sample) => (
@@ -127,9 +127,9 @@ function PreviewResult(props: { readonly preview: Preview }) {
 }
 
 function summaryOf(more: number, requests: number): string {
-  if (requests === 0) return 'No request of that time falls under it.';
+  if (requests === 0) return 'No matching requests in this period.';
   const of = `of ${countOf(requests, 'decision')}`;
-  if (more > 0) return `It would have blocked ${countText(more)} more ${of}.`;
-  if (more < 0) return `It would have let ${countText(-more)} pass that were blocked, ${of}.`;
-  return `It would have blocked nothing more ${of}.`;
+  if (more > 0) return `Would have blocked ${countText(more)} more ${of}.`;
+  if (more < 0) return `Would have blocked ${countText(-more)} fewer ${of}.`;
+  return `No additional blocks in ${countOf(requests, 'decision')}.`;
 }

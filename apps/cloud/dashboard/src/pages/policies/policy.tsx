@@ -16,7 +16,7 @@ import { formValuesOf, policyOf } from './policy-form-values.ts';
 import { PolicyPatterns } from './policy-patterns.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 
-/** One policy, new or not: what it does, and what it would have done. */
+/** A new or existing policy with its impact preview. */
 export function PolicyPage() {
   const { policyId = 'new' } = useParams();
   const isNew = policyId === 'new';
@@ -24,7 +24,7 @@ export function PolicyPage() {
   return (
     <Page
       title={isNew ? 'New policy' : 'Policy'}
-      about="Nothing decides until it is saved; a new policy begins by watching."
+      about="A policy takes effect when you save it. New policies start as a dry run."
       actions={
         <Button
           component={Link}
@@ -40,7 +40,7 @@ export function PolicyPage() {
       <Loaded read={read} height={480}>
         {({ policies }) => {
           const policy = policies.find(({ id }) => id === policyId);
-          if (policy === undefined && !isNew) return <Empty title="There is no such policy any more" />;
+          if (policy === undefined && !isNew) return <Empty title="No such policy" />;
           return <Editor key={`${policyId} ${policy?.version ?? 0}`} policy={policy} />;
         }}
       </Loaded>
@@ -55,19 +55,23 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
   const [error, setError] = useState<ApiError | null>(null);
   const form = useForm({
     initialValues: formValuesOf(policy, Intl.DateTimeFormat().resolvedOptions().timeZone),
-    validate: { name: (name) => (name.trim() === '' ? 'Say in a few words what it does.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const save = useApiMutation(
     (body: object) =>
       policy === undefined
         ? callApi<{ id: string; warnings: PolicyWarning[] }>('POST', '/policies', { body })
         : callApi<{ id: string; warnings: PolicyWarning[] }>('PATCH', `/policies/${policy.id}`, { body }),
-    { refresh: ['/policies'], quiet: true, successMessage: 'Saved. It counts everywhere within a second.' },
+    {
+      refresh: ['/policies'],
+      quiet: true,
+      successMessage: `${policy === undefined ? 'Policy created' : 'Saved'}. Changes take effect within a second.`,
+    },
   );
   const remove = useApiMutation(() => callApi('DELETE', `/policies/${policy?.id}`), {
     refresh: ['/policies'],
     quiet: true,
-    successMessage: 'The policy is deleted.',
+    successMessage: 'Policy deleted.',
   });
   const submit = form.onSubmit((values) => {
     setError(null);
@@ -93,7 +97,7 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
             <Stack>
               {policy?.from_preset && (
                 <Alert color="blue">
-                  This tells what the preset of its project does. Change the preset instead.
+                  This policy comes from a preset and is read-only. Change the preset of the project instead.
                 </Alert>
               )}
               <PolicyBasics form={form} isNew={policy === undefined} />
@@ -112,17 +116,17 @@ function Editor(props: { readonly policy: PolicyDetail | undefined }) {
                   ) : (
                     <ConfirmButton
                       size="sm"
-                      label="Delete the policy"
+                      label="Delete policy"
                       title={`Delete "${policy.name}"`}
-                      effect="The policies below it, and the presets, decide in its place from the next request on."
-                      confirm="Delete it"
+                      effect="Lower-priority policies and the presets then apply instead, from the next request on."
+                      confirm="Delete policy"
                       pending={remove.isPending}
                       error={remove.error}
                       action={() => remove.mutateAsync(undefined).then(() => navigate('/policies'))}
                     />
                   )}
                   <Button type="submit" loading={save.isPending}>
-                    {policy === undefined ? 'Create the policy' : 'Save'}
+                    {policy === undefined ? 'Create policy' : 'Save'}
                   </Button>
                 </Group>
               )}

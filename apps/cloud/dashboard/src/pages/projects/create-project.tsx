@@ -20,18 +20,18 @@ export function CreateProject(props: { readonly opened: boolean; readonly onClos
       strictness_level: 'moderate' as StrictnessLevel,
       fail_mode: 'open' as FailMode,
     },
-    validate: { name: (name) => (name.trim() === '' ? 'Give it the name of the application.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter the name of the application.' : null) },
   });
   const create = useApiMutation(
     (body: CreateProjectRequest) => callApi<{ id: string }>('POST', '/projects', { body }),
-    { refresh: ['/projects'], quiet: true, successMessage: 'The project is made.' },
+    { refresh: ['/projects'], quiet: true, successMessage: 'Project created.' },
   );
   return (
     <FormModal
       opened={props.opened}
       onClose={props.onClose}
       title="Create a project"
-      submit="Create the project"
+      submit="Create project"
       size="lg"
       pending={create.isPending}
       error={error}
@@ -50,7 +50,7 @@ export function CreateProject(props: { readonly opened: boolean; readonly onClos
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Textarea label="What it is" maxLength={500} autosize {...form.getInputProps('description')} />
+      <Textarea label="Description" maxLength={500} autosize {...form.getInputProps('description')} />
       <PresetChoice
         useCase={form.values.use_case}
         strictness={form.values.strictness_level}

@@ -10,10 +10,10 @@ export function DeleteProject(props: { readonly project: DashboardProject }) {
     <DeleteByName
       what="project"
       name={name}
-      about="With everything that belongs to it."
-      effect={`Its policies, credentials, settings and events are deleted, its ${countOf(keys, 'key')} stop working, and its devices are revoked. The audit log is kept.`}
+      about="Deletes the project and everything that belongs to it."
+      effect={`Its policies, credentials, settings and events are deleted, its ${countOf(keys, 'API key')} stop working, and its devices are revoked. The audit log is kept.`}
       path={`/projects/${id}`}
-      refresh={['/projects', '/keys', '/policies', '/devices', '/waiting']}
+      refresh={['/projects', '/keys', '/policies', '/devices', '/approvals']}
       onDone={() => navigate('/projects', { replace: true })}
     />
   );

@@ -2,7 +2,7 @@ import type { FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import { Input, Radio, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
-/** Use case and strictness; each says what it means. */
+/** Use case and strictness with their descriptions. */
 export function PresetChoice(props: {
   readonly useCase: UseCase;
   readonly strictness: StrictnessLevel;
@@ -14,7 +14,7 @@ export function PresetChoice(props: {
   return (
     <>
       <Select
-        label="What its texts are for"
+        label="Use case"
         description={USE_CASE_LABELS[useCase].about}
         data={namesOf(USE_CASE_LABELS).map((value) => ({ value, label: USE_CASE_LABELS[value].name }))}
         value={useCase}
@@ -23,7 +23,7 @@ export function PresetChoice(props: {
         onChange={(value) => value !== null && props.onUseCase(value as UseCase)}
       />
       <Input.Wrapper
-        label="How strict"
+        label="Strictness"
         description={STRICTNESS_LABELS[strictness].about}
         labelElement="div"
         id="strictness"
@@ -31,7 +31,7 @@ export function PresetChoice(props: {
         <SegmentedControl
           fullWidth
           mt={6}
-          aria-label="How strict"
+          aria-label="Strictness"
           disabled={disabled}
           value={strictness}
           onChange={(value) => props.onStrictness(value as StrictnessLevel)}
@@ -46,12 +46,12 @@ export function PresetChoice(props: {
 
 const FAIL_MODES: Readonly<Record<FailMode, { readonly name: string; readonly about: string }>> = {
   open: {
-    name: 'Let it through (fail open)',
-    about: 'The application goes on; the event says that it was not scanned.',
+    name: 'Allow the request (fail open)',
+    about: 'The application keeps working. The event is marked as not scanned.',
   },
   closed: {
-    name: 'Stop it (fail closed)',
-    about: 'Nothing passes unscanned; the application gets 503 detection_unavailable.',
+    name: 'Block the request (fail closed)',
+    about: 'Nothing is forwarded unscanned. The application receives 503 detection_unavailable.',
   },
 };
 
@@ -62,7 +62,7 @@ export function FailModeChoice(props: {
 }) {
   return (
     <Radio.Group
-      label="When a scan cannot run"
+      label="If scanning fails"
       value={props.value}
       onChange={(value) => props.onChange(value as FailMode)}
     >

@@ -40,7 +40,7 @@ export function ProjectPage() {
   return (
     <Page
       title={name ?? 'Project'}
-      about="What is changed here counts for the next request, and within a second on every instance."
+      about="Changes take effect within a second."
       actions={
         <Button
           component={Link}
@@ -56,7 +56,7 @@ export function ProjectPage() {
       <Loaded read={read} height={420}>
         {(projects) => {
           const project = projects.find(({ id }) => id === projectId);
-          if (project === undefined) return <Empty title="There is no such project in this organization" />;
+          if (project === undefined) return <Empty title="No such project in this organization" />;
           return <Settings key={project.id} project={project} />;
         }}
       </Loaded>
@@ -77,11 +77,11 @@ function Settings(props: { readonly project: DashboardProject }) {
       zero_retention: project.zero_retention,
       settings: ownSettings(project),
     },
-    validate: { name: (name) => (name.trim() === '' ? 'A project has a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const save = useApiMutation(
     (body: ChangeProject) => callApi<DashboardProject>('PATCH', `/projects/${project.id}`, { body }),
-    { refresh: ['/projects', '/policies'], successMessage: 'Saved. It counts from now on.' },
+    { refresh: ['/projects', '/policies'], successMessage: 'Saved. Changes take effect within a second.' },
   );
   const isOtherPreset =
     form.values.use_case !== project.use_case || form.values.strictness_level !== project.strictness_level;
@@ -97,7 +97,7 @@ function Settings(props: { readonly project: DashboardProject }) {
             <Stack>
               <TextInput label="Name" maxLength={100} disabled={isReader} {...form.getInputProps('name')} />
               <Textarea
-                label="What it is"
+                label="Description"
                 autosize
                 maxLength={500}
                 disabled={isReader}
@@ -112,8 +112,8 @@ function Settings(props: { readonly project: DashboardProject }) {
               />
               {isOtherPreset && (
                 <Alert color="blue">
-                  Saving replaces the policies of the old preset by those of the new one; your own policies
-                  stay. Try the new preset in the{' '}
+                  Saving replaces the policies of the old preset with those of the new one. Your own policies
+                  are kept. Test the new preset in the{' '}
                   <Anchor component={Link} to="/playground" size="sm" underline="always">
                     playground
                   </Anchor>{' '}
@@ -133,7 +133,7 @@ function Settings(props: { readonly project: DashboardProject }) {
               />
               <Switch
                 label="Zero retention"
-                description="No text, not even redacted, is stored for this project."
+                description="No text is stored for this project, not even redacted."
                 disabled={isReader}
                 {...form.getInputProps('zero_retention', { type: 'checkbox' })}
               />
@@ -153,22 +153,22 @@ function Settings(props: { readonly project: DashboardProject }) {
           <ProviderCredentials project={project} isReader={isReader} />
           <RetentionForm projectId={project.id} isReader={isReader} />
           <Card>
-            <Section title="Elsewhere">
+            <Section title="Related">
               <Stack gap={6}>
                 <Anchor component={Link} to="/keys" size="sm">
-                  {countOf(project.keys, 'key')} of this project
+                  {countOf(project.keys, 'API key')}
                 </Anchor>
                 <Anchor component={Link} to={`/policies?project=${project.id}`} size="sm">
-                  Its policies
+                  Policies
                 </Anchor>
                 <Anchor component={Link} to={`/tools?project=${project.id}`} size="sm">
-                  Its lists of agents' tools
+                  Agent tools
                 </Anchor>
                 <Anchor component={Link} to={`/webhooks?project=${project.id}`} size="sm">
-                  Its webhook
+                  Webhook
                 </Anchor>
                 <Anchor component={Link} to={`/events?project_id=${project.id}`} size="sm">
-                  Its events
+                  Events
                 </Anchor>
               </Stack>
               <Text size="xs" c="dimmed" ff="monospace" mt="xs">
@@ -183,7 +183,7 @@ function Settings(props: { readonly project: DashboardProject }) {
   );
 }
 
-/** Null for each setting that follows its default. */
+/** Null for each setting that uses its default. */
 function ownSettings(project: DashboardProject): SettingChanges {
   const own = SETTING_NAMES.map((name) => [
     name,

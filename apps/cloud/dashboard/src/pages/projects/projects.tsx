@@ -23,15 +23,15 @@ export function Projects() {
   return (
     <Page
       title="Projects"
-      about="A project is one application: what its texts are for, how strict to be, and what happens when a scan cannot run."
+      about="A project represents one application: its use case, its strictness, and what happens if scanning fails."
       actions={create}
     >
       {read.error && read.data === undefined ? (
         <ErrorAlert error={read.error} retry={() => read.refetch()} />
       ) : read.data?.length === 0 ? (
         <Card>
-          <Empty icon={<IconApps size={22} />} title="No project yet" action={create}>
-            Keys and machines belong to a project. Make one for each application.
+          <Empty icon={<IconApps size={22} />} title="No projects yet" action={create}>
+            API keys and devices belong to a project. Create one for each application.
           </Empty>
         </Card>
       ) : (
@@ -58,11 +58,11 @@ function ProjectCard(props: { readonly project: DashboardProject }) {
       <Group gap={6} mt="sm">
         <Badge>{USE_CASE_LABELS[project.use_case].name}</Badge>
         <Badge color="gray">{STRICTNESS_LABELS[project.strictness_level].name}</Badge>
-        <Badge color={project.fail_mode === 'closed' ? 'orange' : 'gray'}>fails {project.fail_mode}</Badge>
+        <Badge color={project.fail_mode === 'closed' ? 'orange' : 'gray'}>fail {project.fail_mode}</Badge>
         {project.zero_retention && <Badge color="violet">zero retention</Badge>}
       </Group>
       <Text size="xs" c="dimmed" mt="sm">
-        {countOf(project.keys, 'key')}
+        {countOf(project.keys, 'API key')}
         {project.providers.length > 0 && ` · credentials for ${project.providers.join(', ')}`}
       </Text>
     </Card>

@@ -14,7 +14,7 @@ interface ProviderRow {
   readonly label: string;
 }
 
-/** Keys of model providers, for requests that bring none. */
+/** API keys of model providers, for requests without their own credential. */
 export function ProviderCredentials(props: {
   readonly project: DashboardProject;
   readonly isReader: boolean;
@@ -24,13 +24,13 @@ export function ProviderCredentials(props: {
   const [selected, setSelected] = useState<ProviderRow | null>(null);
   const remove = useApiMutation(
     (provider: string) => callApi('DELETE', `/projects/${project.id}/credentials/${provider}`),
-    { refresh: ['/projects'], successMessage: 'The credential is removed.' },
+    { refresh: ['/projects'], successMessage: 'Credential removed.' },
   );
   return (
     <Card>
       <Section
         title="Provider credentials"
-        about="Used where a request brings no Authorization of its own. Sealed, and never shown again."
+        about="Used for requests without their own credential. Stored encrypted and never shown again."
       >
         <Loaded read={read} height={90}>
           {(providers) => (
@@ -41,19 +41,19 @@ export function ProviderCredentials(props: {
                   <Group key={provider.name} justify="space-between" wrap="nowrap">
                     <Group gap="sm">
                       <Text size="sm">{provider.label}</Text>
-                      <Badge color={isSet ? 'teal' : 'gray'}>{isSet ? 'stored' : 'none'}</Badge>
+                      <Badge color={isSet ? 'teal' : 'gray'}>{isSet ? 'stored' : 'not set'}</Badge>
                     </Group>
                     {!isReader && (
                       <Group gap={4} wrap="nowrap">
                         <Button size="compact-sm" variant="subtle" onClick={() => setSelected(provider)}>
-                          {isSet ? 'Replace' : 'Store'}
+                          {isSet ? 'Replace' : 'Add'}
                         </Button>
                         {isSet && (
                           <ConfirmButton
                             label="Remove"
                             title={`Remove the ${provider.label} credential`}
-                            effect="Requests of this project that bring no credential of their own are refused (401 missing_provider_key)."
-                            confirm="Remove it"
+                            effect="Requests of this project without their own credential are rejected (401 missing_provider_key)."
+                            confirm="Remove credential"
                             action={() => remove.mutateAsync(provider.name)}
                             pending={remove.isPending}
                             error={remove.error}
@@ -83,26 +83,26 @@ function StoreCredential(props: {
   const { provider, projectId, onClose } = props;
   const form = useForm({
     initialValues: { secret: '' },
-    validate: { secret: (text) => (text.trim().length < 8 ? 'This is too short for a credential.' : null) },
+    validate: { secret: (text) => (text.trim().length < 8 ? 'Enter at least 8 characters.' : null) },
   });
   const store = useApiMutation(
     (secret: string) =>
       callApi('PUT', `/projects/${projectId}/credentials/${provider.name}`, { body: { secret } }),
-    { refresh: ['/projects'], quiet: true, successMessage: `The ${provider.label} credential is stored.` },
+    { refresh: ['/projects'], quiet: true, successMessage: `${provider.label} credential saved.` },
   );
   return (
     <FormModal
       opened
       onClose={onClose}
       title={`${provider.label} credential`}
-      submit="Store it"
+      submit="Save credential"
       pending={store.isPending}
       error={store.error}
       onSubmit={form.onSubmit(({ secret }) => store.mutate(secret, { onSuccess: onClose }))}
     >
       <PasswordInput
-        label={`API key of ${provider.label}`}
-        description="It is sealed with the master key and used for requests of this project alone."
+        label={`${provider.label} API key`}
+        description="Encrypted with the master key and used only for requests of this project."
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('secret')}

@@ -6,15 +6,15 @@ import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
-/** How long events of a project are kept; the audit chain keeps every decision. */
+/** Event retention of a project; the audit chain keeps every decision. */
 export function RetentionForm(props: { readonly projectId: string; readonly isReader: boolean }) {
   const path = `/projects/${props.projectId}/retention`;
   const read = useApiQuery<Retention>(path);
   return (
     <Card>
       <Section
-        title="How long events are kept"
-        about="Older ones are deleted by themselves. The audit log keeps that there was a decision, and which."
+        title="Event retention"
+        about="Older events are deleted automatically. The audit log keeps a record of each decision."
       >
         <Loaded read={read} height={120}>
           {(retention) => <Form path={path} retention={retention} isReader={props.isReader} />}
@@ -47,7 +47,7 @@ function Form(props: { readonly path: string; readonly retention: Retention; rea
     >
       <Stack gap="sm">
         <Switch
-          label="For ever"
+          label="Keep events forever"
           disabled={isReader}
           {...form.getInputProps('keep_forever', { type: 'checkbox' })}
         />

@@ -6,7 +6,7 @@ import {
 } from '@csg/shared/contract';
 import { Select } from '@mantine/core';
 
-/** One field for each setting that follows strictness and fail mode until the project sets it itself. */
+/** One field per setting whose default follows strictness and fail mode. */
 export function SettingFields(props: {
   readonly basis: SettingBasis;
   readonly values: SettingChanges;

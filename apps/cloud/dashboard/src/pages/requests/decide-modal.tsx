@@ -9,13 +9,13 @@ export interface Decision {
   readonly minutes?: number;
 }
 
-/** Approve or deny: what it does is said, and who asked reads the reason. */
+/** Approves or denies a request; the requester sees the reason. */
 export function DecideModal(props: {
   readonly decision: Decision['decision'];
   readonly title: string;
-  /** What approving does. */
+  /** Effect of the approval. */
   readonly effect: ReactNode;
-  /** Set: how long was asked for, which may be shortened. */
+  /** The requested duration, which can be shortened. */
   readonly minutes?: number;
   readonly pending: boolean;
   readonly error: ApiError | null;
@@ -46,12 +46,12 @@ export function DecideModal(props: {
     >
       <Stack gap="sm">
         <Text size="sm" component="div">
-          {isDenial ? 'Nothing changes. Whoever asked is told, with your reason.' : props.effect}
+          {isDenial ? 'Nothing changes. The requester is notified with your reason.' : props.effect}
         </Text>
         {!isDenial && requestedMinutes !== undefined && (
           <NumberInput
-            label="Minutes"
-            description={`Counted from now. At most the ${requestedMinutes} that were asked for.`}
+            label="Duration in minutes"
+            description={`Starts now. At most ${requestedMinutes}, as requested.`}
             min={1}
             max={requestedMinutes}
             allowDecimal={false}
@@ -61,7 +61,7 @@ export function DecideModal(props: {
         )}
         <Textarea
           label={isDenial ? 'Reason' : 'Note'}
-          description="For whoever asked."
+          description="Shown to the requester."
           maxLength={500}
           autosize
           data-autofocus

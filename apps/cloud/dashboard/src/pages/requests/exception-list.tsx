@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000;
 export const REQUEST_PATHS = ['/exceptions', '/tool-requests', '/tool-reviews', '/approvals', '/overview'];
 
 const VIEWS = [
-  { value: 'pending', label: 'Waiting' },
-  { value: 'approved', label: 'Counting now' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'approved', label: 'Active' },
   { value: '', label: 'All' },
 ];
 
@@ -36,15 +36,16 @@ export function ExceptionList() {
     refetchMs: REFETCH_MS,
     keepPrevious: true,
   });
-  const cancel = useApiMutation((id: string) => callApi('POST', `/exceptions/${id}/cancel`), {
+  const cancel = useApiMutation(({ id }: DashboardException) => callApi('POST', `/exceptions/${id}/cancel`), {
     refresh: REQUEST_PATHS,
-    successMessage: 'It does not count any more.',
+    successMessage: (_data, { status }) =>
+      status === 'pending' ? 'Request cancelled.' : 'Exception revoked.',
   });
   return (
     <Stack gap="sm">
       <SegmentedControl
         size="xs"
-        aria-label="Which exceptions"
+        aria-label="Filter exceptions"
         value={view}
         onChange={setView}
         data={VIEWS}
@@ -60,16 +61,20 @@ export function ExceptionList() {
         <Empty
           icon={<IconHandStop size={22} />}
           title={
-            view === 'pending' ? 'Nobody waits' : view === 'approved' ? 'None counts now' : 'No exception yet'
+            view === 'pending'
+              ? 'No pending requests'
+              : view === 'approved'
+                ? 'No active exceptions'
+                : 'No exceptions yet'
           }
           action={
             <Button component={Link} to="/requests/new" variant="light" size="xs">
-              Ask for one
+              Request an exception
             </Button>
           }
         >
-          An employee asks from the agent's window, or from the link of a block. You see who, where, why, for
-          how long, and what was stopped; never the text.
+          People request exceptions in the agent window or from the link in a block message. You see the
+          requester, host, justification, duration and threat type, but never the text.
         </Empty>
       ) : (
         read.data.map((request) => (
@@ -83,21 +88,22 @@ export function ExceptionList() {
             }
             note={
               request.is_own
-                ? 'You asked for this: another admin of this organization decides it.'
+                ? 'You submitted this request. Another admin of this organization has to decide.'
                 : isAdmin
                   ? undefined
-                  : 'An admin decides this.'
+                  : 'An admin has to decide.'
             }
             cancel={
               (request.status === 'pending' || request.status === 'approved') &&
               (request.is_own || isAtLeast(session, 'member'))
                 ? {
-                    label: request.status === 'pending' ? 'Withdraw' : 'End it now',
+                    label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
                     effect:
                       request.status === 'pending'
-                        ? 'Nobody decides it any more.'
-                        : 'It stops counting at once, everywhere.',
-                    action: () => cancel.mutateAsync(request.id),
+                        ? 'The request is no longer pending, and nothing changes.'
+                        : 'The exception stops applying immediately.',
+                    dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
+                    action: () => cancel.mutateAsync(request),
                   }
                 : undefined
             }
@@ -111,20 +117,20 @@ export function ExceptionList() {
   );
 }
 
-function Details(props: { readonly request: DashboardException }) {
-  const { request } = props;
+function Details({ request }: { readonly request: DashboardException }) {
   const details = [
-    request.threat === null ? 'whatever is found' : `only ${threatLabel(request.threat).toLowerCase()}`,
-    request.device_id === null ? 'for everybody here' : 'on that machine',
-    `for ${spanText(request.requested_minutes * MINUTE_MS)}`,
-    ...(request.reason_category === null ? [] : [request.reason_category]),
+    request.threat === null ? 'All findings' : `${threatLabel(request.threat)} only`,
+    request.device_id === null ? 'whole organization' : 'this device',
+    spanText(request.requested_minutes * MINUTE_MS),
+    ...(request.reason_category === null ? [] : [`Reason: ${request.reason_category.replaceAll('_', ' ')}`]),
   ];
   return (
     <Text size="sm" c="dimmed" mt={4}>
-      {details.join(', ')}
+      {details.join(' · ')}
       {request.status === 'approved' && request.expires_at !== null && (
         <>
-          ; ends <TimeAgo at={request.expires_at} />
+          {' '}
+          · Expires <TimeAgo at={request.expires_at} />
         </>
       )}
     </Text>
@@ -142,18 +148,19 @@ function Decide(props: {
     {
       refresh: REQUEST_PATHS,
       quiet: true,
-      successMessage: decision === 'approve' ? 'Approved. It counts from now.' : 'Denied. They are told.',
+      successMessage:
+        decision === 'approve' ? 'Exception approved.' : 'Request denied. The requester was notified.',
     },
   );
   return (
     <DecideModal
       decision={decision}
-      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${request.destination_host}`}
+      title={`${decision === 'approve' ? 'Approve' : 'Deny'} exception for ${request.destination_host}`}
       effect={
         <>
-          Until it ends,{' '}
-          {request.threat === null ? 'what is found' : threatLabel(request.threat).toLowerCase()} in texts to{' '}
-          <b>{request.destination_host}</b> is let through{' '}
+          Until the exception expires,{' '}
+          {request.threat === null ? 'all' : threatLabel(request.threat).toLowerCase()} findings in texts to{' '}
+          <b>{request.destination_host}</b> are allowed{' '}
           {request.device_id === null ? 'for this organization' : `for ${request.requester}`}. Nothing else
           changes.
         </>

@@ -28,25 +28,20 @@ const DURATIONS = [
   { value: '240', label: '4 hours' },
   { value: '1440', label: '1 day' },
 ];
-const REASONS = [
-  'Test data, nobody is real',
-  'Work that needs it once',
-  'It was stopped wrongly',
-  'Something else',
-];
+const REASONS = ['Test data (no real people)', 'One-time task', 'False positive', 'Other'];
 
-/** Where the link of a block leads people to ask. Address: `?event=…&host=…&threat=…`, each of them optional. */
+/** The form that a block message links to, with `?event=…&host=…&threat=…`, each of them optional. */
 export function NewRequest() {
   const [params] = useSearchParams();
   const eventId = params.get('event') ?? '';
-  // What was found is asked of the event, where the link does not say it; one that is gone changes nothing.
+  // The event has the threat type if the link does not. A deleted event changes nothing.
   const event = useApiQuery<EventDetail>(`/events/${encodeURIComponent(eventId)}`, {
     enabled: eventId !== '' && !params.has('threat'),
   });
   return (
     <Page
-      title="Ask for an exception"
-      about="An admin decides. What is approved counts for exactly this, for so long, and ends by itself."
+      title="Request an exception"
+      about="An admin has to approve the request. The exception is limited to this host and threat type, and expires automatically."
     >
       {event.isLoading ? (
         <Skeleton height={520} maw={620} radius="md" aria-label="Loading" />
@@ -74,8 +69,8 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
       justification: '',
     },
     validate: {
-      destination_host: (host) => (host.trim() === '' ? 'Which host was it, such as chatgpt.com?' : null),
-      justification: (text) => (text.trim() === '' ? 'Say in a sentence why. The approver reads it.' : null),
+      destination_host: (host) => (host.trim() === '' ? 'Enter the host, such as chatgpt.com.' : null),
+      justification: (text) => (text.trim() === '' ? 'Enter a justification. The approver reads it.' : null),
     },
   });
   const create = useApiMutation(
@@ -83,7 +78,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
     {
       refresh: REQUEST_PATHS,
       quiet: true,
-      successMessage: 'Asked. You see here when it is decided.',
+      successMessage: 'Request submitted. The decision appears here.',
     },
   );
   return (
@@ -108,44 +103,44 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
           {eventId !== '' && (
             <Alert color="blue">
               <Text size="sm">
-                Stopped{threat === '' ? '' : `: ${threatLabel(threat).toLowerCase()}`}, event {eventId}. The
-                text itself is not kept; say what it was about.
+                Blocked{threat === '' ? '' : `: ${threatLabel(threat).toLowerCase()}`} (event {eventId}). The
+                text is not stored, so describe its content.
               </Text>
             </Alert>
           )}
           <TextInput
             label="Host"
-            description="Where the text was to go."
+            description="Destination of the text."
             placeholder="chatgpt.com"
             maxLength={255}
             {...form.getInputProps('destination_host')}
           />
           <Select
-            label="What was found"
-            description="Only this is let through."
+            label="Threat type"
+            description="Only findings of this type are allowed."
             data={[
-              { value: '', label: 'Whatever is found' },
+              { value: '', label: 'All findings' },
               ...namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] })),
             ]}
             allowDeselect={false}
             {...form.getInputProps('threat')}
           />
           <Select
-            label="For how long"
-            description="Counted from the approval."
+            label="Duration"
+            description="Starts with the approval."
             data={DURATIONS}
             allowDeselect={false}
             {...form.getInputProps('requested_minutes')}
           />
           <Select
-            label="Kind of reason"
+            label="Reason"
             data={REASONS}
             allowDeselect={false}
             {...form.getInputProps('reason_category')}
           />
           <Textarea
-            label="Why"
-            placeholder="The names in this file are made up for a test."
+            label="Justification"
+            placeholder="The names in this file are test data."
             autosize
             minRows={3}
             maxLength={1900}
@@ -157,7 +152,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Ask
+              Submit request
             </Button>
           </Group>
         </Stack>

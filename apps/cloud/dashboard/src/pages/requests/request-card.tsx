@@ -15,16 +15,21 @@ export interface RequestFacts {
   readonly decision_reason: string | null;
 }
 
-/** One request: who asks for what and why, what became of it, and what can be done. */
+/** A request with its requester, justification, state and actions. */
 export function RequestCard(props: {
   readonly title: ReactNode;
   readonly facts: RequestFacts;
   readonly details?: ReactNode;
-  /** Undefined: whoever reads this must not decide it; the note says why. */
+  /** Undefined if the user cannot decide the request; the note says why. */
   readonly onDecide?: ((decision: 'approve' | 'deny') => void) | undefined;
   readonly note?: string | undefined;
   readonly cancel?:
-    | { readonly label: string; readonly effect: string; action(): Promise<unknown> }
+    | {
+        readonly label: string;
+        readonly effect: string;
+        readonly dismiss?: string;
+        action(): Promise<unknown>;
+      }
     | undefined;
 }) {
   const { facts } = props;
@@ -40,7 +45,7 @@ export function RequestCard(props: {
             </Text>
           </Group>
           <Text size="sm">
-            {facts.requester} asked <TimeAgo at={facts.created_at} />
+            Requested by {facts.requester} <TimeAgo at={facts.created_at} />
           </Text>
           {facts.justification != null && facts.justification !== '' && (
             <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
@@ -87,6 +92,7 @@ export function RequestCard(props: {
               title={props.cancel.label}
               effect={props.cancel.effect}
               confirm={props.cancel.label}
+              {...(props.cancel.dismiss === undefined ? {} : { dismiss: props.cancel.dismiss })}
               action={props.cancel.action}
             />
           )}
@@ -103,5 +109,5 @@ export function RequestCard(props: {
 
 function decisionLabel(status: string): string {
   if (status === 'approved' || status === 'expired' || status === 'used') return 'Approved';
-  return status === 'denied' ? 'Denied' : 'Withdrawn';
+  return status === 'denied' ? 'Denied' : 'Cancelled';
 }

@@ -8,7 +8,7 @@ import { ExceptionList } from './exception-list.tsx';
 import { ToolCallList } from './tool-call-list.tsx';
 import { ToolRequestList } from './tool-request-list.tsx';
 
-/** What people and agents ask for, and an admin decides. */
+/** Requests of people and agents that an admin decides. */
 export function Requests() {
   const { tab = 'exceptions' } = useParams();
   const navigate = useNavigate();
@@ -22,10 +22,10 @@ export function Requests() {
   return (
     <Page
       title="Requests"
-      about="Somebody asks, somebody else decides. What is approved counts for exactly what it names, and ends by itself."
+      about="Another person approves each request. Approvals are limited in scope, and exceptions expire automatically."
       actions={
         <Button component={Link} to="/requests/new" variant="light" leftSection={<IconPlus size={16} />}>
-          Ask for an exception
+          Request an exception
         </Button>
       }
     >
@@ -42,7 +42,7 @@ export function Requests() {
             AI tools
           </Tabs.Tab>
           <Tabs.Tab value="tool-calls" rightSection={badge(data?.tool_reviews)}>
-            Agents' tool calls
+            Agent tool calls
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="exceptions">

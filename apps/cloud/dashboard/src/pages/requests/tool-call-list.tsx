@@ -30,12 +30,12 @@ export function ToolCallList() {
   }
   if (read.data.length === 0) {
     return (
-      <Empty icon={<IconRobot size={22} />} title="No tool call waits">
-        Tools that need a person's word are listed per project under{' '}
+      <Empty icon={<IconRobot size={22} />} title="No pending tool calls">
+        Tools that require approval are set per project under{' '}
         <Anchor component={Link} to="/tools" size="sm" underline="always">
           Agent tools
         </Anchor>
-        . An agent that calls one waits here.
+        . When an agent calls one, the call appears here until an admin decides.
       </Empty>
     );
   }
@@ -47,13 +47,13 @@ export function ToolCallList() {
           title={<Code fz="sm">{request.tool_name}</Code>}
           facts={{
             ...request,
-            requester: `${request.agent_id} (key ${request.requester})`,
+            requester: `${request.agent_id} (API key ${request.requester})`,
             justification: request.reason,
           }}
           details={
             request.status === 'pending' ? (
               <Text size="sm" c="dimmed" mt={4}>
-                waits until <TimeAgo at={request.expires_at} />
+                Expires <TimeAgo at={request.expires_at} />
               </Text>
             ) : null
           }
@@ -78,14 +78,14 @@ function Decide(props: {
     {
       refresh: REQUEST_PATHS,
       quiet: true,
-      successMessage: decision === 'approve' ? 'Approved, once.' : 'Denied.',
+      successMessage: decision === 'approve' ? 'Tool call approved.' : 'Tool call denied.',
     },
   );
   return (
     <DecideModal
       decision={decision}
-      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${request.tool_name}`}
-      effect="This very call, with the same arguments, is allowed once within an hour."
+      title={`${decision === 'approve' ? 'Approve' : 'Deny'} tool call: ${request.tool_name}`}
+      effect="This call is allowed once within an hour, with exactly the same arguments."
       pending={decide.isPending}
       error={decide.error}
       onDecide={(body) => decide.mutate(body, { onSuccess: onClose })}

@@ -20,10 +20,14 @@ export function ToolRequestList() {
   const session = useSession();
   const isAdmin = isAtLeast(session, 'admin');
   const read = useApiQuery<DashboardToolRequest[]>('/tool-requests', { refetchMs: REFETCH_MS });
-  const cancel = useApiMutation((id: string) => callApi('POST', `/tool-requests/${id}/cancel`), {
-    refresh: REQUEST_PATHS,
-    successMessage: 'It does not count any more.',
-  });
+  const cancel = useApiMutation(
+    ({ id }: DashboardToolRequest) => callApi('POST', `/tool-requests/${id}/cancel`),
+    {
+      refresh: REQUEST_PATHS,
+      successMessage: (_data, { status }) =>
+        status === 'pending' ? 'Request cancelled.' : 'Approval revoked.',
+    },
+  );
   if (read.data === undefined) {
     return read.error ? (
       <ErrorAlert error={read.error} retry={() => read.refetch()} />
@@ -33,9 +37,8 @@ export function ToolRequestList() {
   }
   if (read.data.length === 0) {
     return (
-      <Empty icon={<IconApps size={22} />} title="Nobody asked for an AI tool">
-        AI tools that are not allowed are set under Devices, Settings for all. People ask for one from the
-        agent's window.
+      <Empty icon={<IconApps size={22} />} title="No AI tool requests">
+        Disallowed AI tools are set under Devices, Fleet settings. People request a tool in the agent window.
       </Empty>
     );
   }
@@ -52,18 +55,21 @@ export function ToolRequestList() {
           facts={request}
           onDecide={isAdmin && !request.is_own ? (decision) => setSelected({ request, decision }) : undefined}
           note={
-            request.is_own ? 'You asked for this: another admin of this organization decides it.' : undefined
+            request.is_own
+              ? 'You submitted this request. Another admin of this organization has to decide.'
+              : undefined
           }
           cancel={
             (request.status === 'pending' || request.status === 'approved') &&
             (request.is_own || isAtLeast(session, 'member'))
               ? {
-                  label: request.status === 'pending' ? 'Withdraw' : 'Take it back',
+                  label: request.status === 'pending' ? 'Cancel request' : 'Revoke',
                   effect:
                     request.status === 'pending'
-                      ? 'Nobody decides it any more.'
-                      : 'The tool is blocked again, at once.',
-                  action: () => cancel.mutateAsync(request.id),
+                      ? 'The request is no longer pending, and nothing changes.'
+                      : 'The tool is blocked again immediately.',
+                  dismiss: request.status === 'pending' ? 'Keep request' : 'Cancel',
+                  action: () => cancel.mutateAsync(request),
                 }
               : undefined
           }
@@ -88,18 +94,18 @@ function Decide(props: {
       refresh: REQUEST_PATHS,
       quiet: true,
       successMessage:
-        decision === 'approve' ? 'Approved. The tool is allowed now.' : 'Denied. They are told.',
+        decision === 'approve' ? 'AI tool approved.' : 'Request denied. The requester was notified.',
     },
   );
   return (
     <DecideModal
       decision={decision}
-      title={`${decision === 'approve' ? 'Approve' : 'Deny'}: ${request.requested_name ?? request.requested_host}`}
+      title={`${decision === 'approve' ? 'Approve' : 'Deny'} AI tool: ${request.requested_name ?? request.requested_host}`}
       effect={
         <>
           <b>{request.requested_host}</b> is allowed{' '}
-          {request.device_id === null ? 'for this organization' : `for ${request.requester}`} until you take
-          it back. Its texts are scanned like all others.
+          {request.device_id === null ? 'for this organization' : `for ${request.requester}`} until you revoke
+          the approval. Its texts are scanned like all others.
         </>
       }
       pending={decide.isPending}

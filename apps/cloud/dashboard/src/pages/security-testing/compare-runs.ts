@@ -4,14 +4,14 @@ type Test = TestRun['tests'][number];
 
 export interface TestChange {
   readonly test: Test;
-  /** Undefined: the test was not there then. */
+  /** Undefined if the other run does not have the test. */
   readonly before: string | undefined;
   readonly isWorse: boolean;
 }
 
 const GOOD = new Set(['blocked', 'redacted', 'passed']);
 
-/** Tests that ended otherwise than in an earlier run, those that got worse first. */
+/** Tests whose result differs from an earlier run, worse ones first. */
 export function compareRuns(run: Pick<TestRun, 'tests'>, earlier: Pick<TestRun, 'tests'>): TestChange[] {
   const then = new Map(earlier.tests.map(({ name, outcome }) => [name, outcome]));
   return run.tests
@@ -20,7 +20,7 @@ export function compareRuns(run: Pick<TestRun, 'tests'>, earlier: Pick<TestRun, 
     .sort((a, b) => Number(b.isWorse) - Number(a.isWorse));
 }
 
-/** Ends that are as they should be not. */
+/** Tests with an unwanted result. */
 export function failuresOf(run: Pick<TestRun, 'tests'>): Test[] {
   return run.tests.filter(({ outcome }) => !GOOD.has(outcome));
 }

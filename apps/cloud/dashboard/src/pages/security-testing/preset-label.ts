@@ -1,7 +1,7 @@
 import type { StrictnessLevel, UseCase } from '@csg/shared/contract';
 import { STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
-/** `support_bot:strict` as people read it. */
+/** Display name of `support_bot:strict`. */
 export function presetLabel(name: string): string {
   const [useCase = '', level = ''] = name.split(':');
   const labels = [

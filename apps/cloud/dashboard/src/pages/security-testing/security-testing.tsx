@@ -14,7 +14,7 @@ import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.t
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { presetLabel } from './preset-label.ts';
 
-/** Attacks of our own, run against a preset; kept, so that two runs can be held against each other. */
+/** Runs built-in attacks against a preset. Runs are stored, so that they can be compared. */
 export function SecurityTesting() {
   const navigate = useNavigate();
   const session = useSession();
@@ -27,7 +27,7 @@ export function SecurityTesting() {
   return (
     <Page
       title="Security testing"
-      about="The engine, tried with attacks and with harmless texts of the service's own. Leaves no events and counts as no usage."
+      about="Tests the engine with built-in attacks and harmless texts. Creates no events and does not count as usage."
       actions={
         isAtLeast(session, 'member') ? (
           <>
@@ -52,7 +52,7 @@ export function SecurityTesting() {
         ) : null
       }
     >
-      {run.isPending && <Alert color="blue">Running; it takes some seconds, at most 30.</Alert>}
+      {run.isPending && <Alert color="blue">Running. This takes up to 30 seconds.</Alert>}
       <Card p={{ base: 'sm', sm: 'md' }}>
         <Section title="Runs">
           <DataTable
@@ -63,9 +63,8 @@ export function SecurityTesting() {
             retry={() => read.refetch()}
             onOpen={({ id }) => navigate(`/security-testing/${id}`)}
             empty={
-              <Empty icon={<IconTestPipe size={22} />} title="No run yet">
-                Choose a preset and run all tests: what is stopped, what is missed, and how many harmless
-                texts are stopped wrongly.
+              <Empty icon={<IconTestPipe size={22} />} title="No runs yet">
+                Select a preset and run all tests to see caught attacks, missed attacks and false positives.
               </Empty>
             }
             columns={[
@@ -79,7 +78,7 @@ export function SecurityTesting() {
                 ),
               },
               {
-                title: 'Attacks stopped',
+                title: 'Attacks caught',
                 cell: ({ blocked, redacted, total_tests }) => (
                   <Text span size="sm" fw={550}>
                     {percentText((blocked + redacted) / Math.max(1, total_tests))}{' '}
@@ -90,7 +89,7 @@ export function SecurityTesting() {
                 ),
               },
               {
-                title: 'False alarms',
+                title: 'False positives',
                 cell: ({ false_alarms, harmless_tests }) => `${false_alarms} of ${harmless_tests} harmless`,
               },
               {
@@ -98,7 +97,7 @@ export function SecurityTesting() {
                 wideOnly: true,
                 cell: ({ errored }) => (errored === 0 ? '–' : countOf(errored, 'test')),
               },
-              { title: 'Took', wideOnly: true, cell: ({ duration_ms }) => durationText(duration_ms) },
+              { title: 'Duration', wideOnly: true, cell: ({ duration_ms }) => durationText(duration_ms) },
               {
                 title: 'Started',
                 cell: ({ started_at, started_by }) => (
@@ -113,7 +112,7 @@ export function SecurityTesting() {
       </Card>
       <Group>
         <Text size="sm" c="dimmed">
-          The same from a build: <code>npm run -s gateway -- security-test</code>, or{' '}
+          Run from CI: <code>npm run -s gateway -- security-test</code>, or{' '}
           <code>POST /api/v1/security-testing/run-all</code>.
         </Text>
       </Group>

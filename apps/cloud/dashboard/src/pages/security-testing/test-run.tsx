@@ -29,7 +29,7 @@ export function TestRunPage() {
       about={
         read.data === undefined
           ? undefined
-          : `Run by ${read.data.started_by}, ${timeText(read.data.started_at)}, in ${durationText(read.data.duration_ms)}.`
+          : `Started by ${read.data.started_by}, ${timeText(read.data.started_at)}. Duration: ${durationText(read.data.duration_ms)}.`
       }
       actions={
         <Button
@@ -57,17 +57,17 @@ function RunDetails(props: { readonly run: TestRun }) {
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Stat
-          label="Attacks stopped"
+          label="Attacks caught"
           value={percentText(caught / Math.max(1, run.total_tests))}
           about={`${caught} of ${run.total_tests}: ${run.blocked} blocked, ${run.redacted} redacted`}
         />
-        <Stat label="Missed" value={run.missed} about="attacks that would go on" />
+        <Stat label="Missed" value={run.missed} about="attacks not caught" />
         <Stat
-          label="False alarms"
+          label="False positives"
           value={run.false_alarms}
           about={`of ${run.harmless_tests} harmless texts`}
         />
-        <Stat label="Could not be run" value={run.errored} about="they count in no other number" />
+        <Stat label="Not run" value={run.errored} about="excluded from all other counts" />
       </SimpleGrid>
       <Grid>
         <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -99,12 +99,12 @@ function RunDetails(props: { readonly run: TestRun }) {
           <Stack>
             <Comparison run={run} />
             <Card>
-              <Section title="What did not end well">
+              <Section title="Failures">
                 <DataTable
-                  label="Tests that did not end well"
+                  label="Failed tests"
                   rows={failuresOf(run)}
                   rowKey={({ name }) => name}
-                  empty={<Empty icon={<IconShieldCheck size={22} />} title="Everything ended as it should" />}
+                  empty={<Empty icon={<IconShieldCheck size={22} />} title="All tests passed" />}
                   columns={TEST_COLUMNS}
                 />
               </Section>
@@ -116,7 +116,7 @@ function RunDetails(props: { readonly run: TestRun }) {
   );
 }
 
-/** This run held against an earlier one. */
+/** Compares this run with another one. */
 function Comparison(props: { readonly run: TestRun }) {
   const { run } = props;
   const [params, setParams] = useSearchParams();
@@ -134,7 +134,7 @@ function Comparison(props: { readonly run: TestRun }) {
   return (
     <Card>
       <Section
-        title="Against another run"
+        title="Compare with another run"
         actions={
           <Select
             aria-label="Other run"
@@ -152,17 +152,17 @@ function Comparison(props: { readonly run: TestRun }) {
       >
         {earlier.data !== undefined && (
           <DataTable
-            label="Tests that ended otherwise"
+            label="Changed results"
             rows={compareRuns(run, earlier.data)}
             rowKey={({ test }) => test.name}
             empty={
               <Text size="sm" c="dimmed">
-                Every test ended the same.
+                All results are the same.
               </Text>
             }
             columns={[
               { title: 'Test', isName: true, cell: ({ test }) => test.name },
-              { title: 'Then', cell: ({ before }) => (before === undefined ? '–' : labelOf(before)) },
+              { title: 'Before', cell: ({ before }) => (before === undefined ? '–' : outcomeLabel(before)) },
               { title: 'Now', cell: ({ test }) => <Outcome outcome={test.outcome} /> },
               {
                 title: 'Change',
@@ -197,13 +197,17 @@ const TEST_COLUMNS = [
   },
   { title: 'Category', cell: ({ category }: TestRun['tests'][number]) => labelOf(category) },
   {
-    title: 'Ended',
+    title: 'Result',
     cell: ({ outcome }: TestRun['tests'][number]) => <Outcome outcome={outcome} />,
   },
 ];
 
 function Outcome(props: { readonly outcome: string }) {
-  return <Badge color={OUTCOME_COLORS[props.outcome] ?? 'gray'}>{labelOf(props.outcome)}</Badge>;
+  return <Badge color={OUTCOME_COLORS[props.outcome] ?? 'gray'}>{outcomeLabel(props.outcome)}</Badge>;
+}
+
+function outcomeLabel(outcome: string): string {
+  return outcome === 'false_alarm' ? 'False positive' : labelOf(outcome);
 }
 
 function labelOf(name: string): string {

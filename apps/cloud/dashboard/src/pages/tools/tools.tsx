@@ -10,7 +10,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
-/** Which tools a project's agents may call. */
+/** The tools that agents of a project can call. */
 export function Tools() {
   const [params, setParams] = useSearchParams();
   const projects = useProjects();
@@ -20,8 +20,8 @@ export function Tools() {
       title="Agent tools"
       about={
         <>
-          What <Code>POST /agent/validate-tool</Code> answers an agent that asks before it calls a tool. A
-          request can only tighten these lists.
+          Tools that agents can call. Agents check each call with <Code>POST /agent/validate-tool</Code>,
+          whose requests can only tighten these lists.
         </>
       }
       actions={
@@ -39,14 +39,14 @@ export function Tools() {
           {() => (
             <Empty
               icon={<IconTool size={22} />}
-              title="No project yet"
+              title="No projects yet"
               action={
                 <Button component={Link} to="/projects">
                   Create a project
                 </Button>
               }
             >
-              Lists of tools belong to a project.
+              Tool lists belong to a project.
             </Empty>
           )}
         </Loaded>
@@ -73,13 +73,13 @@ function Form(props: { readonly projectId: string; readonly lists: ToolLists }) 
     (body: ToolLists) => callApi<ToolLists>('PUT', `/projects/${props.projectId}/tools`, { body }),
     {
       refresh: [`/projects/${props.projectId}/tools`],
-      successMessage: 'Saved. It counts for the next call.',
+      successMessage: 'Saved. Applies from the next call on.',
     },
   );
   const isNarrow = form.values.allowed_tools.length > 0;
   const input = {
     disabled: isReader,
-    placeholder: 'Add a name, then Enter',
+    placeholder: 'Type a name and press Enter',
     clearable: !isReader,
     maxTags: 500,
   };
@@ -89,31 +89,31 @@ function Form(props: { readonly projectId: string; readonly lists: ToolLists }) 
         <Stack>
           <TagsInput
             label="Blocked"
-            description='Always refused. An entry matches the whole name, or the part after its last ".", ":" or "__".'
+            description='Always rejected. An entry matches the whole name, or the part after its last ".", ":" or "__".'
             {...input}
             {...form.getInputProps('blocked_tools')}
           />
           <TagsInput
-            label="Need a person's word"
-            description="The call waits under Requests until an admin decides it."
+            label="Require approval"
+            description="Calls stay pending under Requests until an admin decides."
             {...input}
             {...form.getInputProps('review_required_tools')}
           />
           <TagsInput
             label="Allowed"
-            description="Empty: everything that is not blocked. An entry also lifts a default block."
+            description="If empty, all tools that are not blocked. Entries here override the default block list."
             {...input}
             {...form.getInputProps('allowed_tools')}
           />
           {isNarrow && (
             <Alert color="yellow">
-              With an entry under "Allowed" every tool that is not listed there is refused.
+              With entries under "Allowed", all tools that are not listed there are rejected.
             </Alert>
           )}
           {!isReader && (
             <Group justify="flex-end">
               <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-                Save the lists
+                Save lists
               </Button>
             </Group>
           )}

@@ -17,7 +17,7 @@ interface Deliveries {
 }
 const REFETCH_MS = 5_000;
 
-/** What was told, how often it was tried, and what the receiver said. */
+/** Deliveries with their attempts and the responses of the endpoint. */
 export function DeliveryList(props: { readonly projectId: string }) {
   const { projectId } = props;
   const [status, setStatus] = useState('');
@@ -36,19 +36,19 @@ export function DeliveryList(props: { readonly projectId: string }) {
   });
   const retry = useApiMutation((id: string) => callApi('POST', `/webhook-deliveries/${id}/retry`), {
     refresh: ['/webhook-deliveries'],
-    successMessage: 'It is tried again.',
+    successMessage: 'Retry scheduled.',
   });
   return (
     <>
       <SegmentedControl
         size="xs"
-        aria-label="Which deliveries"
+        aria-label="Filter deliveries"
         value={status}
         onChange={setStatus}
         style={{ alignSelf: 'flex-start' }}
         data={[
           { value: '', label: 'All' },
-          { value: 'pending', label: 'Waiting' },
+          { value: 'pending', label: 'Pending' },
           { value: 'delivered', label: 'Delivered' },
           { value: 'failed', label: 'Failed' },
         ]}
@@ -61,9 +61,9 @@ export function DeliveryList(props: { readonly projectId: string }) {
         retry={() => read.refetch()}
         onOpen={setOpened}
         empty={
-          <Empty icon={<IconWebhook size={22} />} title="Nothing was delivered">
-            Save a receiver and send a test; blocks, threats and redactions of this project follow by
-            themselves.
+          <Empty icon={<IconWebhook size={22} />} title="No deliveries yet">
+            Save an endpoint URL and send a test event. Blocks, threats and redactions of this project are
+            then delivered automatically.
           </Empty>
         }
         columns={[
@@ -88,7 +88,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
           },
           { title: 'State', cell: ({ status }) => <StateBadge state={status} /> },
           { title: 'Attempts', align: 'right', cell: ({ attempts }) => `${attempts} of 4` },
-          { title: 'Answer', cell: ({ response_status }) => response_status ?? '–' },
+          { title: 'Response', cell: ({ response_status }) => response_status ?? '–' },
           {
             title: 'Last error',
             cell: ({ last_error }) => (
@@ -98,13 +98,13 @@ export function DeliveryList(props: { readonly projectId: string }) {
             ),
           },
           {
-            title: 'When',
+            title: 'Time',
             cell: ({ created_at, next_attempt_at }) => (
               <>
                 <TimeAgo at={created_at} />
                 {next_attempt_at !== null && (
                   <Text size="xs" c="dimmed">
-                    next try <TimeAgo at={next_attempt_at} />
+                    next attempt <TimeAgo at={next_attempt_at} />
                   </Text>
                 )}
               </>
@@ -117,7 +117,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
             cell: ({ id, status }) =>
               isAdmin && status === 'failed' ? (
                 <Button size="compact-sm" variant="light" onClick={() => retry.mutate(id)}>
-                  Try again
+                  Retry
                 </Button>
               ) : null,
           },
@@ -147,12 +147,12 @@ function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; reado
           <StateBadge state={delivery.status} />
           <Text size="sm">
             {delivery.attempts} of 4 attempts
-            {delivery.response_status !== null && `, last answer ${delivery.response_status}`}
+            {delivery.response_status !== null && `, last response ${delivery.response_status}`}
           </Text>
         </Group>
         {delivery.last_error !== null && <Text size="sm">{delivery.last_error}</Text>}
         <Text size="sm" c="dimmed">
-          X-Service-Delivery: <Code>{delivery.id}</Code>, the same in every attempt.
+          X-Service-Delivery: <Code>{delivery.id}</Code> (the same in every attempt)
         </Text>
         {read.data === undefined ? (
           <Skeleton height={160} />

@@ -9,7 +9,7 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
-/** An endpoint of the customer's own that is asked in every scan. */
+/** An endpoint of the customer that is called in every scan. */
 export function PolicyWebhookForm(props: { readonly projectId: string }) {
   const path = `/projects/${props.projectId}/policy-webhook`;
   const read = useApiQuery<PolicyWebhookRecord>(path);
@@ -17,7 +17,7 @@ export function PolicyWebhookForm(props: { readonly projectId: string }) {
     <Card>
       <Section
         title="Policy webhook"
-        about="Your own endpoint, asked in each scan. The stricter of its verdict and the engine's counts."
+        about="Your own endpoint, called in each scan. The stricter of its verdict and the engine's verdict applies."
       >
         <Loaded read={read} height={180}>
           {(record) => <Form path={path} record={record} />}
@@ -58,7 +58,7 @@ function Form(props: { readonly path: string; readonly record: PolicyWebhookReco
       <fieldset disabled={isReader} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Stack gap="sm">
           <TextInput
-            label="Endpoint"
+            label="Policy endpoint URL"
             placeholder="https://policy.example.com/verdict"
             type="url"
             maxLength={2048}
@@ -66,16 +66,16 @@ function Form(props: { readonly path: string; readonly record: PolicyWebhookReco
           />
           <Group grow align="flex-start">
             <Select
-              label="No answer"
+              label="On timeout or error"
               data={[
-                { value: 'open', label: 'Let it through' },
+                { value: 'open', label: 'Allow' },
                 { value: 'closed', label: 'Block' },
               ]}
               allowDeselect={false}
               {...form.getInputProps('fail_mode')}
             />
             <NumberInput
-              label="Wait"
+              label="Timeout"
               suffix=" ms"
               min={100}
               max={10_000}
@@ -84,7 +84,7 @@ function Form(props: { readonly path: string; readonly record: PolicyWebhookReco
               {...form.getInputProps('timeout_ms')}
             />
           </Group>
-          <Switch label="Ask it" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+          <Switch label="Policy webhook enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
           {record.warnings.map((warning) => (
             <Alert key={warning} color="yellow">
               {warning}

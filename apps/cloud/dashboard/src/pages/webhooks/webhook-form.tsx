@@ -88,8 +88,8 @@ function EndpointForm({ path, settings, isReader, onSecret }: SectionProps) {
       >
         <Stack gap="sm">
           <TextInput
-            label="Receiver"
-            description="https, on a public address."
+            label="Endpoint URL"
+            description="HTTPS with a public address."
             placeholder="https://hooks.example.com/gateway"
             type="url"
             maxLength={2048}
@@ -97,8 +97,8 @@ function EndpointForm({ path, settings, isReader, onSecret }: SectionProps) {
             {...form.getInputProps('webhook_url')}
           />
           <Switch
-            label="Deliver"
-            description="Off: nothing is sent, and nothing is kept for later."
+            label="Webhook enabled"
+            description="If disabled, events are neither sent nor stored for later."
             disabled={isReader}
             {...form.getInputProps('webhook_enabled', { type: 'checkbox' })}
           />
@@ -117,7 +117,7 @@ function EndpointForm({ path, settings, isReader, onSecret }: SectionProps) {
                 loading={test.isPending}
                 onClick={() => test.mutate(undefined, { onSuccess: showTestResult })}
               >
-                Send a test
+                Send test event
               </Button>
               <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
                 Save
@@ -134,10 +134,10 @@ function showTestResult({ status, response_status, last_error }: WebhookDelivery
   const isDelivered = status === 'delivered';
   notifications.show({
     color: isDelivered ? 'teal' : 'red',
-    title: isDelivered ? 'The test was delivered' : 'The test was not taken',
+    title: isDelivered ? 'Test event delivered' : 'Test event failed',
     message: isDelivered
-      ? `The receiver answered ${response_status}.`
-      : (last_error ?? `It answered ${response_status}.`),
+      ? `The endpoint returned ${response_status}.`
+      : (last_error ?? `The endpoint returned ${response_status}.`),
   });
 }
 
@@ -150,42 +150,42 @@ function Signing({ path, settings, isReader, onSecret }: SectionProps) {
   const stop = useApiMutation(() => callApi('DELETE', `${path}/secret`), {
     refresh: [path],
     quiet: true,
-    successMessage: 'Bodies are not signed any more.',
+    successMessage: 'Signing disabled.',
   });
   return (
     <Card h="100%">
       <Section
         title="Signature"
-        about="X-Service-Signature proves that a body came from here and was not changed."
+        about="The X-Service-Signature header proves that a body was sent by this gateway and not modified."
       >
         <Group gap="sm">
           <Badge color={signing.enabled ? 'teal' : 'gray'}>{signing.enabled ? 'signed' : 'not signed'}</Badge>
           {signing.created_at !== null && (
             <Text size="xs" c="dimmed">
-              secret made <TimeAgo at={signing.created_at} />
+              secret created <TimeAgo at={signing.created_at} />
             </Text>
           )}
         </Group>
         {signing.previous_valid_until !== null && (
           <Text size="sm" c="dimmed">
-            The secret before is still valid and ends <TimeAgo at={signing.previous_valid_until} />.
+            The previous secret expires <TimeAgo at={signing.previous_valid_until} />.
           </Text>
         )}
-        {!signing.available && <Alert color="blue">Signing is part of the Enterprise plan.</Alert>}
+        {!signing.available && <Alert color="blue">Signing requires the Enterprise plan.</Alert>}
         {!isReader && signing.available && (
           <Group>
             <ConfirmButton
               size="xs"
               variant="default"
               color="harbor"
-              label={signing.enabled ? 'Rotate the secret' : 'Make a secret'}
-              title={signing.enabled ? 'Rotate the secret' : 'Make a secret'}
+              label={signing.enabled ? 'Rotate secret' : 'Generate signing secret'}
+              title={signing.enabled ? 'Rotate secret' : 'Generate signing secret'}
               effect={
                 signing.enabled
-                  ? 'A new secret is made. For a day bodies carry both signatures: the new one, and that of the old secret in X-Service-Signature-Previous.'
-                  : 'Bodies are signed from the next one on. The secret is shown once.'
+                  ? 'A new secret is generated. For 24 hours, deliveries have both signatures, that of the old secret in X-Service-Signature-Previous.'
+                  : 'Deliveries are signed from the next one on. The secret is shown once.'
               }
-              confirm="Make the secret"
+              confirm="Generate secret"
               pending={rotate.isPending}
               error={rotate.error}
               action={() => rotate.mutateAsync(undefined).then((created) => onSecret(created.secret))}
@@ -195,7 +195,7 @@ function Signing({ path, settings, isReader, onSecret }: SectionProps) {
                 size="xs"
                 label="Stop signing"
                 title="Stop signing"
-                effect="Receivers that check the signature refuse what comes then."
+                effect="Endpoints that verify the signature will reject further deliveries."
                 confirm="Stop signing"
                 pending={stop.isPending}
                 error={stop.error}
@@ -214,14 +214,14 @@ function NewSecret(props: { readonly secret: string | null; readonly onClose: ()
     <Modal
       opened={props.secret !== null}
       onClose={props.onClose}
-      title="The webhook secret"
+      title="Webhook signing secret"
       closeOnClickOutside={false}
     >
       <Stack>
         <ShownOnce
           value={props.secret ?? ''}
           label="secret"
-          about="Shown only now. The receiver computes HMAC-SHA256 over the raw body with it."
+          about="Shown only once. Your endpoint computes HMAC-SHA256 over the raw body with it."
         />
         <Group justify="flex-end">
           <Button onClick={props.onClose}>Done</Button>

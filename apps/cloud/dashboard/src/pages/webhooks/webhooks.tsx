@@ -8,7 +8,7 @@ import { DeliveryList } from './delivery-list.tsx';
 import { PolicyWebhookForm } from './policy-webhook-form.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** Where a project tells others what happened. */
+/** The webhooks of a project and their deliveries. */
 export function Webhooks() {
   const [params, setParams] = useSearchParams();
   const projects = useProjects();
@@ -16,7 +16,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about="A project tells your own service of blocks, threats, redactions and usage. Four attempts: at once, after 30 seconds, 2 minutes and 10 minutes."
+      about="Send events to your service: blocks, threats, redactions and usage. Failed deliveries are retried after 30 seconds, 2 minutes and 10 minutes."
       actions={
         <Select
           aria-label="Project"
@@ -32,7 +32,7 @@ export function Webhooks() {
           {() => (
             <Empty
               icon={<IconWebhook size={22} />}
-              title="No project yet"
+              title="No projects yet"
               action={
                 <Button component={Link} to="/projects">
                   Create a project
@@ -53,8 +53,8 @@ export function Webhooks() {
           </Card>
           <PolicyWebhookForm projectId={projectId} />
           <Alert color="gray">
-            A receiver answers with 2xx within 5 seconds and keeps each <code>event_id</code> once: a delivery
-            may come twice. The bodies are described in the{' '}
+            Endpoints return 2xx within 5 seconds and process each <code>event_id</code> only once, because a
+            delivery can arrive twice. The request bodies are described in the{' '}
             <Anchor href="/docs" size="sm" underline="always">
               API reference
             </Anchor>
