@@ -95,35 +95,35 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
   let replicas: Results['replicas'] = null;
   let scale: Results['scale'] = null;
   let flames: Record<string, string> = {};
-  const vendor = await startProcess({
+  const provider = await startProcess({
     cores: OTHER_CORE,
     command: [process.execPath, path.join(BENCH, 'vendor.ts')],
     ready: /listening on (\S+)/,
   });
   try {
-    const vendorUrl = vendor.match[1]!;
+    const providerUrl = provider.match[1]!;
     if (parts.includes('blocks')) {
       note('event-loop blocks');
-      blocks = await measureBlocks(vendorUrl, settings);
+      blocks = await measureBlocks(providerUrl, settings);
     }
     if (parts.includes('replicas') && NO_REPLICAS !== null) skipped['replicas'] = NO_REPLICAS;
     else if (parts.includes('replicas')) {
       note('two processes on PostgreSQL and Redis');
-      replicas = await measureReplicas(vendorUrl, settings);
+      replicas = await measureReplicas(providerUrl, settings);
     }
     if (parts.includes('scale') && noPostgres) skipped['scale'] = noPostgres;
     else if (parts.includes('scale')) {
       note('what one machine tells of many');
-      scale = await measureScale(vendorUrl, settings);
+      scale = await measureScale(providerUrl, settings);
     }
-    if (parts.includes('flames')) flames = await measureFlames(vendorUrl, note);
+    if (parts.includes('flames')) flames = await measureFlames(providerUrl, note);
     if (!parts.every((part) => ALONE.includes(part))) {
       const away = profile === 'full' ? [] : NOT_QUICK;
-      const asked = { vendorUrl, peers: PEERS, parts, without: away };
-      gateways = await measureGateways(asked, settings, skipped, note);
+      const options = { vendorUrl: providerUrl, peers: PEERS, parts, without: away };
+      gateways = await measureGateways(options, settings, skipped, note);
     }
   } finally {
-    await vendor.stop();
+    await provider.stop();
   }
   const machine = { ...factsAtStart, load_average_at_end: loadAverage() };
   const facts = { takenAt: new Date().toISOString(), profile, machine, versions: versionFacts(PEERS) };

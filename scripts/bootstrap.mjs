@@ -25,9 +25,9 @@ if (!isInstalled(root)) await installPackages(root);
 const node = findNode(root) ?? (await fetchNode(root));
 const asksForHelp = args.includes('--help') || args.includes('-h');
 if (script === SERVICE && !asksForHelp) {
-  const fault = await buildDashboard(root, node);
-  if (fault !== undefined)
-    console.error(`\n${fault}\n\nThe service starts without its dashboard; everything else works.\n`);
+  const problem = await buildDashboard(root, node);
+  if (problem !== undefined)
+    console.error(`\n${problem}\n\nThe service starts without its dashboard; everything else works.\n`);
 }
 await runScript(node, script === SERVICE ? SERVICE_OPTIONS : [], path.join(root, script), args, {
   ...process.env,

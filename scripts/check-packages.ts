@@ -42,50 +42,53 @@ const LICENCE_EXCEPTIONS: Readonly<Record<string, string>> = {
 const LOCKS = ['package-lock.json', 'build/package-lock.json'];
 const IMAGE_FILES = ['Dockerfile', '.yaml'];
 
-const nameOf = (place: string): string =>
-  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
-const isPackage = ([place, locked]: [string, LockedPackage]): boolean =>
-  place.includes('node_modules/') && locked.link !== true;
+const nameOf = (location: string): string =>
+  location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const isPackage = ([location, locked]: [string, LockedPackage]): boolean =>
+  location.includes('node_modules/') && locked.link !== true;
 
 /** What an installation would take on trust. `mayRun`: packages whose install scripts are decided on. */
-export function lockFaults(lock: Lock, mayRun: ReadonlySet<string>): string[] {
+export function lockProblems(lock: Lock, mayRun: ReadonlySet<string>): string[] {
   return Object.entries(lock.packages)
     .filter(isPackage)
-    .flatMap(([place, locked]) => {
-      const faults: string[] = [];
+    .flatMap(([location, locked]) => {
+      const problems: string[] = [];
       if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) {
-        faults.push(`${place} has no SHA-512 that what is downloaded could be held against`);
+        problems.push(`${location} has no SHA-512 that what is downloaded could be held against`);
       }
-      if (locked.resolved !== undefined) faults.push(`${place} names a host of its own: ${locked.resolved}`);
-      if (locked.hasInstallScript === true && !mayRun.has(nameOf(place))) {
-        faults.push(
-          `${place} runs a script when it is installed: decide on it in "allowScripts" of package.json`,
+      if (locked.resolved !== undefined)
+        problems.push(`${location} names a host of its own: ${locked.resolved}`);
+      if (locked.hasInstallScript === true && !mayRun.has(nameOf(location))) {
+        problems.push(
+          `${location} runs a script when it is installed: decide on it in "allowScripts" of package.json`,
         );
       }
-      return faults;
+      return problems;
     });
 }
 
 /** Packages that ship or serve, whose licence nobody has agreed to. */
-export function licenceFaults(lock: Lock): string[] {
+export function licenseProblems(lock: Lock): string[] {
   const isExcepted = (name: string): boolean =>
     Object.keys(LICENCE_EXCEPTIONS).some((rule) =>
       rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
     );
   return Object.entries(lock.packages)
     .filter((entry) => isPackage(entry) && entry[1].dev !== true)
-    .flatMap(([place, { license = 'none' }]) => {
+    .flatMap(([location, { license = 'none' }]) => {
       const isAllowed = license
         .replaceAll(/^\(|\)$/g, '')
         .split(' OR ')
         .some((one) => ALLOWED_LICENCES.has(one));
-      if (isAllowed || isExcepted(nameOf(place))) return [];
-      return [`${place} has the licence ${license}, which is not on the list of scripts/check-packages.ts`];
+      if (isAllowed || isExcepted(nameOf(location))) return [];
+      return [
+        `${location} has the licence ${license}, which is not on the list of scripts/check-packages.ts`,
+      ];
     });
 }
 
 /** Images by a tag that moves, or by none. Stages of the same file and our own image are none of them. */
-export function imageFaults(file: string, text: string): string[] {
+export function imageProblems(file: string, text: string): string[] {
   const stages = new Set([...text.matchAll(/^FROM \S+ AS (\S+)/gim)].map((match) => match[1]));
   const images = [...text.matchAll(/^(?:FROM|\s*(?:-\s+)?image:)\s+["']?([^\s"']+)/gm)].map(
     (match) => match[1]!,
@@ -100,19 +103,20 @@ export function checkPackages(root: string): string[] {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
   const decided = new Set(Object.keys(allowScripts));
-  const faults = LOCKS.flatMap((file) => {
+  const problems = LOCKS.flatMap((file) => {
     const lock = JSON.parse(read(file)) as Lock;
     // What packages the desktop app is installed without any script, and ships in nothing.
     const mayRun = file === 'package-lock.json' ? decided : new Set(Object.keys(lock.packages).map(nameOf));
-    return lockFaults(lock, mayRun).map((fault) => `${file}: ${fault}`);
+    return lockProblems(lock, mayRun).map((problem) => `${file}: ${problem}`);
   });
-  faults.push(...licenceFaults(JSON.parse(read('package-lock.json')) as Lock));
-  for (const file of listFiles(root, ['build'], IMAGE_FILES)) faults.push(...imageFaults(file, read(file)));
-  return faults;
+  problems.push(...licenseProblems(JSON.parse(read('package-lock.json')) as Lock));
+  for (const file of listFiles(root, ['build'], IMAGE_FILES))
+    problems.push(...imageProblems(file, read(file)));
+  return problems;
 }
 
 if (import.meta.main) {
-  const faults = checkPackages(path.resolve(import.meta.dirname, '..'));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  const problems = checkPackages(path.resolve(import.meta.dirname, '..'));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -12,30 +12,30 @@ import type { DemoParts, Step } from './demo/step.ts';
 import { STEPS } from './demo/steps.ts';
 
 type Write = (line: string) => void;
-type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
+type Color = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
 
-const DECISION_COLOURS: Readonly<Record<string, Colour>> = { allow: 'green', redact: 'yellow', block: 'red' };
-const paint = (colour: Colour | undefined, text: string): string =>
-  colour === undefined ? text : styleText(colour, text, { stream: process.stdout });
+const DECISION_COLORS: Readonly<Record<string, Color>> = { allow: 'green', redact: 'yellow', block: 'red' };
+const paint = (color: Color | undefined, text: string): string =>
+  color === undefined ? text : styleText(color, text, { stream: process.stdout });
 
 /** Runs the steps in order. Resolves to the number of those that were not as told. */
 export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Promise<number> {
   const begun = performance.now();
-  const vendor = await startVendor();
+  const provider = await startVendor();
   let gateway: GatewayProcess | undefined;
   try {
     gateway = await startGatewayProcess({
-      PROVIDER_OPENAI_URL: vendor.url,
-      PROVIDER_ANTHROPIC_URL: vendor.url,
+      PROVIDER_OPENAI_URL: provider.url,
+      PROVIDER_ANTHROPIC_URL: provider.url,
     });
     const { url, serviceKey } = gateway;
     write('');
     write(`  ${paint('bold', 'Content Security Gateway')}  ${url}`);
-    write(`  ${paint('dim', 'behind it, the stand-in vendor')}  ${vendor.url}`);
+    write(`  ${paint('dim', 'behind it, the stand-in vendor')}  ${provider.url}`);
     write('');
     write(paint('dim', row('client', 'request', 'decision', 'threat', 'what happened')));
     const parts: DemoParts = {
-      vendor,
+      provider,
       openai: new OpenAI({
         baseURL: `${url}/api/v1`,
         apiKey: 'sk-provider-demo',
@@ -59,7 +59,7 @@ export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Pro
     return failed;
   } finally {
     await gateway?.stop();
-    await vendor.close();
+    await provider.close();
   }
 }
 
@@ -78,7 +78,7 @@ async function runStep(step: Step, parts: DemoParts, write: Write): Promise<bool
 
 function row(client: string, request: string, decision: string, threat: string, happened: string): string {
   const cells = [client.padEnd(9), request.padEnd(23), decision.padEnd(8), threat.padEnd(25)];
-  return `  ${cells.map((cell, i) => (i === 2 ? paint(DECISION_COLOURS[decision], cell) : cell)).join('  ')}  ${happened}`;
+  return `  ${cells.map((cell, i) => (i === 2 ? paint(DECISION_COLORS[decision], cell) : cell)).join('  ')}  ${happened}`;
 }
 
 const STORIES: Readonly<Record<string, (write: Write) => Promise<number>>> = {
@@ -89,10 +89,10 @@ const STORIES: Readonly<Record<string, (write: Write) => Promise<number>>> = {
 if (import.meta.main) {
   try {
     const [story = 'service'] = process.argv.slice(2);
-    const tell = STORIES[story];
-    if (tell === undefined)
+    const run = STORIES[story];
+    if (run === undefined)
       throw new Error(`There is no story "${story}": ${Object.keys(STORIES).join(' or ')}.`);
-    const failed = await tell((line) => console.log(line));
+    const failed = await run((line) => console.log(line));
     process.exitCode = failed === 0 ? 0 : 1;
   } catch (error) {
     console.error((error as Error).message);

@@ -9,9 +9,11 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scan } from '../shared/detection/index.ts';
+import { drawBars } from './charts/draw-bars.ts';
+import { drawTradeOff } from './charts/draw-trade-off.ts';
 import {
-  type Judged,
-  judgeRows,
+  type EvaluatedRow,
+  evaluateRows,
   lengthBand,
   macro,
   projectRuleset,
@@ -22,8 +24,6 @@ import {
 } from './detector/evaluate.ts';
 import { scorePii } from './detector/evaluate-pii.ts';
 import { type Row, readRows } from './detector/examples.ts';
-import { drawBars } from './pictures/draw-bars.ts';
-import { drawTradeOff } from './pictures/draw-trade-off.ts';
 
 function table(title: string, shares: readonly Share[], least = 1): void {
   console.log(`\n${title}`);
@@ -55,9 +55,9 @@ function speed(rows: readonly Row[]): number {
   return best;
 }
 
-function report(judged: readonly Judged[], examples: number): Record<string, unknown> {
-  const attacks = judged.filter(({ row }) => row.label === 1);
-  const harmless = judged.filter(({ row }) => row.label === 0);
+function report(evaluated: readonly EvaluatedRow[], examples: number): Record<string, unknown> {
+  const attacks = evaluated.filter(({ row }) => row.label === 1);
+  const harmless = evaluated.filter(({ row }) => row.label === 0);
   const recall = sharesBy(attacks, (row) => row.source);
   const alarms = sharesBy(harmless, (row) => row.source);
   table('Recall by source', recall);
@@ -75,9 +75,9 @@ function report(judged: readonly Judged[], examples: number): Record<string, unk
   );
   table('False alarms by length', sharesBy(harmless, lengthBand));
   table('False alarms by script', sharesBy(harmless, scriptOf));
-  table('Calibration: share of attacks by confidence', reliability(judged));
+  table('Calibration: share of attacks by confidence', reliability(evaluated));
   const detectors = new Map<string, [number, number]>();
-  for (const { row, findings } of judged) {
+  for (const { row, findings } of evaluated) {
     for (const rule of new Set(findings.filter((one) => one.confidence >= 0.5).map((one) => one.rule))) {
       const counts = detectors.get(rule) ?? [0, 0];
       counts[row.label]++;
@@ -90,18 +90,18 @@ function report(judged: readonly Judged[], examples: number): Record<string, unk
   }
   const wrong = harmless.filter((one) => one.blocked).sort((a, b) => b.confidence - a.confidence);
   const missed = attacks.filter((one) => !one.blocked).sort((a, b) => a.confidence - b.confidence);
-  const ids = (list: readonly Judged[]) =>
+  const ids = (list: readonly EvaluatedRow[]) =>
     list
       .slice(0, examples)
       .map(({ row }) => row.id)
       .join(' ');
   console.log(`\nFalse alarms, surest first: ${ids(wrong)}\nMissed, surest first: ${ids(missed)}`);
-  return { recall, alarms, macro: macro(recall), calibration: reliability(judged) };
+  return { recall, alarms, macro: macro(recall), calibration: reliability(evaluated) };
 }
 
-function plot(judged: readonly Judged[], folder: string): void {
-  const attacks = judged.filter(({ row }) => row.label === 1);
-  const harmless = judged.filter(({ row }) => row.label === 0);
+function plot(evaluated: readonly EvaluatedRow[], folder: string): void {
+  const attacks = evaluated.filter(({ row }) => row.label === 1);
+  const harmless = evaluated.filter(({ row }) => row.label === 0);
   const plots = {
     'detection-trade-off.svg': drawTradeOff(
       'Recall over false alarms',
@@ -110,7 +110,7 @@ function plot(judged: readonly Judged[], folder: string): void {
     ),
     'detection-calibration.svg': shareBars(
       'Calibration: share of attacks, by confidence',
-      reliability(judged),
+      reliability(evaluated),
     ),
     'detection-recall-by-length.svg': shareBars(
       'Recall by length in characters',
@@ -130,7 +130,7 @@ function shareBars(title: string, shares: readonly Share[]): string {
     value: hits / Math.max(1, total),
     isOurs: true,
   }));
-  return drawBars(title, rows, { digits: 2, most: 1 });
+  return drawBars(title, rows, { digits: 2, max: 1 });
 }
 
 function main(): void {
@@ -147,9 +147,9 @@ function main(): void {
   if (folder === undefined) throw new Error('Say where the texts are: npm run eval -- --data DIR');
   const rows = readFolder(folder);
   console.log(`${rows.length} texts from ${folder}`);
-  const judged = judgeRows(rows, projectRuleset());
-  const result = report(judged, Number(values.examples));
-  if (values.plots !== undefined) plot(judged, values.plots);
+  const evaluated = evaluateRows(rows, projectRuleset());
+  const result = report(evaluated, Number(values.examples));
+  if (values.plots !== undefined) plot(evaluated, values.plots);
   const pii = values.pii ?? join(folder, '../pii/public.jsonl');
   if (existsSync(pii)) {
     const { scores, negatives, negativesHit } = scorePii(pii);

@@ -16,8 +16,8 @@ export async function tryCases(
 ): Promise<string | null> {
   const details = await fc.check(property, { numRuns: cases, seed });
   if (!details.failed) return null;
-  const fault = details.errorInstance instanceof Error ? details.errorInstance.stack : '';
-  return `${name}, seed ${seed}, path ${details.counterexamplePath}\n${fault}\n${fc.stringify(details.counterexample)}`;
+  const stack = details.errorInstance instanceof Error ? details.errorInstance.stack : '';
+  return `${name}, seed ${seed}, path ${details.counterexamplePath}\n${stack}\n${fc.stringify(details.counterexample)}`;
 }
 
 /** Cases between two looks at the clock. */
@@ -31,25 +31,25 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     },
   });
-  const [minutes, most, seed] = [values.minutes, values.cases ?? 'Infinity', values.seed].map(Number) as [
+  const [minutes, maxCases, seed] = [values.minutes, values.cases ?? 'Infinity', values.seed].map(Number) as [
     number,
     number,
     number,
   ];
-  if (![minutes, most, seed].every((number) => number >= 0)) {
+  if (![minutes, maxCases, seed].every((number) => number >= 0)) {
     throw new Error('--minutes, --cases and --seed take numbers.');
   }
   console.log(`seed ${seed}`);
   const endMs = performance.now() + minutes * 60_000;
   let tried = 0;
   let failed = 0;
-  for (let round = 0; tried < most && performance.now() < endMs; round++) {
-    const cases = Math.min(ROUND, most - tried);
+  for (let round = 0; tried < maxCases && performance.now() < endMs; round++) {
+    const cases = Math.min(ROUND, maxCases - tried);
     for (const one of FUZZ) {
-      const fault = await tryCases(one, Math.ceil(cases * one.share), seed + round);
-      if (fault !== null) {
+      const stack = await tryCases(one, Math.ceil(cases * one.share), seed + round);
+      if (stack !== null) {
         failed++;
-        console.log(`\n${fault}`);
+        console.log(`\n${stack}`);
       }
     }
     tried += cases;

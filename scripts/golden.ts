@@ -6,7 +6,7 @@ import { makeErrors } from './golden/make-errors.ts';
 import { makeExample } from './golden/make-example.ts';
 import { makeOpenApi } from './golden/make-openapi.ts';
 import { makePresets } from './golden/make-presets.ts';
-import { makeProviderFaults } from './golden/make-provider-faults.ts';
+import { makeProviderErrors } from './golden/make-provider-errors.ts';
 import { makeRoomTable } from './golden/make-room-table.ts';
 import { makeSchemaSql } from './golden/make-schema-sql.ts';
 import { makeSettings } from './golden/make-settings.ts';
@@ -18,7 +18,7 @@ export function goldens(root: string): readonly Golden[] {
     { file: 'test/golden/schema.sqlite.sql', make: () => makeSchemaSql('sqlite') },
     { file: 'test/golden/schema.postgres.sql', make: () => makeSchemaSql('postgres') },
     { file: 'docs/errors.md', block: 'errors', make: makeErrors },
-    { file: 'docs/errors.md', block: 'provider-faults', make: makeProviderFaults },
+    { file: 'docs/errors.md', block: 'provider-faults', make: makeProviderErrors },
     { file: 'docs/configuration.md', block: 'settings', make: makeSettings },
     { file: 'docs/detection.md', block: 'presets', make: makePresets },
     {
@@ -46,7 +46,7 @@ function describe({ golden, state, difference }: GoldenResult): string[] {
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const faults = await checkGoldens(root, process.argv.includes('--write'));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  const problems = await checkGoldens(root, process.argv.includes('--write'));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
 const run = promisify(execFile);
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Component {
   readonly 'bom-ref': string;
@@ -31,19 +31,19 @@ export async function makeSbom(root: string): Promise<Sbom> {
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const { stdout } = await run('npm', args, {
     cwd: root,
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     shell: process.platform === 'win32',
   });
   const sbom = JSON.parse(stdout) as Sbom;
   const components = sbom.components.filter((one) => !isForDevelopment(one)).map(withItsName);
-  const kept = new Set([sbom.metadata.component, ...components].map((one) => one['bom-ref']));
+  const included = new Set([sbom.metadata.component, ...components].map((one) => one['bom-ref']));
   return {
     ...sbom,
     metadata: { ...sbom.metadata, component: withItsName(sbom.metadata.component) },
     components,
     dependencies: sbom.dependencies
-      .filter(({ ref }) => kept.has(ref))
-      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) })),
+      .filter(({ ref }) => included.has(ref))
+      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => included.has(one)) })),
   };
 }
 

@@ -17,8 +17,8 @@ import { startReceiver } from '../test/support/receiver/receiver.ts';
 import { type Books, checkBooks, pendingDeliveries } from './soak/books.ts';
 import { TROUBLES, type Trouble } from './soak/kinds.ts';
 import { createLoad, type Sent } from './soak/load.ts';
-import { growthFaults, type Sample, type Trend, takeSample, trendsOf } from './soak/samples.ts';
-import { startSoakVendor } from './soak/vendor.ts';
+import { startSoakProvider } from './soak/provider.ts';
+import { growthProblems, type Sample, type Trend, takeSample, trendsOf } from './soak/samples.ts';
 
 export interface SoakPlan {
   readonly minutes: number;
@@ -61,7 +61,7 @@ export interface SoakResult {
   readonly sent: Sent;
   readonly trends: readonly Trend[];
   readonly books: Books;
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 export async function soak(
@@ -70,14 +70,14 @@ export async function soak(
   troubles: readonly Trouble[] = TROUBLES,
 ): Promise<SoakResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-soak-'));
-  const [vendor, receiver] = [await startSoakVendor(), await startReceiver()];
+  const [provider, endpoint] = [await startSoakProvider(), await startReceiver()];
   let gateway: GatewayProcess | null = null;
   try {
-    const env = soakEnvironment(vendor.url);
-    const key = await furnish(dataDir, env, receiver.url);
+    const env = soakEnvironment(provider.url);
+    const key = await seedData(dataDir, env, endpoint.url);
     gateway = await startGatewayProcess({ dataDir, env });
     const { address } = gateway;
-    const load = createLoad({ address, key }, vendor, plan.seed);
+    const load = createLoad({ address, key }, provider, plan.seed);
     const samples: Sample[] = [];
     const watching = setInterval(
       // A service that is gone shows in the answers.
@@ -93,38 +93,38 @@ export async function soak(
     for (let turn = 0; turn < turns; turn++) {
       const trouble = troubles[turn % troubles.length] as Trouble;
       note(`${turn + 1} of ${turns}: ${trouble.name}`);
-      receiver.answer((response) => response.writeHead(trouble.isReceiverDown ? 503 : 200).end());
+      endpoint.answer((response) => response.writeHead(trouble.isEndpointDown ? 503 : 200).end());
       await load.run(TROUBLED * turnS, plan.rate, trouble);
-      receiver.answer((response) => response.writeHead(200).end());
+      endpoint.answer((response) => response.writeHead(200).end());
       await load.run((1 - TROUBLED) * turnS, plan.rate, null);
     }
     clearInterval(watching);
     await deliveries(dataDir);
     const ended = await gateway.stop();
     const trends = trendsOf(samples.slice(Math.floor(WARM_UP * samples.length)));
-    const books = checkBooks(dataDir, load, receiver.received);
-    const faults = [
-      ...[...load.faults].map(([fault, count]) => `${fault} (${count} times)`),
+    const books = checkBooks(dataDir, load, endpoint.received);
+    const problems = [
+      ...[...load.problems].map(([problem, count]) => `${problem} (${count} times)`),
       ...(ended.code === 0 ? [] : [`the service ended with ${ended.code}`]),
-      ...growthFaults(trends),
-      ...books.faults,
-      ...(await chainFaults(dataDir)),
+      ...growthProblems(trends),
+      ...books.problems,
+      ...(await chainProblems(dataDir)),
     ];
-    return { sent: load, trends, books, faults };
+    return { sent: load, trends, books, problems };
   } finally {
     gateway?.child.kill('SIGKILL');
-    await Promise.all([vendor.close(), receiver.close()]);
+    await Promise.all([provider.close(), endpoint.close()]);
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
 /** OpenTelemetry as the caller has it, to try it under load. */
-function soakEnvironment(vendorUrl: string): Record<string, string> {
-  const told = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
+function soakEnvironment(providerUrl: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
   return {
-    ...(Object.fromEntries(told) as Record<string, string>),
-    PROVIDER_OPENAI_URL: vendorUrl,
-    PROVIDER_ANTHROPIC_URL: vendorUrl,
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    PROVIDER_OPENAI_URL: providerUrl,
+    PROVIDER_ANTHROPIC_URL: providerUrl,
     UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
     WEBHOOK_ALLOW_PRIVATE: 'on',
     // A busy machine is no trouble of ours: test/e2e/load-shedding.test.ts is about who is turned away.
@@ -135,7 +135,7 @@ function soakEnvironment(vendorUrl: string): Record<string, string> {
 }
 
 /** A contract without limits, a key, and where notices go. */
-async function furnish(
+async function seedData(
   dataDir: string,
   env: Readonly<Record<string, string>>,
   webhookUrl: string,
@@ -164,12 +164,12 @@ async function deliveries(dataDir: string): Promise<void> {
   while (pendingDeliveries(dataDir) > 0 && performance.now() < endMs) await pause(500);
 }
 
-async function chainFaults(dataDir: string): Promise<string[]> {
+async function chainProblems(dataDir: string): Promise<string[]> {
   const { code, stdout } = await runCli(['audit', 'verify'], { GATEWAY_DATA_DIR: dataDir });
   return code === 0 ? [] : [`the audit chain: ${stdout.trim()}`];
 }
 
-export function tableOf({ sent, trends, books, faults }: SoakResult): string {
+export function tableOf({ sent, trends, books, problems }: SoakResult): string {
   const row = (name: string, ...cells: readonly (string | number)[]): string =>
     `${name.padEnd(22)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
   const total = [...sent.sent.values()].reduce((sum, count) => sum + count, 0);
@@ -179,12 +179,12 @@ export function tableOf({ sent, trends, books, faults }: SoakResult): string {
     row('in all', total),
     '',
     row('after the warm-up', 'first third', 'last third', 'ratio', 'most'),
-    ...trends.map(({ field, first, last, most }) =>
-      row(field, first.toFixed(1), last.toFixed(1), (last / first).toFixed(3), most.toFixed(1)),
+    ...trends.map(({ field, first, last, highest }) =>
+      row(field, first.toFixed(1), last.toFixed(1), (last / first).toFixed(3), highest.toFixed(1)),
     ),
     '',
     `${books.events} events, ${books.auditRows} audit rows, ${books.counted} requests counted, ${books.deliveries} deliveries`,
-    faults.length === 0 ? 'nothing is off' : faults.join('\n'),
+    problems.length === 0 ? 'nothing is off' : problems.join('\n'),
     '',
   ].join('\n');
 }
@@ -196,7 +196,7 @@ if (import.meta.main) {
     note(`seed ${plan.seed}`);
     const result = await soak(plan, note);
     process.stdout.write(tableOf(result));
-    process.exitCode = result.faults.length === 0 ? 0 : 1;
+    process.exitCode = result.problems.length === 0 ? 0 : 1;
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -130,23 +130,23 @@ export function installCommand(tools: readonly SystemTool[]): string {
  * Installs what is missing where that is possible without asking anybody.
  * @returns the tools still missing, empty when all are there
  */
-export function ensureSystemTools(say: (line: string) => void): readonly SystemTool[] {
+export function ensureSystemTools(log: (line: string) => void): readonly SystemTool[] {
   const missing = listMissing();
   if (missing.length === 0) return [];
   const names = missing.map((tool) => tool.name).join(', ');
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    say(`Not on this machine: ${names}. Their tests are skipped. On Debian: sudo ${installCommand(missing)}`);
+    log(`Not on this machine: ${names}. Their tests are skipped. On Debian: sudo ${installCommand(missing)}`);
     return missing;
   }
-  say(`Installing ${names} with apt-get, for the tests …`);
+  log(`Installing ${names} with apt-get, for the tests …`);
   for (const command of ['apt-get update', installCommand(missing)]) {
     const { status, output } = runQuietly(command);
     if (status === 0) continue;
-    say(`"${command}" failed. It said:\n${output.trimEnd().split('\n').slice(-15).join('\n')}`);
+    log(`"${command}" failed. It said:\n${output.trimEnd().split('\n').slice(-15).join('\n')}`);
     break;
   }
   const left = listMissing();
-  if (left.length > 0) say(`Without ${left.map((tool) => tool.name).join(', ')}: their tests are skipped.`);
+  if (left.length > 0) log(`Without ${left.map((tool) => tool.name).join(', ')}: their tests are skipped.`);
   return left;
 }
 

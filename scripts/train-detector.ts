@@ -43,7 +43,7 @@ const OPTIONS: LearnOptions = {
   wordRate: 1,
 };
 /** What longer texts must have more; chosen so that false alarms stay flat over length. See lengthToll. */
-const TOLLS = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.5, steep: 0 } };
+const PENALTIES = { user: { slope: 0.8, steep: 2.5 }, data: { slope: 0.5, steep: 0 } };
 
 /**
  * Several runs, each from texts drawn anew and in another order, averaged: the mean of linear models is one linear model
@@ -115,13 +115,13 @@ function main(): void {
       learned,
     );
     const { bytes, scale } = quantize(weights);
-    const toll = TOLLS[kind];
+    const penalty = PENALTIES[kind];
     const margins = (isUser ? dev : dataCalibrationRows(dev, createRandom(99))).map((row) => {
       const example = compileExample(row, frames);
       return {
         margin:
           bestWindow(example, weights, options.window).score -
-          lengthToll(example.sentences, toll) +
+          lengthToll(example.sentences, penalty) +
           example.ease,
         label: row.label,
         source: row.source,
@@ -138,7 +138,7 @@ function main(): void {
       frames,
       threshold,
       window: options.window,
-      ...toll,
+      ...penalty,
       scale,
       bias: weights.bias,
       calibration: calibrate(margins, threshold),

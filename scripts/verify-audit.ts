@@ -37,7 +37,7 @@ export interface VerifiedAudit {
   readonly fault: { readonly row: number | null; readonly message: string } | null;
 }
 
-class Fault extends Error {
+class ChainError extends Error {
   readonly row: number | null;
   constructor(row: number | null, message: string) {
     super(message);
@@ -45,16 +45,16 @@ class Fault extends Error {
   }
 }
 
-/** `kept`: checkpoints that were stored elsewhere, such as lines of audit-checkpoints.jsonl or received by webhook. */
+/** `stored`: checkpoints that were stored elsewhere, such as lines of audit-checkpoints.jsonl or received by webhook. */
 export async function verifyAudit(
   lines: AsyncIterable<string> | Iterable<string>,
-  options: { readonly publicKeyPem?: string; readonly kept?: readonly string[] } = {},
+  options: { readonly publicKeyPem?: string; readonly stored?: readonly string[] } = {},
 ): Promise<VerifiedAudit> {
   const state = { organization: null as string | null, rows: 0, anchored: 0, checkpoints: 0 };
   let key: KeyObject | null =
     options.publicKeyPem === undefined ? null : createPublicKey(options.publicKeyPem);
-  const result = (fault: VerifiedAudit['fault']): VerifiedAudit => ({
-    valid: fault === null,
+  const result = (problem: VerifiedAudit['fault']): VerifiedAudit => ({
+    valid: problem === null,
     organization_id: state.organization,
     rows: state.rows,
     anchored_until: state.anchored,
@@ -62,7 +62,7 @@ export async function verifyAudit(
     checkpoints: state.checkpoints,
     key_id: key === null ? null : keyIdOf(key),
     key_given: options.publicKeyPem !== undefined,
-    fault,
+    fault: problem,
   });
   try {
     let header: Line | undefined;
@@ -77,42 +77,42 @@ export async function verifyAudit(
         state.organization = String(header['organization_id']);
         key ??= createPublicKey(String(header['public_key']));
       } else if (line['type'] === 'row') {
-        if (seen.length > 0) throw new Fault(null, 'A row stands after the checkpoints.');
+        if (seen.length > 0) throw new ChainError(null, 'A row stands after the checkpoints.');
         previous = checkRow(line, header, state.rows, previous);
         state.rows += 1;
         hashes.add(previous);
       } else if (line['type'] === 'checkpoint') seen.push(line);
-      else throw new Fault(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
+      else throw new ChainError(null, `A line is neither a row nor a checkpoint: ${String(line['type'])}.`);
     }
-    if (header === undefined || key === null) throw new Fault(null, 'The export is empty.');
+    if (header === undefined || key === null) throw new ChainError(null, 'The export is empty.');
     if (state.rows !== header['rows']) {
-      throw new Fault(
+      throw new ChainError(
         state.rows + 1,
         `The export says it has ${header['rows']} rows and holds ${state.rows}.`,
       );
     }
-    const kept = (options.kept ?? [])
+    const stored = (options.stored ?? [])
       .filter((text) => text.trim() !== '')
       .map(parse)
       .filter((line) => line['type'] === 'checkpoint' && line['organization_id'] === state.organization);
-    for (const line of [...seen, ...kept]) {
+    for (const line of [...seen, ...stored]) {
       checkCheckpoint(line, state.organization ?? '', key);
       const seq = Number(line['seq']);
       if (seq > state.rows) {
-        throw new Fault(
+        throw new ChainError(
           state.rows + 1,
           `Checkpoint ${line['number']} vouches for row ${seq}; the export ends at ${state.rows}.`,
         );
       }
       if (hashes.get(seq) !== line['hash']) {
-        throw new Fault(seq, `Checkpoint ${line['number']} vouches for another row ${seq}.`);
+        throw new ChainError(seq, `Checkpoint ${line['number']} vouches for another row ${seq}.`);
       }
       state.checkpoints += 1;
       state.anchored = Math.max(state.anchored, seq);
     }
     return result(null);
   } catch (error) {
-    if (error instanceof Fault) return result({ row: error.row, message: error.message });
+    if (error instanceof ChainError) return result({ row: error.row, message: error.message });
     throw error;
   }
 }
@@ -144,16 +144,16 @@ function parse(text: string): Line {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Fault(null, 'A line is not JSON.');
+    throw new ChainError(null, 'A line is not JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Fault(null, 'A line is no object.');
+    throw new ChainError(null, 'A line is no object.');
   return value as Line;
 }
 
 function readHeader(line: Line): Line {
   if (line['type'] !== 'header' || line['format'] !== ROW_FORMAT || line['algorithm'] !== 'SHA-256') {
-    throw new Fault(null, 'This is not an export of an audit log in a format this program knows.');
+    throw new ChainError(null, 'This is not an export of an audit log in a format this program knows.');
   }
   return line;
 }
@@ -163,16 +163,17 @@ function checkRow(line: Line, header: Line, before: number, previous: string): s
   const due = before + 1;
   requireMembers(line, ROW_MEMBERS, due);
   if (line['organization_id'] !== header['organization_id'])
-    throw new Fault(due, `Row ${due} is of another organization.`);
-  if (line['seq'] !== due) throw new Fault(due, `Row ${String(line['seq'])} stands where row ${due} is due.`);
+    throw new ChainError(due, `Row ${due} is of another organization.`);
+  if (line['seq'] !== due)
+    throw new ChainError(due, `Row ${String(line['seq'])} stands where row ${due} is due.`);
   if (line['prev_hash'] !== previous)
-    throw new Fault(due, `Row ${due} does not follow from the row before it.`);
+    throw new ChainError(due, `Row ${due} does not follow from the row before it.`);
   const hash = createHash('sha256')
     .update(bytes(ROW_FORMAT, line, ROW_FIELDS))
     .digest('hex');
-  if (line['hash'] !== hash) throw new Fault(due, `Row ${due} is not as it was written.`);
+  if (line['hash'] !== hash) throw new ChainError(due, `Row ${due} is not as it was written.`);
   if (line['kind'] === 'audit_break_found') {
-    throw new Fault(due, `The service found the chain broken when it wrote row ${due}.`);
+    throw new ChainError(due, `The service found the chain broken when it wrote row ${due}.`);
   }
   return hash;
 }
@@ -181,7 +182,7 @@ function checkCheckpoint(line: Line, organization: string, key: KeyObject): void
   requireMembers(line, CHECKPOINT_MEMBERS, null);
   const name = `Checkpoint ${String(line['number'])}`;
   if (line['format'] !== CHECKPOINT_FORMAT || line['algorithm'] !== 'Ed25519') {
-    throw new Fault(null, `${name} is of a format this program does not know.`);
+    throw new ChainError(null, `${name} is of a format this program does not know.`);
   }
   const signature = Buffer.from(String(line['signature']), 'base64');
   const isGenuine =
@@ -190,13 +191,13 @@ function checkCheckpoint(line: Line, organization: string, key: KeyObject): void
     signature.length === 64 &&
     signature.toString('base64') === line['signature'] &&
     verify(null, bytes(CHECKPOINT_FORMAT, line, CHECKPOINT_FIELDS), key, signature);
-  if (!isGenuine) throw new Fault(null, `${name} was not signed by this key, or was changed.`);
+  if (!isGenuine) throw new ChainError(null, `${name} was not signed by this key, or was changed.`);
 }
 
 /** One spelling and no more: what is not hashed must not be there either. */
 function requireMembers(line: Line, members: readonly string[], row: number | null): void {
   if (Object.keys(line).sort().join() !== [...members].sort().join()) {
-    throw new Fault(row, 'A line has other members than the format names.');
+    throw new ChainError(row, 'A line has other members than the format names.');
   }
 }
 
@@ -253,7 +254,7 @@ async function main(): Promise<void> {
       ...(values.key === undefined ? {} : { publicKeyPem: readFileSync(values.key, 'utf8') }),
       ...(values.checkpoints === undefined
         ? {}
-        : { kept: readFileSync(values.checkpoints, 'utf8').split('\n') }),
+        : { stored: readFileSync(values.checkpoints, 'utf8').split('\n') }),
     }),
   ]);
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${describe(report).join('\n')}\n`);

@@ -43,7 +43,7 @@ export async function buildDashboard(root, node) {
     }
     compress(fresh);
     writeFileSync(path.join(fresh, STAMP), wanted);
-    takePlace(fresh, target);
+    replaceTarget(fresh, target);
     progress.succeed();
     return undefined;
   } finally {
@@ -66,18 +66,18 @@ export function fingerprint(folder) {
 }
 
 /**
- * @param {string} place
+ * @param {string} folder
  * @returns {string[]}
  */
-function filesBelow(place) {
-  if (!existsSync(place)) return [];
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
   try {
-    return readdirSync(place, { withFileTypes: true, recursive: true })
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name))
       .sort();
   } catch {
-    return [place];
+    return [folder];
   }
 }
 
@@ -108,7 +108,7 @@ function compress(folder) {
  * @param {string} fresh
  * @param {string} target
  */
-function takePlace(fresh, target) {
+function replaceTarget(fresh, target) {
   const old = `${target}.old.${process.pid}`;
   try {
     renameSync(target, old);

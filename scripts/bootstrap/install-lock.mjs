@@ -11,10 +11,10 @@ const POLL_MS = 500;
  */
 export async function withInstallLock(root, work) {
   const file = path.join(root, '.install.lock');
-  let told = false;
+  let wasReported = false;
   while (!take(file)) {
-    if (!told) console.error('Another process is installing the packages; waiting for it …');
-    told = true;
+    if (!wasReported) console.error('Another process is installing the packages; waiting for it …');
+    wasReported = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const release = () => rmSync(file, { force: true });

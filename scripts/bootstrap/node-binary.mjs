@@ -15,7 +15,7 @@ export function findNode(root) {
   const executable = process.platform === 'win32' ? 'node.exe' : 'node';
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const inNode = path.join(root, 'node_modules/node');
-  const places = [
+  const candidates = [
     path.join(inNode, 'bin', executable),
     ...[inNode, root].flatMap((from) =>
       ['node', 'node-bin'].map((prefix) =>
@@ -23,7 +23,7 @@ export function findNode(root) {
       ),
     ),
   ];
-  const found = places.find((place) => existsSync(place));
+  const found = candidates.find((candidate) => existsSync(candidate));
   if (found !== undefined) return found;
   return Number.parseInt(process.versions.node, 10) >= MAJOR ? process.execPath : undefined;
 }

@@ -46,7 +46,7 @@ async function client({ world, proxyPort }: DesktopParts): Promise<{ openai: Ope
   return { openai, sent: () => sent };
 }
 
-function vendorRootOf({ folder }: AgentWorld): string {
+function providerRootOf({ folder }: AgentWorld): string {
   return readFileSync(path.join(folder, 'vendor-ca.pem'), 'utf8');
 }
 
@@ -54,19 +54,22 @@ function rootOf(world: AgentWorld): string {
   return readFileSync(path.join(world.agent.stateDir, 'root.pem'), 'utf8');
 }
 
-async function ask(parts: DesktopParts, content: string): Promise<{ answer: string | null; sent: string }> {
+async function complete(
+  parts: DesktopParts,
+  content: string,
+): Promise<{ completion: string | null; sent: string }> {
   const { openai, sent } = await client(parts);
   const { choices } = await openai.chat.completions.create({
     model: MODEL,
     messages: [{ role: 'user', content }],
   });
-  return { answer: choices[0]?.message.content ?? null, sent: sent() };
+  return { completion: choices[0]?.message.content ?? null, sent: sent() };
 }
 
 /** The sentence of a refusal; the vendor must not have been asked. */
-async function refused(parts: DesktopParts, content: string): Promise<string> {
+async function rejectionOf(parts: DesktopParts, content: string): Promise<string> {
   const before = parts.world.vendor.requests.length;
-  const error = await errorOf<APIError>(ask(parts, content));
+  const error = await errorOf<APIError>(complete(parts, content));
   expectEqual('requests at the vendor', parts.world.vendor.requests.length - before, 0);
   const sentence = error.message.replace(/^\d+ /, '');
   if (!/^Content Security Agent: /.test(sentence)) throw new Error(`another error came: ${error.message}`);
@@ -93,20 +96,20 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
   {
     name: 'a harmless question',
     async run(parts) {
-      const { answer, sent } = await ask(parts, HARMLESS);
-      expectEqual('the answer', answer, 'Paris.');
+      const { completion, sent } = await complete(parts, HARMLESS);
+      expectEqual('the answer', completion, 'Paris.');
       expectEqual('the bytes at the vendor', parts.world.lastPrompt(), sent);
       return `“Paris.” The vendor got the ${Buffer.byteLength(sent)} bytes that were sent, unchanged`;
     },
   },
   {
     name: 'an injection',
-    run: (parts) => refused(parts, ATTACK),
+    run: (parts) => rejectionOf(parts, ATTACK),
   },
   {
     name: "a customer's card",
     async run(parts) {
-      await ask(parts, CARD);
+      await complete(parts, CARD);
       const { messages } = JSON.parse(parts.world.lastPrompt());
       expectEqual('what arrived', messages[0].content, 'my card is [CREDIT_CARD]');
       return 'the vendor read “my card is [CREDIT_CARD]”';
@@ -120,7 +123,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
         socket,
         // Without a name, as programs that connect to an address do.
         host: '127.0.0.1',
-        ca: vendorRootOf(world),
+        ca: providerRootOf(world),
         checkServerIdentity: () => undefined,
       });
       await once(tls, 'secureConnect');
@@ -133,7 +136,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     async run(parts) {
       const { agent, operator } = parts.world;
       const before = (await agent.status()).policy_version;
-      const asked = await agent.run(
+      const requested = await agent.run(
         'exceptions',
         'request',
         '--host',
@@ -142,17 +145,17 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
         '15',
         '--json',
       );
-      const { id } = JSON.parse(asked.stdout) as { id: string };
+      const { id } = JSON.parse(requested.stdout) as { id: string };
       await operator.run(['exceptions', 'approve', id]);
       const begun = performance.now();
       const isAllowed = async (): Promise<boolean> => {
-        const outcome = await ask(parts, ATTACK).catch(() => null);
-        return outcome?.answer === 'Paris.';
+        const outcome = await complete(parts, ATTACK).catch(() => null);
+        return outcome?.completion === 'Paris.';
       };
       await until(isAllowed, SOON_MS, () => 'the exception never counted');
       const ms = Math.ceil(performance.now() - begun);
       await agent.run('exceptions', 'cancel', id);
-      const isOver = async (): Promise<boolean> => (await ask(parts, ATTACK).catch(() => null)) === null;
+      const isOver = async (): Promise<boolean> => (await complete(parts, ATTACK).catch(() => null)) === null;
       await until(isOver, SOON_MS, () => 'the exception went on after it was withdrawn');
       // What is known on the computer too, for when the service is away.
       const isKnown = async (): Promise<boolean> => (await agent.status()).policy_version === before;
@@ -164,8 +167,8 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     name: 'the service is gone',
     async run(parts) {
       await parts.world.gateway.kill();
-      await refused(parts, ATTACK);
-      expectEqual('a harmless question', (await ask(parts, HARMLESS)).answer, 'Paris.');
+      await rejectionOf(parts, ATTACK);
+      expectEqual('a harmless question', (await complete(parts, HARMLESS)).completion, 'Paris.');
       return 'this computer decides by itself: the injection is stopped, the question passes';
     },
   },
@@ -174,8 +177,8 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     async run({ world }) {
       const { events_waiting } = await world.agent.status();
       await world.restartGateway();
-      const isTold = async (): Promise<boolean> => (await world.agent.status()).events_waiting === 0;
-      await until(isTold, SOON_MS, () => 'the decisions were not reported');
+      const isUploaded = async (): Promise<boolean> => (await world.agent.status()).events_waiting === 0;
+      await until(isUploaded, SOON_MS, () => 'the decisions were not reported');
       return `${events_waiting} decisions that waited are reported, each once`;
     },
   },
@@ -199,7 +202,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
             url as string,
             {
               ...init,
-              dispatcher: new Agent({ connect: { ca: vendorRootOf(world) } }),
+              dispatcher: new Agent({ connect: { ca: providerRootOf(world) } }),
             } as never,
           ) as never,
       });

@@ -4,8 +4,8 @@ import { DESKTOP_STEPS, type DesktopParts, type DesktopStep } from './desktop-st
 
 type Write = (line: string) => void;
 
-const paint = (colour: 'bold' | 'dim' | 'red', text: string): string =>
-  styleText(colour, text, { stream: process.stdout });
+const paint = (color: 'bold' | 'dim' | 'red', text: string): string =>
+  styleText(color, text, { stream: process.stdout });
 
 /**
  * The employee's day: a real agent, a real service and a stand-in vendor behind TLS, all on loopback; the proxy setting

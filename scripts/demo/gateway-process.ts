@@ -23,13 +23,20 @@ const START_MS = 30_000;
  */
 export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<GatewayProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-demo-'));
-  const kept = Object.fromEntries(
+  const inherited = Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'].flatMap((name) =>
       process.env[name] === undefined ? [] : [[name, process.env[name]]],
     ),
   );
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...kept, HOST: '127.0.0.1', PORT: '0', GATEWAY_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+    env: {
+      ...inherited,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      GATEWAY_DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
@@ -39,21 +46,21 @@ export async function startGatewayProcess(env: Readonly<Record<string, string>>)
     await rm(dataDir, { recursive: true, force: true });
     return code as number | null;
   };
-  let said = '';
+  let output = '';
   try {
     const started = new Promise<{ url: string; serviceKey: string }>((resolve) => {
-      child.stderr.on('data', (chunk) => (said += chunk));
+      child.stderr.on('data', (chunk) => (output += chunk));
       child.stdout.on('data', (chunk) => {
-        said += chunk;
-        const url = /running at (http:\S+)/.exec(said)?.[1];
-        const serviceKey = /^\s*(svc_live_\S+)\s*$/m.exec(said)?.[1];
+        output += chunk;
+        const url = /running at (http:\S+)/.exec(output)?.[1];
+        const serviceKey = /^\s*(svc_live_\S+)\s*$/m.exec(output)?.[1];
         if (url !== undefined && serviceKey !== undefined) resolve({ url, serviceKey });
       });
     });
     const failed = exited.then(([code]) => `it ended with code ${code}`);
     const late = new Promise<string>((resolve) => setTimeout(resolve, START_MS, 'it took too long').unref());
     const outcome = await Promise.race([started, failed, late]);
-    if (typeof outcome === 'string') throw new Error(`The gateway did not start: ${outcome}.\n${said}`);
+    if (typeof outcome === 'string') throw new Error(`The gateway did not start: ${outcome}.\n${output}`);
     return { ...outcome, stop };
   } catch (error) {
     await stop();

@@ -6,7 +6,7 @@ import type { Vendor } from '../../test/support/vendor.ts';
 export interface DemoParts {
   readonly openai: OpenAI;
   readonly anthropic: Anthropic;
-  readonly vendor: Vendor;
+  readonly provider: Vendor;
 }
 
 /** What the gateway said about one request, from the `X-Service-*` headers. */

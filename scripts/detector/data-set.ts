@@ -15,8 +15,8 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
   const user = userGrammar(random);
   const orders = dataOrders(random);
   const documents = dataDocuments(random);
-  const keep = (row: Row) => !(input.holdOut && isHeld(row));
-  const made = documents.filter(keep);
+  const isKept = (row: Row) => !(input.holdOut && isHeld(row));
+  const made = documents.filter(isKept);
   const joined = Array.from({ length: JOINED }, (_none, index) => joinRows(made, index, random));
   const found = [
     ...input.train.filter((row) => FOUND.test(row.source) || row.category === 'roleplay_out'),
@@ -33,21 +33,21 @@ export function buildDataSet(input: TrainingInput, random: Random): Row[] {
       (row) =>
         row.label === 0 &&
         /business|code$|foreign|prose|talk|manual|identifiers/.test(row.category) &&
-        keep(row),
+        isKept(row),
     ),
   ];
   const requests = input.train
     .filter((row) => REQUESTS.test(row.category) && row.text.length < 400)
     .map((row): Row => ({ ...row, label: 1 }));
   // behind the tool's description stands what a user asks of it
-  const asked = input.train
+  const dataRequests = input.train
     .filter((row) => row.category === 'toolformer')
     .map((row): Row => ({ ...row, label: 1, text: row.text.slice(row.text.lastIndexOf('\n') + 1) }));
   const attacks = [
-    ...orders.filter(keep),
+    ...orders.filter(isKept),
     ...requests,
-    ...asked,
-    ...user.filter((row) => isDirect(row) && keep(row)).filter((_row, index) => index % 4 === 0),
+    ...dataRequests,
+    ...user.filter((row) => isDirect(row) && isKept(row)).filter((_row, index) => index % 4 === 0),
   ];
   const hidden = attacks.map((order) => {
     const from = random.next();

@@ -2,7 +2,7 @@ import { compileRuleset, decide, type Finding, type Ruleset, scan } from '../../
 import type { SlotRole } from '../../shared/text/index.ts';
 import type { Row } from './examples.ts';
 
-export interface Judged {
+export interface EvaluatedRow {
   readonly row: Row;
   readonly blocked: boolean;
   /** Highest confidence of an attack finding; 0 where there is none. */
@@ -14,12 +14,12 @@ export function projectRuleset(): Ruleset {
   return compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 }
 
-export function judgeRows(rows: readonly Row[], ruleset: Ruleset): Judged[] {
+export function evaluateRows(rows: readonly Row[], ruleset: Ruleset): EvaluatedRow[] {
   return rows.map((row) => {
     const slots = [{ path: '/content', role: (row.role ?? 'user') as SlotRole, text: row.text }];
     const findings = scan(slots, ruleset, 'input').filter((finding) => finding.pii === undefined);
     const verdict = decide(findings, ruleset, 'input');
-    const confidence = findings.reduce((most, finding) => Math.max(most, finding.confidence), 0);
+    const confidence = findings.reduce((highest, finding) => Math.max(highest, finding.confidence), 0);
     return { row, blocked: verdict.decision === 'block', confidence, findings };
   });
 }
@@ -31,9 +31,9 @@ export interface Share {
 }
 
 /** Blocked rows per group, groups in order of name. */
-export function sharesBy(judged: readonly Judged[], group: (row: Row) => string): Share[] {
+export function sharesBy(evaluated: readonly EvaluatedRow[], group: (row: Row) => string): Share[] {
   const groups = new Map<string, { hits: number; total: number }>();
-  for (const { row, blocked } of judged) {
+  for (const { row, blocked } of evaluated) {
     const name = group(row);
     const share = groups.get(name) ?? { hits: 0, total: 0 };
     share.total++;
@@ -74,11 +74,11 @@ export function scriptOf(row: Row): string {
     'Hebrew',
   ];
   let best = 'other';
-  let most = 0;
+  let highest = 0;
   for (const script of scripts) {
     const count = row.text.slice(0, 2000).match(new RegExp(`\\p{Script=${script}}`, 'gu'))?.length ?? 0;
-    if (count > most) {
-      most = count;
+    if (count > highest) {
+      highest = count;
       best = script;
     }
   }
@@ -86,9 +86,9 @@ export function scriptOf(row: Row): string {
 }
 
 /** Of what was given a confidence in each tenth, the share that was an attack. */
-export function reliability(judged: readonly Judged[]): Share[] {
+export function reliability(evaluated: readonly EvaluatedRow[]): Share[] {
   const bins = Array.from({ length: 10 }, () => ({ hits: 0, total: 0 }));
-  for (const { row, confidence } of judged) {
+  for (const { row, confidence } of evaluated) {
     const bin = bins[Math.min(9, Math.floor(confidence * 10))]!;
     bin.total++;
     bin.hits += row.label;

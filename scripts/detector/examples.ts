@@ -101,10 +101,10 @@ function pickUnits(whole: Example, chosen: readonly number[], row: Row): Example
 
 /** Kinds of files of the locked dependencies that are harmless text of many makers, and how many of each are read. */
 const DEPENDENCY_FILES = [
-  { category: 'doc', pattern: /\.(?:md|markdown)$/i, most: 1000 },
-  { category: 'types', pattern: /\.d\.ts$/, most: 3000 },
-  { category: 'code', pattern: /(?<!\.min)\.(?:js|mjs|cjs|h|cpp)$/, most: 3500 },
-  { category: 'record', pattern: /(?<!package|tsconfig)\.(?:json|ya?ml)$/, most: 300 },
+  { category: 'doc', pattern: /\.(?:md|markdown)$/i, max: 1000 },
+  { category: 'types', pattern: /\.d\.ts$/, max: 3000 },
+  { category: 'code', pattern: /(?<!\.min)\.(?:js|mjs|cjs|h|cpp)$/, max: 3500 },
+  { category: 'record', pattern: /(?<!package|tsconfig)\.(?:json|ya?ml)$/, max: 300 },
 ] as const;
 
 /** Files of the locked dependencies: documentation, declarations with their comments, code, records. */
@@ -116,9 +116,9 @@ export function readDependencyFiles(folder: string, maxChars = 6000): Row[] {
     .sort();
   const seen = new Set<string>();
   const rows: Row[] = [];
-  for (const { category, pattern, most } of DEPENDENCY_FILES) {
+  for (const { category, pattern, max } of DEPENDENCY_FILES) {
     const paths = all.filter((path) => pattern.test(path));
-    const step = Math.max(1, Math.floor(paths.length / most));
+    const step = Math.max(1, Math.floor(paths.length / max));
     for (let i = 0; i < paths.length; i += step) {
       const path = paths[i]!;
       const text = readFileSync(`${folder}/${path}`, 'utf8').slice(0, maxChars);

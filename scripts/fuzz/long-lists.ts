@@ -22,20 +22,21 @@ const CARD = '4111111111111111';
 
 /** A body that holds a value this often, and nothing else that is found. */
 const SHAPES: Readonly<Record<string, (count: number) => object>> = {
-  'one text': (count) => says(`${MAIL}\n`.repeat(count)),
-  'JSON in a string': (count) => says(JSON.stringify(Array(count).fill(MAIL))),
-  'numbers in JSON in a string': (count) => says(`[${Array(count).fill(CARD).join(',')}]`),
-  'escaped JSON in a string': (count) => says(`[${Array(count).fill(`"caf\\u00e9 ${MAIL}"`).join(',')}]`),
+  'one text': (count) => requestOf(`${MAIL}\n`.repeat(count)),
+  'JSON in a string': (count) => requestOf(JSON.stringify(Array(count).fill(MAIL))),
+  'numbers in JSON in a string': (count) => requestOf(`[${Array(count).fill(CARD).join(',')}]`),
+  'escaped JSON in a string': (count) =>
+    requestOf(`[${Array(count).fill(`"caf\\u00e9 ${MAIL}"`).join(',')}]`),
   'a file': (count) =>
-    says([
+    requestOf([
       { type: 'file', file: { file_data: `data:text/plain;base64,${btoa(`${MAIL}\n`.repeat(count))}` } },
     ]),
-  blocks: (count) => says(Array(Math.ceil(count / 4)).fill({ type: 'text', text: MAIL })),
+  blocks: (count) => requestOf(Array(Math.ceil(count / 4)).fill({ type: 'text', text: MAIL })),
   messages: (count) => ({ messages: Array(Math.ceil(count / 4)).fill({ role: 'user', content: MAIL }) }),
   'numbers in arguments': (count) =>
-    says([{ type: 'tool_use', name: 'f', input: { x: Array(count).fill(Number(CARD)) } }]),
+    requestOf([{ type: 'tool_use', name: 'f', input: { x: Array(count).fill(Number(CARD)) } }]),
 };
-const says = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
+const requestOf = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
 
 /** Lists as long as a customer list: no step takes a list for arguments, nor looks at every item for every other. */
 export const longLists = fc.property(
@@ -53,8 +54,8 @@ export const longLists = fc.property(
     JSON.parse(written);
 
     const guarded = readGuardRequest(body as never);
-    const judged = decide(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
-    const messages = JSON.stringify(redactedMessages(body as never, guarded.slots, judged.replacements));
+    const outcome = decide(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
+    const messages = JSON.stringify(redactedMessages(body as never, guarded.slots, outcome.replacements));
     for (const left of [MAIL, CARD])
       assert.ok(!messages.includes(left), `${shape}: guard still says ${left}`);
   },

@@ -1,4 +1,4 @@
-import type { Family } from './vendor-readers.ts';
+import type { Family } from './client-readers.ts';
 
 type Opening = (piece: string) => unknown;
 const item = (index: object, more: object): object => ({

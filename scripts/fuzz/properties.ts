@@ -15,12 +15,12 @@ import { plain } from '../../test/e2e/canary-template.ts';
 import { answersOf, requestsOf } from '../../test/laws/dialect-bodies.ts';
 import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
 import { projectRuleset } from '../detector/evaluate.ts';
+import { type Family, readAsClient } from './client-readers.ts';
 import { leavesOfSource, stringsOf, unseenOf } from './leaves.ts';
 import { longLists } from './long-lists.ts';
 import { damage, mutate } from './mutate.ts';
 import { OPENINGS } from './openings.ts';
 import { inPackets, spellEvent } from './sse-spelling.ts';
-import { type Family, readByVendor } from './vendor-readers.ts';
 
 export interface FuzzProperty {
   readonly name: string;
@@ -115,7 +115,7 @@ function holdMasked(dialect: Dialect, source: string, reading: BodyReading, mark
   assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked and is still read`);
 }
 
-const answers = fc.property(bodiesOf('answer'), ({ name, source }) => {
+const responses = fc.property(bodiesOf('answer'), ({ name, source }) => {
   const body = accepted(() => parseStrictJson(Buffer.from(source)));
   if (body === null) return;
   holdSeen(leavesOfSource(source), DIALECTS[name].readAnswer(body.value), 'the answer');
@@ -137,7 +137,7 @@ const streams = fc.asyncProperty(
     const frames = framesOf[family];
     const isMutated = d.below(2) === 0;
     const sources: string[] = [];
-    const spelt = picks.map(([pick, count]) => {
+    const spelled = picks.map(([pick, count]) => {
       const { event, data } = frames[pick % frames.length]!;
       const changed = isMutated ? mutate(data, d, count) : data;
       const source =
@@ -145,9 +145,9 @@ const streams = fc.asyncProperty(
       sources.push(source);
       return spellEvent(d, source, event);
     });
-    const text = `${d.below(9) === 0 ? '\ufeff' : ''}${spelt.join('')}`;
+    const text = `${d.below(9) === 0 ? '\ufeff' : ''}${spelled.join('')}`;
     const reading = dialectOf[family].readStream(text);
-    const { events, whole } = await readByVendor(family, inPackets(d, text));
+    const { events, whole } = await readAsClient(family, inPackets(d, text));
     for (const source of sources) holdSeen(leavesOfSource(source), reading, 'an event');
     holdSeen(stringsOf(events), reading, 'an event that the vendor’s package hands over');
     // Of shapes that are not their vendor's the packages make `a,b` and `[object Object]`: nobody's words.
@@ -165,20 +165,20 @@ const splits = fc.asyncProperty(
   fc.array(fc.integer({ min: 1, max: SECRET.length - 1 }), { minLength: 1, maxLength: 6 }),
   async (family, drawn, cuts) => {
     const d = new Draw(drawn);
-    const strands = Object.entries(SPLIT_TEXTS[family] ?? {});
-    const [name, frameOf] = strands[d.below(strands.length)]!;
-    const [, otherOf] = strands[d.below(strands.length)]!;
+    const texts = Object.entries(SPLIT_TEXTS[family] ?? {});
+    const [name, frameOf] = texts[d.below(texts.length)]!;
+    const [, otherOf] = texts[d.below(texts.length)]!;
     const opening = d.below(2) === 0 ? OPENINGS[family][name] : undefined;
     const at = [...new Set([0, ...cuts, SECRET.length])].sort((a, b) => a - b);
     const pieces = at.slice(1).map((end, i) => SECRET.slice(at[i], end));
     let text = '';
-    const say = (frame: { readonly event?: string; readonly data: unknown }): void => {
+    const send = (frame: { readonly event?: string; readonly data: unknown }): void => {
       text += spellEvent(d, JSON.stringify(plain(frame.data as never)), frame.event);
     };
     for (const [i, piece] of pieces.entries()) {
-      say(i === 0 && opening !== undefined ? { data: opening(piece) } : frameOf(piece));
+      send(i === 0 && opening !== undefined ? { data: opening(piece) } : frameOf(piece));
       // Another text that the model writes meanwhile, or a sign of life.
-      if (d.below(3) === 0 && otherOf !== frameOf) say(otherOf(' so '));
+      if (d.below(3) === 0 && otherOf !== frameOf) send(otherOf(' so '));
       if (d.below(5) === 0) text += ': still here\n\n';
     }
     text += 'data: [DONE]\n\n';
@@ -195,7 +195,7 @@ const splits = fc.asyncProperty(
 
 export const FUZZ: readonly FuzzProperty[] = [
   { name: 'requests', share: 0.45, property: requests },
-  { name: 'answers', share: 0.2, property: answers },
+  { name: 'answers', share: 0.2, property: responses },
   { name: 'streams', share: 0.15, property: streams },
   { name: 'split secrets', share: 0.2, property: splits },
   { name: 'long lists', share: 0.002, property: longLists },

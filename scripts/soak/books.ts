@@ -10,24 +10,26 @@ export interface Books {
   readonly counted: number;
   readonly deliveries: number;
   /** Sentences about what is not as the clients were told. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Deliveries that have neither arrived nor failed. */
 export function pendingDeliveries(dataDir: string): number {
-  return look(dataDir, (ask) => ask("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'"));
+  return readDatabase(dataDir, (query) =>
+    query("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'"),
+  );
 }
 
 /** Compares the record with what was sent. To be called when the service has ended. */
 export function checkBooks(dataDir: string, load: Sent, received: readonly ReceivedWebhook[]): Books {
-  return look(dataDir, (ask, db) => {
-    const faults: string[] = [];
+  return readDatabase(dataDir, (query, db) => {
+    const problems: string[] = [];
     const rows = db
       .prepare('SELECT request_id AS id, count(*) AS events FROM security_events GROUP BY request_id')
       .all() as { id: string; events: number }[];
     const unknown = rows.filter(({ id }) => !load.expected.has(id));
     if (unknown.length !== load.left || unknown.some(({ events }) => events !== 1)) {
-      faults.push(
+      problems.push(
         `${load.left} clients left, ${unknown.length} requests that nobody was told of are on record`,
       );
     }
@@ -37,28 +39,31 @@ export function checkBooks(dataDir: string, load: Sent, received: readonly Recei
       if ((found.get(id) ?? 0) !== kind.events) wrong.set(kind, (wrong.get(kind) ?? 0) + 1);
     }
     for (const [kind, count] of wrong)
-      faults.push(`${kind.name}: ${count} without just ${kind.events} events`);
+      problems.push(`${kind.name}: ${count} without just ${kind.events} events`);
 
-    const events = ask('SELECT count(*) FROM security_events');
-    const auditRows = ask("SELECT count(*) FROM audit_rows WHERE kind IN ('policy_allow', 'policy_block')");
-    if (auditRows !== events) faults.push(`${events} events, ${auditRows} audit rows of decisions`);
-    const counted = ask('SELECT sum(requests) FROM usage_counters WHERE length(period) = 7');
-    if (counted !== rows.length) faults.push(`${rows.length} requests on record, ${counted} counted`);
+    const events = query('SELECT count(*) FROM security_events');
+    const auditRows = query("SELECT count(*) FROM audit_rows WHERE kind IN ('policy_allow', 'policy_block')");
+    if (auditRows !== events) problems.push(`${events} events, ${auditRows} audit rows of decisions`);
+    const counted = query('SELECT sum(requests) FROM usage_counters WHERE length(period) = 7');
+    if (counted !== rows.length) problems.push(`${rows.length} requests on record, ${counted} counted`);
 
     const due = [...load.expected.values()].reduce((sum, kind) => sum + kind.notices, 0);
-    const deliveries = ask('SELECT count(*) FROM webhook_deliveries');
-    const undelivered = ask("SELECT count(*) FROM webhook_deliveries WHERE status <> 'delivered'");
+    const deliveries = query('SELECT count(*) FROM webhook_deliveries');
+    const undelivered = query("SELECT count(*) FROM webhook_deliveries WHERE status <> 'delivered'");
     const arrived = new Set(received.map(({ headers }) => headers['x-service-delivery'])).size;
     if (deliveries !== due || undelivered > 0 || arrived !== due) {
-      faults.push(
+      problems.push(
         `${due} notices due, ${deliveries} written, ${undelivered} undelivered, ${arrived} arrived`,
       );
     }
-    return { events, auditRows, counted, deliveries, faults };
+    return { events, auditRows, counted, deliveries, problems };
   });
 }
 
-function look<T>(dataDir: string, read: (ask: (sql: string) => number, db: SqliteDatabase.Database) => T): T {
+function readDatabase<T>(
+  dataDir: string,
+  read: (query: (sql: string) => number, db: SqliteDatabase.Database) => T,
+): T {
   const db = new SqliteDatabase(path.join(dataDir, 'gateway.sqlite'), { readonly: true });
   try {
     return read((sql) => Number(db.prepare(sql).pluck().get()), db);

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ANSWER, STREAMED } from '../../test/bench/answers.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import { KINDS, type Kind, type Trouble } from './kinds.ts';
-import type { SoakVendor } from './vendor.ts';
+import type { SoakProvider } from './provider.ts';
 
 /** Part of the requests that go wrong while there is trouble. */
 const TROUBLED = 0.1;
 /** Requests under way before the load waits for them. */
-const MOST_UNDER_WAY = 400;
-const MOST_BEHIND_MS = 500;
-const MOST_FAULTS = 100;
+const MAX_IN_FLIGHT = 400;
+const MAX_BEHIND_MS = 500;
+const MAX_PROBLEMS = 100;
 
 export interface Sent {
   /** By the id that the service gave it. */
@@ -18,7 +18,7 @@ export interface Sent {
   /** Of clients that left: their requests have no id that they knew. */
   readonly left: number;
   /** Sentences about answers that were not as they had to be, and how often. */
-  readonly faults: ReadonlyMap<string, number>;
+  readonly problems: ReadonlyMap<string, number>;
 }
 
 export interface Load extends Sent {
@@ -28,25 +28,26 @@ export interface Load extends Sent {
 
 export function createLoad(
   gateway: { readonly address: string; readonly key: string },
-  vendor: SoakVendor,
+  provider: SoakProvider,
   seed: number,
 ): Load {
   const random = seededRandom(seed);
   const expected = new Map<string, Kind>();
   const sent = new Map<Kind, number>();
-  const faults = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
+  const problems = new Map<string, number>();
+  const inFlight = new Set<Promise<void>>();
   let left = 0;
   let marks = 0;
   const complain = (kind: Kind, what: string): void => {
-    const fault = `${kind.name}: ${what}`;
-    if (faults.size < MOST_FAULTS || faults.has(fault)) faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    const problem = `${kind.name}: ${what}`;
+    if (problems.size < MAX_PROBLEMS || problems.has(problem))
+      problems.set(problem, (problems.get(problem) ?? 0) + 1);
   };
 
   async function send(kind: Kind): Promise<void> {
     const mark = `mark-${++marks}`;
     const leaving = new AbortController();
-    if (kind.leaves) void vendor.arrival(mark).then(() => leaving.abort());
+    if (kind.leaves) void provider.arrival(mark).then(() => leaving.abort());
     const body = kind.body(mark);
     const response = await fetch(`${gateway.address}${kind.path}`, {
       method: 'POST',
@@ -58,14 +59,14 @@ export function createLoad(
       },
       body: JSON.stringify(body),
     });
-    const answer = Buffer.from(await response.arrayBuffer());
+    const received = Buffer.from(await response.arrayBuffer());
     expected.set(response.headers.get('x-request-id') ?? '', kind);
-    if (response.status !== kind.status) return complain(kind, `status ${response.status}, ${answer}`);
+    if (response.status !== kind.status) return complain(kind, `status ${response.status}, ${received}`);
     const decision = response.headers.get('x-service-decision');
     if (decision !== kind.decision) complain(kind, `decision ${decision}`);
-    const isWhole = 'stream' in body ? answer.equals(STREAMED) : answer.equals(ANSWER);
+    const isWhole = 'stream' in body ? received.equals(STREAMED) : received.equals(ANSWER);
     if (kind.events === 2 && !isWhole)
-      complain(kind, `an answer of ${answer.length} bytes, not the vendor's`);
+      complain(kind, `an answer of ${received.length} bytes, not the vendor's`);
   }
 
   function begin(kind: Kind): void {
@@ -75,8 +76,8 @@ export function createLoad(
         if (kind.leaves && (error as Error).name === 'AbortError') left += 1;
         else complain(kind, `${error}, ${(error as Error).cause}`);
       })
-      .finally(() => underWay.delete(request));
-    underWay.add(request);
+      .finally(() => inFlight.delete(request));
+    inFlight.add(request);
   }
 
   function choose(trouble: Trouble | null): Kind {
@@ -94,7 +95,7 @@ export function createLoad(
   return {
     expected,
     sent,
-    faults,
+    problems,
     get left() {
       return left;
     },
@@ -105,11 +106,11 @@ export function createLoad(
         const waitMs = dueMs - performance.now();
         if (waitMs > 1) await pause(waitMs);
         // A machine that was busy elsewhere is no reason to send all at once what it missed.
-        else if (waitMs < -MOST_BEHIND_MS) dueMs -= waitMs;
-        if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
+        else if (waitMs < -MAX_BEHIND_MS) dueMs -= waitMs;
+        if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
         begin(choose(trouble));
       }
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }

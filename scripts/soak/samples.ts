@@ -28,7 +28,7 @@ export interface Trend {
   /** Medians of the first and the last third. */
   readonly first: number;
   readonly last: number;
-  readonly most: number;
+  readonly highest: number;
 }
 
 const FIELDS: readonly SampleField[] = ['residentMiB', 'heapMiB', 'files', 'handles', 'loopP99Ms'];
@@ -41,7 +41,7 @@ export function trendsOf(samples: readonly Sample[]): Trend[] {
       field,
       first: median(values.slice(0, third)),
       last: median(values.slice(-third)),
-      most: Math.max(...values),
+      highest: Math.max(...values),
     };
   });
 }
@@ -51,10 +51,10 @@ const GROWTH = 1.1;
 const MORE_OPEN = 20;
 
 /** Sentences about what grew. How busy the event loop is, is told and not judged. */
-export function growthFaults(trends: readonly Trend[]): string[] {
+export function growthProblems(trends: readonly Trend[]): string[] {
   return trends.flatMap(({ field, first, last }) => {
     if (field === 'loopP99Ms') return [];
-    const most = first * GROWTH + (field === 'files' || field === 'handles' ? MORE_OPEN : 0);
-    return last <= most ? [] : [`${field} grew from ${first.toFixed(1)} to ${last.toFixed(1)}`];
+    const max = first * GROWTH + (field === 'files' || field === 'handles' ? MORE_OPEN : 0);
+    return last <= max ? [] : [`${field} grew from ${first.toFixed(1)} to ${last.toFixed(1)}`];
   });
 }

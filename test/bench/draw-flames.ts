@@ -1,5 +1,5 @@
 import { THEME_TOKENS } from '@csg/shared/theme';
-import { escapeXml, picture } from '../../scripts/pictures/picture.ts';
+import { escapeXml, picture } from '../../scripts/charts/picture.ts';
 
 /** What `--cpu-prof` writes, as far as it is read here (Chrome DevTools protocol, Profiler.Profile). */
 export interface CpuProfile {

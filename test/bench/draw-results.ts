@@ -1,4 +1,4 @@
-import { drawBars } from '../../scripts/pictures/draw-bars.ts';
+import { drawBars } from '../../scripts/charts/draw-bars.ts';
 import type { Results } from './results.ts';
 import { WORKLOADS } from './workloads.ts';
 

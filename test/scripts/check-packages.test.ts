@@ -3,10 +3,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import {
   checkPackages,
-  imageFaults,
+  imageProblems,
   type Lock,
-  licenceFaults,
-  lockFaults,
+  licenseProblems,
+  lockProblems,
 } from '../../scripts/check-packages.ts';
 
 const INTEGRITY = `sha512-${'A'.repeat(86)}==`;
@@ -19,7 +19,7 @@ describe('packages and images', () => {
   });
 
   test('a package without SHA-512, from a host of its own, or with an install script nobody decided on', () => {
-    const faults = lockFaults(
+    const faults = lockProblems(
       lock({
         '': {},
         'apps/cloud': { version: '1.0.0' },
@@ -37,11 +37,11 @@ describe('packages and images', () => {
       faults.map((fault) => fault.split(' ')[0]),
       ['node_modules/none', 'node_modules/weak', 'node_modules/far', 'node_modules/a/node_modules/runs'],
     );
-    assert.equal(lockFaults(lock({ 'node_modules/good': { integrity: INTEGRITY } }), NOBODY).length, 0);
+    assert.equal(lockProblems(lock({ 'node_modules/good': { integrity: INTEGRITY } }), NOBODY).length, 0);
   });
 
   test('a licence that is not on the list, or none; one of several is enough; tools do not count', () => {
-    const faults = licenceFaults(
+    const faults = licenseProblems(
       lock({
         'node_modules/a': { license: 'MIT' },
         'node_modules/b': { license: '(GPL-3.0-only OR MIT)' },
@@ -74,7 +74,7 @@ describe('packages and images', () => {
       '    image: csg',
     ].join('\n');
     assert.deepEqual(
-      imageFaults('x', text).map((fault) => fault.split(' ')[1]),
+      imageProblems('x', text).map((fault) => fault.split(' ')[1]),
       ['node:24', 'node', 'redis:latest', 'nginx:alpine'],
     );
   });

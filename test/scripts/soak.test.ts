@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TROUBLES } from '../../scripts/soak/kinds.ts';
-import { growthFaults, type Sample, trendsOf } from '../../scripts/soak/samples.ts';
+import { growthProblems, type Sample, trendsOf } from '../../scripts/soak/samples.ts';
 import { readPlan, soak, tableOf } from '../../scripts/soak.ts';
 
 test('the command takes what it is told, and refuses the rest in words', () => {
@@ -30,10 +30,10 @@ test('what grows by more than a tenth is told; how busy the loop is, is not judg
       field: 'residentMiB',
       first: 103,
       last: 121,
-      most: 124,
+      highest: 124,
     },
   );
-  assert.deepEqual(growthFaults(trends), [
+  assert.deepEqual(growthProblems(trends), [
     'residentMiB grew from 103.0 to 121.0',
     'handles grew from 20.0 to 80.0',
   ]);
@@ -41,10 +41,10 @@ test('what grows by more than a tenth is told; how busy the loop is, is not judg
 
 test('a short run: every kind is sent, every trouble made, the books are exact', async () => {
   // A receiver that was down is asked again after half a minute: too long for here.
-  const troubles = TROUBLES.filter(({ isReceiverDown }) => !isReceiverDown);
+  const troubles = TROUBLES.filter(({ isEndpointDown: isReceiverDown }) => !isReceiverDown);
   const result = await soak({ minutes: 0.15, rate: 50, seed: 3 }, () => {}, troubles);
   // So short a run is all warm-up.
-  const faults = result.faults.filter((fault) => !/ grew from /.test(fault));
+  const faults = result.problems.filter((fault) => !/ grew from /.test(fault));
   assert.deepEqual(faults, [], tableOf(result));
   assert.ok(result.sent.left > 0);
   assert.equal(result.sent.sent.size, 8 + 5, tableOf(result));

@@ -62,7 +62,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
   const fault = async (given: string[], options = {}) => (await verifyAudit(given, options)).fault;
 
   test('holds as it was written; the tail is told apart from what is anchored', async () => {
-    const report = await verifyAudit(lines, { publicKeyPem, kept: kept.slice(0, 2) });
+    const report = await verifyAudit(lines, { publicKeyPem, stored: kept.slice(0, 2) });
     assert.deepEqual(
       { ...report, key_id: '' },
       {
@@ -78,7 +78,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
       },
     );
     // What was written when the storage closed vouches for the tail too.
-    assert.equal((await verifyAudit(lines, { publicKeyPem, kept })).unanchored_tail, 0);
+    assert.equal((await verifyAudit(lines, { publicKeyPem, stored: kept })).unanchored_tail, 0);
   });
 
   test('every change to it is found, at its row', async () => {
@@ -125,7 +125,10 @@ describe('an export, checked by a program that shares nothing with what wrote it
     );
     const withoutCheckpoints = short.filter((line) => JSON.parse(line).type !== 'checkpoint');
     assert.equal(await fault(withoutCheckpoints, { publicKeyPem }), null, 'nothing inside tells');
-    assert.match((await fault(withoutCheckpoints, { publicKeyPem, kept }))?.message ?? '', /ends at 20/);
+    assert.match(
+      (await fault(withoutCheckpoints, { publicKeyPem, stored: kept }))?.message ?? '',
+      /ends at 20/,
+    );
 
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const forgedKey = publicKey.export({ format: 'pem', type: 'spki' }).toString();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { dataDocuments, dataGrammar, dataOrders, hideOrder } from '../../../scripts/detector/data-grammar.ts';
-import { judgeRows, projectRuleset } from '../../../scripts/detector/evaluate.ts';
+import { evaluateRows, projectRuleset } from '../../../scripts/detector/evaluate.ts';
 import type { Row } from '../../../scripts/detector/examples.ts';
 import { userGrammar } from '../../../scripts/detector/grammar.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
@@ -20,7 +20,7 @@ test('the weights stay small', () => {
 });
 
 test('made-up texts stay within the budget of false alarms and misses', () => {
-  const judged = judgeRows(sample(), projectRuleset());
+  const judged = evaluateRows(sample(), projectRuleset());
   const share = (rows: typeof judged) => rows.filter((one) => one.blocked).length / rows.length;
   const harmless = judged.filter(({ row }) => row.label === 0);
   const attacks = judged.filter(({ row }) => row.label === 1);
@@ -35,7 +35,7 @@ test('orders hidden in documents are found, and the documents without them are n
   const documents = dataDocuments(random).filter((_row, index) => index % 17 === 0);
   const hidden = orders.map((order) => hideOrder(random.pick(documents), order, random));
   const share = (rows: readonly Row[]) =>
-    judgeRows(rows, projectRuleset()).filter((one) => one.blocked).length / rows.length;
+    evaluateRows(rows, projectRuleset()).filter((one) => one.blocked).length / rows.length;
   assert.ok(hidden.length > 300 && documents.length > 300);
   assert.ok(share(hidden) > 0.8, `recall ${share(hidden).toFixed(3)}`);
   assert.ok(share(documents) < 0.02, `false alarms ${share(documents).toFixed(3)}`);
@@ -44,7 +44,7 @@ test('orders hidden in documents are found, and the documents without them are n
 test('no detector alone spends more than its share', () => {
   const harmless = sample().filter((row) => row.label === 0);
   const counts = new Map<string, number>();
-  for (const { findings } of judgeRows(harmless, projectRuleset())) {
+  for (const { findings } of evaluateRows(harmless, projectRuleset())) {
     for (const rule of new Set(findings.filter((one) => one.confidence >= 0.5).map((one) => one.rule))) {
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
     }

@@ -115,7 +115,7 @@ describe('the audit log', () => {
     const { publicKeyPem } = gateway.storage.audit;
     assert.equal((await verifyAudit(bare, { publicKeyPem })).anchored_until, 0);
     const kept = [JSON.stringify(body.data)];
-    assert.equal((await verifyAudit(bare, { publicKeyPem, kept })).anchored_until, body.data['seq']);
+    assert.equal((await verifyAudit(bare, { publicKeyPem, stored: kept })).anchored_until, body.data['seq']);
     await admin.call('PUT', '/audit-log/target', { url: '' });
     await gateway.storage.audit.checkpoint(gateway.account.organizationId);
     assert.equal((await admin.call('GET', '/audit-log/target')).body['url'], null);

@@ -6,7 +6,7 @@ import { Stream as OpenAIStream } from 'openai/core/streaming';
 export type Family = '/chat/completions' | '/messages' | '/responses';
 
 /** What a developer's program gets out of a stream by its vendor's own package. */
-export interface ReadByVendor {
+export interface ClientReading {
   /** Every event, as it is handed over one by one. */
   readonly events: readonly unknown[];
   /** The answer as the package puts it together, as far as it came. */
@@ -14,7 +14,7 @@ export interface ReadByVendor {
 }
 
 /** `packets` are the bytes as the network brings them. */
-export async function readByVendor(family: Family, packets: readonly Uint8Array[]): Promise<ReadByVendor> {
+export async function readAsClient(family: Family, packets: readonly Uint8Array[]): Promise<ClientReading> {
   return { events: await readEvents(family, packets), whole: await readWhole(family, packets) };
 }
 

@@ -12,7 +12,7 @@ export interface BarScale {
   /** Behind the decimal point; default 0. */
   readonly digits?: number;
   /** What fills the whole width; default: the largest value. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 const WIDTH = 760;
@@ -26,10 +26,10 @@ const OURS = THEME_TOKENS.colors.harbor[THEME_TOKENS.primaryShade.light];
 /** One horizontal bar a row, from zero, as an SVG picture that reads on light and dark ground. */
 export function drawBars(title: string, rows: readonly BarRow[], scale: BarScale = {}): string {
   const height = TOP + rows.length * ROW + 8;
-  const { digits = 0, most = Math.max(...rows.map((row) => row.value)) } = scale;
+  const { digits = 0, max = Math.max(...rows.map((row) => row.value)) } = scale;
   const bars = rows.map(({ label, value, isOurs }, index) => {
     const y = TOP + index * ROW;
-    const width = Math.max(1, (value / (most || 1)) * (WIDTH - LABEL - NUMBERS));
+    const width = Math.max(1, (value / (max || 1)) * (WIDTH - LABEL - NUMBERS));
     const number = value.toLocaleString('en', {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawBars } from '../../../scripts/pictures/draw-bars.ts';
+import { drawBars } from '../../../scripts/charts/draw-bars.ts';
 
 const row = (label: string, value: number) => ({ label, value, isOurs: true });
 const widths = (svg: string): number[] =>
@@ -9,7 +9,7 @@ const widths = (svg: string): number[] =>
 test('bars are as long as their values, from the largest or from what fills the width', () => {
   const [half, whole] = widths(drawBars('t', [row('a', 40), row('b', 80)]));
   assert.equal(half! * 2, whole);
-  const [share, empty] = widths(drawBars('t', [row('a', 0.25), row('b', 0)], { most: 1, digits: 2 }));
+  const [share, empty] = widths(drawBars('t', [row('a', 0.25), row('b', 0)], { max: 1, digits: 2 }));
   assert.equal(share! * 4, whole, 'not as if it were all there is');
   assert.equal(empty, 1);
 });

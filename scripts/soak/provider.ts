@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ANSWER, CHUNKS } from '../../test/bench/answers.ts';
 import { FAULTS } from '../../test/support/vendor/faults.ts';
-import type { VendorDeed } from './kinds.ts';
+import type { ProviderBehavior } from './kinds.ts';
 
-export interface SoakVendor {
+export interface SoakProvider {
   readonly url: string;
   /** Resolves when the request that holds the mark has arrived. */
   arrival(mark: string): Promise<void>;
@@ -13,18 +13,18 @@ export interface SoakVendor {
 }
 
 /** A vendor that does what the model's name says. */
-export async function startSoakVendor(): Promise<SoakVendor> {
+export async function startSoakProvider(): Promise<SoakProvider> {
   const awaited = new Map<string, () => void>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const body = Buffer.concat(pieces).toString();
-      const deed = (/"model":"soak-([a-z-]+)"/.exec(body)?.[1] ?? 'answer') as VendorDeed;
+      const behavior = (/"model":"soak-([a-z-]+)"/.exec(body)?.[1] ?? 'answer') as ProviderBehavior;
       const mark = /mark-\d+/.exec(body)?.[0] ?? '';
       awaited.get(mark)?.();
       awaited.delete(mark);
-      if (deed !== 'answer') return FAULTS[deed](response);
+      if (behavior !== 'answer') return FAULTS[behavior](response);
       if (!body.includes('"stream":true')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
         return;
