@@ -65,10 +65,15 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/limits/redis-limiter.test.ts',
     because: 'what it puts into words is what a real Redis says',
   },
-  ...['drain-on-signal', 'worker-metrics', 'commands/serve-command'].map((name) => ({
+  ...['drain-on-signal', 'gateway/worker-metrics', 'commands/serve-command'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/run-workers.test.ts',
     because: 'signals, arguments and messages between processes show in real processes',
+  })),
+  ...['detection', 'endpoints', 'jobs', 'limits', 'readers', 'records'].map((name) => ({
+    source: `apps/cloud/src/gateway/open-${name}.ts`,
+    by: 'test/cloud/gateway/open-gateway-failures.test.ts',
+    because: 'each of them is made to fail, and has to leave nothing open',
   })),
   {
     source: 'apps/cloud/src/config/setting.ts',
@@ -179,18 +184,11 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/retention.test.ts',
     because: 'what is kept shows in what is left',
   },
-  ...['flows/usage-alerts/usage-alert-mail', 'jobs/tell-usage', 'storage/repositories/usage-alerts'].map(
-    (name) => ({
-      source: `apps/cloud/src/${name}.ts`,
-      by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
-      because: 'together they tell an account of its month, once',
-    }),
-  ),
-  {
-    source: 'apps/cloud/src/jobs/repeat.ts',
+  ...['flows/usage-alerts/usage-alert-mail', 'storage/repositories/usage-alerts'].map((name) => ({
+    source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
-    because: 'a job that repeats is what it is for',
-  },
+    because: 'together they tell an account of its month, once',
+  })),
   {
     source: 'apps/cloud/src/flows/audit/',
     by: 'test/cloud/routes/dashboard/audit.test.ts',
@@ -205,11 +203,6 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     source: 'apps/cloud/src/access/require-feature.ts',
     by: 'test/cloud/routes/dashboard/webhooks.test.ts',
     because: 'a plan shows in what its routes refuse',
-  },
-  {
-    source: 'apps/cloud/src/jobs/deliver-webhooks.ts',
-    by: 'test/cloud/webhooks/outbound/courier.test.ts',
-    because: 'it is what makes the courier look',
   },
   ...['main/app-tray.ts', 'main/app-window.ts', 'main/show-notice.ts', 'main/window-calls.ts', 'window/'].map(
     (name) => ({
@@ -338,7 +331,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/code-hosting.test.ts',
     because: 'a repository is bound so that what it delivers is scanned',
   })),
-  ...['flows/scrape-batch/batch', 'flows/scrape-batch/batch-runner', 'jobs/run-batches'].map((name) => ({
+  ...['flows/scrape-batch/batch', 'flows/scrape-batch/batch-runner'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
     by: 'test/cloud/routes/scrape-batch.test.ts',
     because: 'what is sent, fetched, kept and asked for is one story, told over sockets',

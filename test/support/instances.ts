@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type FirstAccount, setUpService } from '../../apps/cloud/src/flows/set-up-service.ts';
-import { SYSTEM_CLOCK } from '../../apps/cloud/src/open-gateway.ts';
+import { SYSTEM_CLOCK } from '../../apps/cloud/src/gateway/configured-parts.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';

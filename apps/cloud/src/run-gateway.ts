@@ -4,7 +4,8 @@ import type { Config } from './config/parse-config.ts';
 import { drainOnSignal } from './drain-on-signal.ts';
 import { offerSetUp } from './flows/people/set-up-owner.ts';
 import { setUpService } from './flows/set-up-service.ts';
-import { openGateway, SYSTEM_CLOCK } from './open-gateway.ts';
+import { SYSTEM_CLOCK } from './gateway/configured-parts.ts';
+import { openGateway } from './gateway/open-gateway.ts';
 import { makeKey } from './storage/key-format.ts';
 import { welcomeText } from './welcome-text.ts';
 

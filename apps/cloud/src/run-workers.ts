@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { drainOnSignal } from './drain-on-signal.ts';
-import { gatherMetrics } from './worker-metrics.ts';
+import { gatherMetrics } from './gateway/worker-metrics.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;

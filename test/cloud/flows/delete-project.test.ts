@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setUpService } from '../../../apps/cloud/src/flows/set-up-service.ts';
-import { SYSTEM_CLOCK } from '../../../apps/cloud/src/open-gateway.ts';
+import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import { makeKey } from '../../../apps/cloud/src/storage/key-format.ts';
 import { addAccount, addDeviceOf, addKeyOf, addMember } from '../../support/accounts.ts';
 import { onBothDatabases } from '../../support/both-databases.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setUpService } from '../../../apps/cloud/src/flows/set-up-service.ts';
-import { SYSTEM_CLOCK } from '../../../apps/cloud/src/open-gateway.ts';
+import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import { makeKey } from '../../../apps/cloud/src/storage/key-format.ts';
 import { startGateway } from '../../support/gateway.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeToolLists, readToolLists } from '../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
 import { decideToolReview } from '../../../apps/cloud/src/flows/agent/tool-reviews.ts';
-import { SYSTEM_CLOCK } from '../../../apps/cloud/src/open-gateway.ts';
+import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import { addAccount, addMember, type TestAccount } from '../../support/accounts.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';

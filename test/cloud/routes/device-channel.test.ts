@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
 import { decideToolRequest } from '../../../apps/cloud/src/flows/approvals/tool-requests.ts';
 import { changeFleetSettings, revokeDevice } from '../../../apps/cloud/src/flows/devices/manage-devices.ts';
-import { SYSTEM_CLOCK } from '../../../apps/cloud/src/open-gateway.ts';
+import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../../support/databases.ts';

@@ -11,7 +11,7 @@ import { listPresets } from '@csg/shared/detection';
 import Fastify from 'fastify';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
 import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
-import { SYSTEM_CLOCK } from '../../../apps/cloud/src/open-gateway.ts';
+import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import { registerErrorReply } from '../../../apps/cloud/src/plugins/error-reply.ts';
 import { registerSecurityTesting } from '../../../apps/cloud/src/routes/security-testing.ts';
 import { readAnswer } from '../../support/answers.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { SYSTEM_CLOCK } from '../configured-parts.ts';
 import { erasePerson } from '../flows/audit/erase-person.ts';
 import { createLinks } from '../flows/links.ts';
 import { passwordFault } from '../flows/people/check-password.ts';
 import { hashPassword } from '../flows/people/hash-password.ts';
 import { recoverAccount } from '../flows/people/recover-account.ts';
+import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { print, withAccount, withStorage } from './with-storage.ts';
 
 interface CreateOptions {

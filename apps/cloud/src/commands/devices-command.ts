@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { SYSTEM_CLOCK } from '../configured-parts.ts';
 import { changeFleetSettings, listDevices, revokeDevice } from '../flows/devices/manage-devices.ts';
+import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import type { FleetSettings } from '../storage/storage.ts';
 import { parseOneOf } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';

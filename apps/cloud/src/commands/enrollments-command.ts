@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { SYSTEM_CLOCK } from '../configured-parts.ts';
 import { createEnrollment, listEnrollments, revokeEnrollment } from '../flows/devices/manage-devices.ts';
+import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { parseDuration, parsePositive } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 

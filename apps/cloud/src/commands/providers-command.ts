@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { configuredProviders } from '../configured-parts.ts';
+import { configuredProviders } from '../gateway/configured-parts.ts';
 import { print, withAccount } from './with-storage.ts';
 
 export function addProvidersCommand(program: Command): void {

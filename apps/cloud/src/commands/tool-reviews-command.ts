@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { decideToolReview, toolReviewRecord } from '../flows/agent/tool-reviews.ts';
-import { SYSTEM_CLOCK } from '../open-gateway.ts';
+import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { print, withAccount } from './with-storage.ts';
 
 export function addToolReviewsCommand(program: Command): void {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/parse-config.ts';
-import { openConfiguredStorage, SYSTEM_CLOCK } from '../configured-parts.ts';
 import { type FirstAccount, setUpService } from '../flows/set-up-service.ts';
+import { openConfiguredStorage, SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { runProcess } from '../run-process.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';

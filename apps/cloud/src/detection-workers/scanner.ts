@@ -76,7 +76,7 @@ export interface ScannerOptions {
   readonly workers: number;
   /** Longest time a scan may take by its own work, waiting not counted. */
   readonly deadlineMs: number;
-  /** Asked where the engine is not sure. */
+  /** Asked where the engine is not sure; whoever opened it closes it. */
   readonly classifier?: Classifier | undefined;
   /** Of texts that are sent again. */
   readonly memory?: ScanMemory | undefined;
@@ -167,7 +167,7 @@ export function createScanner(options: ScannerOptions): Scanner {
         : { ...ruleset, scope: `${organizationId} ${ruleset.number}` };
     },
     async close() {
-      await Promise.all([lanes?.close(), classifier?.close()]);
+      await lanes?.close();
     },
   };
 }

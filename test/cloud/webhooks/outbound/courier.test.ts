@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { startDeliveringWebhooks } from '../../../../apps/cloud/src/jobs/deliver-webhooks.ts';
+import { JOBS } from '../../../../apps/cloud/src/jobs/job-table.ts';
+import { startJob } from '../../../../apps/cloud/src/jobs/start-job.ts';
 import { openStorage } from '../../../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../../../apps/cloud/src/storage/storage.ts';
 import { createCourier } from '../../../../apps/cloud/src/webhooks/outbound/courier.ts';
@@ -60,7 +61,7 @@ describe('the courier', () => {
     await enqueue('/dead', 200);
     await enqueue('/well', 30);
     const courier = createCourier({ storage, sender, clock, log });
-    const delivering = startDeliveringWebhooks(courier, 5);
+    const delivering = startJob(JOBS.deliverWebhooks, { courier }, log, 5);
     await until(
       async () => arrived('/well'),
       (count) => count === 30,

@@ -57,13 +57,15 @@ export async function decideException(
   });
 }
 
+export interface CloseExceptionsDependencies {
+  readonly storage: Pick<Storage, 'exceptions' | 'transaction'>;
+}
+
 /**
  * Writes down the end of exceptions that ran out. Being right does not depend on it: every reader asks the time.
  * Returns how many; several instances may call it.
  */
-export async function closeExceptions(
-  deps: DecideDeps & { readonly storage: Pick<Storage, 'exceptions'> },
-): Promise<number> {
+export async function closeExceptions(deps: CloseExceptionsDependencies): Promise<number> {
   // A look that locks nobody out; nearly always there is nothing to do.
   if (!(await deps.storage.exceptions.hasExpired())) return 0;
   return deps.storage.transaction(async (repositories) => {

@@ -8,7 +8,7 @@ export interface SendMailsDeps {
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
   /** Told of every attempt: what the mail is since. */
-  readonly observe?: (status: 'sent' | 'pending' | 'failed') => void;
+  readonly observeMail?: (status: 'sent' | 'pending' | 'failed') => void;
 }
 
 const MINUTE_MS = 60_000;
@@ -44,12 +44,12 @@ async function sendOne(deps: SendMailsDeps, mail: MailWithText): Promise<void> {
     const waitMs = RETRY_AFTER_MS[mail.attempts - 1] ?? RETRY_LATER_MS;
     const message = oneLine((error as Error).message);
     await storage.mails.markFailed(mail.id, message, isFinal ? null : clock.now() + waitMs);
-    deps.observe?.(isFinal ? 'failed' : 'pending');
+    deps.observeMail?.(isFinal ? 'failed' : 'pending');
     log.warn({ mail_id: mail.id, attempts: mail.attempts, is_final: isFinal }, 'a mail could not be sent');
     return;
   }
   await storage.mails.markSent(mail.id, clock.now());
-  deps.observe?.('sent');
+  deps.observeMail?.('sent');
 }
 
 function oneLine(text: string): string {

@@ -4,7 +4,8 @@ import {
   closeExceptions,
   decideException,
 } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
-import { startClosingExceptions } from '../../../apps/cloud/src/jobs/close-exceptions.ts';
+import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
+import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -79,7 +80,8 @@ test('the job does it by itself, tries again after a failure and stops when told
   const gateway = await startGateway({ clock });
   const faults: string[] = [];
   let failures = 2;
-  const job = startClosingExceptions(
+  const job = startJob(
+    JOBS.closeExceptions,
     {
       storage: {
         ...gateway.storage,
@@ -91,8 +93,8 @@ test('the job does it by itself, tries again after a failure and stops when told
           },
         },
       },
-      log: { error: (_fields, message) => void faults.push(message) },
     },
+    { error: (_fields, message) => void faults.push(message) },
     1,
   );
   try {

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { readBuildInfo } from './config/build-info.ts';
-import { loadMasterKey, loadPreviousKeys } from './config/master-key.ts';
-import type { Config } from './config/parse-config.ts';
-import { readJsonFile } from './config/read-json-file.ts';
-import type { Clock } from './flows/clock.ts';
-import { openStorage } from './storage/open-storage.ts';
-import type { Storage } from './storage/storage.ts';
-import type { PrometheusMetric } from './telemetry/metric-points.ts';
-import type { Telemetry } from './telemetry/telemetry.ts';
-import { createProviders, type Provider } from './upstream/providers.ts';
+import { readBuildInfo } from '../config/build-info.ts';
+import { loadMasterKey, loadPreviousKeys } from '../config/master-key.ts';
+import type { Config } from '../config/parse-config.ts';
+import { readJsonFile } from '../config/read-json-file.ts';
+import type { Clock } from '../flows/clock.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { PrometheusMetric } from '../telemetry/metric-points.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { createProviders, type Provider } from '../upstream/providers.ts';
 
 /** The parts that commands need as well as the service. Imports no web server, so that a command starts soon. */
 export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
@@ -53,6 +53,6 @@ export async function openConfiguredTelemetry(
 ): Promise<Telemetry | null> {
   const addresses = [config.otlpEndpoint, config.otlpTracesEndpoint, config.otlpMetricsEndpoint];
   if (config.otelDisabled || addresses.every((address) => address === undefined)) return null;
-  const { openTelemetry } = await import('./telemetry/open-telemetry.ts');
+  const { openTelemetry } = await import('../telemetry/open-telemetry.ts');
   return await openTelemetry(config, { version: readBuildInfo(config.commit).version, metrics, log });
 }

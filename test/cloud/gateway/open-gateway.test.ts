@@ -5,11 +5,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { addAccount } from '../support/accounts.ts';
-import { readAnswer } from '../support/answers.ts';
-import { PROVIDER_KEY } from '../support/clients.ts';
-import { startGateway } from '../support/gateway.ts';
-import { startVendor } from '../support/vendor.ts';
+import { addAccount } from '../../support/accounts.ts';
+import { readAnswer } from '../../support/answers.ts';
+import { PROVIDER_KEY } from '../../support/clients.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { startVendor } from '../../support/vendor.ts';
 
 test('an operator’s plans and providers count', async (t) => {
   const vendor = await startVendor();

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createSmtpSender, type EmailSender } from '../../../apps/cloud/src/email/smtp-sender.ts';
 import { sendMails } from '../../../apps/cloud/src/flows/people/send-mails.ts';
-import { startSendingMails } from '../../../apps/cloud/src/jobs/send-mails.ts';
+import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
+import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
 import type { MailWithText, Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { createHandClock } from '../../support/clock.ts';
@@ -136,13 +137,15 @@ describe('the outbox', () => {
 
   test('the job sends what is added while it runs', async () => {
     const errors: string[] = [];
-    const job = startSendingMails(
+    const job = startJob(
+      JOBS.sendMails,
       {
         storage,
         mailer: createSmtpSender({ url: server.url, from: 'g@example.com' }),
         clock,
-        log: { ...log, error: (_fields, message) => void errors.push(message) },
+        log,
       },
+      { error: (_fields, message) => void errors.push(message) },
       5,
     );
     const before = server.received.length;
@@ -159,13 +162,15 @@ describe('the outbox', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const errors: string[] = [];
-    const job = startSendingMails(
+    const job = startJob(
+      JOBS.sendMails,
       {
         storage,
         mailer: createSmtpSender({ url: `smtp://127.0.0.1:${port}`, from: 'g@example.com' }),
         clock,
-        log: { ...log, error: (_fields, message) => void errors.push(message) },
+        log,
       },
+      { error: (_fields, message) => void errors.push(message) },
       5,
     );
     const [socket] = await asked;

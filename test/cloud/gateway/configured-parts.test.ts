@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { parseConfig } from '../../apps/cloud/src/config/parse-config.ts';
-import { configuredProviders, openConfiguredStorage } from '../../apps/cloud/src/configured-parts.ts';
+import { parseConfig } from '../../../apps/cloud/src/config/parse-config.ts';
+import {
+  configuredProviders,
+  openConfiguredStorage,
+} from '../../../apps/cloud/src/gateway/configured-parts.ts';
 
 test('storage, key and vendors are those that the environment names', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));

@@ -1,0 +1,62 @@
+import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
+import type { GuardRules } from '../outbound/guarded-connector.ts';
+import { createUpstream, type Upstream } from '../upstream/send.ts';
+import { createWebhookSender, type WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import { createPolicyAsker } from '../webhooks/policy-endpoint/ask-policy.ts';
+import { createBreaker } from '../webhooks/policy-endpoint/breaker.ts';
+import { type ConsultPolicy, createConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
+import type { Records } from './open-records.ts';
+import type { Opening } from './opening.ts';
+
+export interface Endpoints {
+  readonly upstream: Upstream;
+  readonly sender: WebhookSender;
+  readonly consultPolicy: ConsultPolicy;
+  /** Which addresses customers may enter for their endpoints. */
+  readonly targetRules: GuardRules;
+}
+
+/** What the service calls: model providers, and the endpoints of its customers. */
+export function openEndpoints(opening: Opening, records: Records, work: InFlightLimiter): Endpoints {
+  const { config } = opening;
+  const { traces } = records;
+  const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
+  const sender = createWebhookSender(targetRules);
+  return {
+    upstream: openUpstream(opening, records, work),
+    sender: traces?.instrumentSender(sender) ?? sender,
+    consultPolicy: openConsultPolicy(opening, records, work, targetRules),
+    targetRules,
+  };
+}
+
+function openUpstream({ config, closing }: Opening, { traces }: Records, work: InFlightLimiter): Upstream {
+  const { upstreamProxyUrl: url, upstreamProxyBypass: bypass } = config;
+  const direct = createUpstream({
+    timeoutMs: config.upstreamTimeoutMs,
+    maxResponseBytes: config.responseLimitBytes,
+    connections: config.upstreamConnections,
+    proxy: url === undefined ? undefined : { url, bypass },
+  });
+  closing.defer(() => direct.close());
+  const upstream = traces?.instrumentUpstream(direct) ?? direct;
+  return { ...upstream, send: (request) => work.releaseWhile(() => upstream.send(request)) };
+}
+
+function openConsultPolicy(
+  { clock, log, metrics, closing }: Opening,
+  { storage }: Records,
+  work: InFlightLimiter,
+  targetRules: GuardRules,
+): ConsultPolicy {
+  const asker = createPolicyAsker(targetRules);
+  closing.defer(() => asker.close());
+  return createConsultPolicy({
+    storage,
+    policyAsker: { ask: (endpoint, question) => work.releaseWhile(() => asker.ask(endpoint, question)) },
+    breaker: createBreaker(),
+    clock,
+    log,
+    observePolicy: metrics.consulted,
+  });
+}

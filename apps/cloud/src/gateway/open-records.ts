@@ -1,0 +1,21 @@
+import type { Storage } from '../storage/storage.ts';
+import type { Traces } from '../telemetry/telemetry.ts';
+import { openConfiguredStorage, openConfiguredTelemetry } from './configured-parts.ts';
+import type { Opening } from './opening.ts';
+
+export interface Records {
+  readonly storage: Storage;
+  /** Null: no collector is configured, or it gets metrics only. */
+  readonly traces: Traces | null;
+}
+
+/** Where the service records what happens: its database, and a collector where one is configured. */
+export async function openRecords({ config, log, clock, metrics, closing }: Opening): Promise<Records> {
+  const telemetry = await openConfiguredTelemetry(config, log, metrics.values);
+  closing.defer(() => telemetry?.close());
+  const storage = await openConfiguredStorage(config, log, clock);
+  closing.defer(() => storage.close());
+  const traces = telemetry?.traces ?? null;
+  if (traces === null) return { storage, traces };
+  return { storage: { ...storage, decisions: traces.instrumentDecisions(storage.decisions) }, traces };
+}

@@ -1,0 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config/parse-config.ts';
+import type { Clock } from '../flows/clock.ts';
+import type { Metrics } from '../plugins/metrics.ts';
+
+/** What the parts of the service are opened with. */
+export interface Opening {
+  readonly config: Config;
+  readonly log: FastifyBaseLogger;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /**
+   * Each part gives it the way to close what it opened. The last one opened is closed first: at the end of the
+   * service, or because a later part cannot be opened.
+   */
+  readonly closing: AsyncDisposableStack;
+}

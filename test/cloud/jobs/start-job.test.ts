@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Job, startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
+import { until } from '../../support/until.ts';
+
+const job = (change: Partial<Job<object>>): Job<object> => ({
+  everyMs: 1,
+  run: async () => {},
+  failure: 'it could not be done',
+  ...change,
+});
+const silent = { error: () => {} };
+
+test('a run is never begun while another one is under way, and stopping waits for it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let begun = 0;
+  let ended = 0;
+  const running = startJob(
+    job({
+      async run() {
+        begun += 1;
+        await promise;
+        ended += 1;
+      },
+    }),
+    {},
+    silent,
+  );
+  await until(
+    async () => begun,
+    (count) => count === 1,
+  );
+  for (let turns = 0; turns < 50; turns++) await new Promise(setImmediate);
+  assert.equal(begun, 1);
+  const stopped = running.stop();
+  resolve();
+  await stopped;
+  assert.deepEqual([begun, ended], [1, 1]);
+});
+
+test('what fails is logged once, and again after it has worked in between', async () => {
+  const messages: string[] = [];
+  const fate = [false, false, true, false, true];
+  let runs = 0;
+  const running = startJob(
+    job({
+      async run() {
+        if (fate[runs++] === false) throw new Error('no');
+      },
+    }),
+    {},
+    { error: (_fields, message) => void messages.push(message) },
+  );
+  await until(
+    async () => runs,
+    (count) => count >= fate.length,
+  );
+  await running.stop();
+  assert.deepEqual(messages, ['it could not be done', 'it could not be done']);
+});
+
+test('a job that starts immediately does not wait for its first period', async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  const hour = 3_600_000;
+  const later = startJob(job({ run, everyMs: hour }), {}, silent);
+  assert.equal(runs, 0);
+  const now = startJob(job({ run, everyMs: hour, startsImmediately: true }), {}, silent);
+  assert.equal(runs, 1);
+  await Promise.all([later.stop(), now.stop()]);
+});
+
+test('stopping tells the run, closes what it left behind, and leaves what takes too long', async () => {
+  const events: string[] = [];
+  const running = startJob(
+    job({
+      startsImmediately: true,
+      everyMs: 3_600_000,
+      run: (_parts, ending) => {
+        ending.addEventListener('abort', () => events.push('ending'));
+        return new Promise(() => {});
+      },
+      close: () => void events.push('closed'),
+      stopWithinMs: 1,
+    }),
+    {},
+    silent,
+  );
+  await running.stop();
+  assert.deepEqual(events, ['ending', 'closed']);
+});
