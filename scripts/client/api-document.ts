@@ -4,9 +4,14 @@ type Json = Record<string, unknown>;
 
 interface Document {
   readonly paths: Json;
-  readonly webhooks?: Json;
+  readonly webhooks: Json;
   readonly components: Readonly<Record<string, Json>>;
 }
+
+/** What the endpoints of a customer are sent and respond with: no path names it, but programs need its types. */
+const FOR_ENDPOINTS = ['WebhookEvent', 'PolicyVerdictRequest', 'PolicyVerdict'].map((name) => ({
+  $ref: `#/components/schemas/${name}`,
+}));
 
 /** The developers' part of the OpenAPI file: what a client with a key can call, and what its receivers are sent. */
 export function apiDocument(openApi: string): string {
@@ -14,11 +19,8 @@ export function apiDocument(openApi: string): string {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([path]) => path.startsWith('/api/v1/')),
   );
-  return JSON.stringify({
-    ...document,
-    paths,
-    components: componentsFor([paths, document.webhooks], document.components),
-  });
+  const { webhooks: _webhooks, components, ...head } = document;
+  return JSON.stringify({ ...head, paths, components: componentsFor([paths, FOR_ENDPOINTS], components) });
 }
 
 /** The components that `parts` refer to, and those that these refer to. */

@@ -14,7 +14,7 @@ export function tidyTypes(source: string): string {
 }
 
 const MAX_LINE = 110;
-const ONE_MEMBER = /^( *)(.*)\{\n +([^\n{}/*]+;)\n +\}(.*)$/gm;
+const ONE_MEMBER = /^( *)(.*)\{\n +([^\n{}*]+;)\n +\}(.*)$/gm;
 const NO_PARAMETERS = /\{\s+query\?: never;\s+header\?: never;\s+path\?: never;\s+cookie\?: never;\s+\}/g;
 
 function inOneLine(source: string): string {

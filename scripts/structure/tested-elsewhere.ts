@@ -11,6 +11,11 @@ export interface TestedElsewhere {
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
+    source: 'apps/cloud/src/openapi/webhooks.ts',
+    by: 'test/e2e/webhook-events.test.ts',
+    because: 'what it describes is held to what endpoints are really sent',
+  },
+  {
     source: 'apps/cloud/src/openapi/register-openapi.ts',
     by: 'test/e2e/openapi.test.ts',
     because: 'it joins the parts of the document, which shows in the document that is served',

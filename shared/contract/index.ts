@@ -31,4 +31,5 @@ export * from './security-testing.ts';
 export * from './usage.ts';
 export * from './validation.ts';
 export * from './verdict.ts';
+export * from './webhook-events.ts';
 export * from './webhooks.ts';

@@ -1,6 +1,29 @@
 import Type, { type Static } from 'typebox';
 import { nullableText, shape } from './fields.ts';
 import { FAIL_MODES } from './projects.ts';
+import { confidenceSchema, directionEnum, threatEnum } from './verdict.ts';
+
+/** What the policy endpoint of a project is sent. */
+export const policyVerdictRequestSchema = shape('PolicyVerdictRequest', {
+  content: Type.String({
+    description: 'The texts of people, the model and data, separated by an empty line; may be empty.',
+  }),
+  direction: directionEnum,
+  model: Type.String({ description: 'Empty if the request names none.' }),
+  event_id: Type.String(),
+  threats_detected: Type.Array(Type.Object({ type: threatEnum, confidence: confidenceSchema }), {
+    description: 'What the engine found.',
+  }),
+});
+export type PolicyVerdictRequest = Static<typeof policyVerdictRequestSchema>;
+
+/** What it responds with. The stricter of its verdict and the engine's applies. */
+export const policyVerdictSchema = shape('PolicyVerdict', {
+  verdict: Type.Enum(['allow', 'block', 'redact']),
+  reason: Type.Optional(Type.String({ description: 'At most 500 characters are read.' })),
+  redacted_content: Type.Optional(Type.String({ description: 'Required for `redact`.' })),
+});
+export const POLICY_VERDICT_EVENT = 'policy.verdict';
 
 export const POLICY_WEBHOOK_TIMEOUT_MS = 3_000;
 

@@ -1,19 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { nullable, nullableText, shape, timestamp } from './fields.ts';
-import { planEnum } from './plans.ts';
-import { confidenceSchema, decisionSchema, directionEnum, piiTypeEnum, threatTypeSchema } from './verdict.ts';
-
-/** What receivers are told, and `audit.checkpoint` for an organization's audit target. */
-export const WEBHOOK_EVENTS = [
-  'threat.blocked',
-  'threat.detected',
-  'pii.redacted',
-  'usage.threshold',
-  'usage.overage',
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-export const AUDIT_CHECKPOINT_EVENT = 'audit.checkpoint';
-export type WebhookEventName = WebhookEvent | typeof AUDIT_CHECKPOINT_EVENT;
 
 export const WEBHOOK_HEADERS = {
   event: 'X-Service-Event',
@@ -21,51 +7,9 @@ export const WEBHOOK_HEADERS = {
   signature: 'X-Service-Signature',
   /** The same by the secret before, while both are valid. */
   previousSignature: 'X-Service-Signature-Previous',
+  /** `true` on test events. */
+  test: 'X-Service-Test',
 } as const;
-
-export const threatDataSchema = shape('ThreatData', {
-  event_id: Type.String(),
-  decision: decisionSchema,
-  threat_type: threatTypeSchema,
-  confidence: confidenceSchema,
-  reason: Type.String(),
-  request_metadata: Type.Optional(
-    Type.Object({ model: Type.Optional(Type.String()), ip_address: Type.Optional(Type.String()) }),
-  ),
-});
-export type ThreatData = Static<typeof threatDataSchema>;
-
-export const piiDataSchema = shape('PiiData', {
-  event_id: Type.String(),
-  pii_types: Type.Array(piiTypeEnum),
-  redaction_count: Type.Integer(),
-  direction: directionEnum,
-});
-export type PiiData = Static<typeof piiDataSchema>;
-
-export const usageDataSchema = shape('UsageData', {
-  current_usage: Type.Integer(),
-  monthly_limit: Type.Integer(),
-  percentage: Type.Number(),
-  plan: planEnum,
-});
-export type UsageData = Static<typeof usageDataSchema>;
-
-export const overageDataSchema = shape('OverageData', {
-  ...usageDataSchema.properties,
-  overage: Type.Integer(),
-  amount_usd: Type.Number(),
-});
-export type OverageData = Static<typeof overageDataSchema>;
-
-/** The body that receivers get. */
-export interface WebhookPayload {
-  readonly event: WebhookEventName;
-  /** ISO 8601, UTC. */
-  readonly timestamp: string;
-  readonly project_id: string;
-  readonly data: ThreatData | PiiData | UsageData | OverageData;
-}
 
 export const webhookDeliverySchema = shape('WebhookDelivery', {
   id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),

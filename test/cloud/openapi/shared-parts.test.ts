@@ -11,7 +11,7 @@ const short = idParameter({ type: 'string', maxLength: 64 });
 
 function share(operations: readonly object[]) {
   const paths = Object.fromEntries(operations.map((one, index) => [`/${index}`, { get: one }]));
-  const document = { paths, components: { schemas: { B: {}, A: {} }, securitySchemes: {} } };
+  const document = { paths, webhooks: {}, components: { schemas: { B: {}, A: {} }, securitySchemes: {} } };
   return shareParts(document as unknown as Parameters<typeof shareParts>[0]) as {
     paths: Record<string, { get: { responses: object; parameters?: unknown[] } }>;
     components: Record<string, Record<string, unknown>>;

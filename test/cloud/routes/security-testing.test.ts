@@ -13,6 +13,7 @@ import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner
 import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
 import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import { registerErrorReply } from '../../../apps/cloud/src/plugins/error-reply.ts';
+import { LAZY_COMPILERS } from '../../../apps/cloud/src/plugins/lazy-compilers.ts';
 import { registerSecurityTesting } from '../../../apps/cloud/src/routes/security-testing.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -235,7 +236,7 @@ describe('security testing', () => {
 
 test('where the engine cannot start, all of it is 503 engine_unavailable without a report', async () => {
   const gateway = await startGateway();
-  const app = Fastify();
+  const app = Fastify({ schemaController: LAZY_COMPILERS });
   registerErrorReply(app);
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request) => {

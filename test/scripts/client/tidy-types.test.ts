@@ -31,6 +31,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
                 /** @enum {string} */
                 state: "on" | "off";
             };
@@ -55,6 +58,7 @@ export interface operations {
         responses: {
             200: {
                 headers: { [name: string]: unknown };
+                content: { "application/json": components["schemas"]["ApiKey"] };
                 state: "on" | "off";
             };
         };

@@ -1,5 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { DASHBOARD_AREAS } from '../routes/dashboard/dashboard-route.ts';
+import { WEBHOOK_TAG } from './webhooks.ts';
 
 const dashboardTag = (area: string) => `Dashboard: ${area}`;
 
@@ -16,6 +17,11 @@ const DEVELOPER_TAGS = [
   {
     name: 'Approvals',
     description: 'Request temporary exceptions and blocked tools; another person decides.',
+  },
+  {
+    name: WEBHOOK_TAG,
+    description:
+      'What this service sends to your endpoints: events of a project, and requests for a verdict.',
   },
   { name: 'Security testing', description: 'Test the engine with attacks and harmless texts.' },
 ] as const;

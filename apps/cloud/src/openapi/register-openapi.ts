@@ -1,9 +1,11 @@
+import { webhookEventSchema } from '@csg/shared/contract';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { openApiHead } from './head.ts';
-import { type Components, nameRoute } from './named-schemas.ts';
-import { shareParts } from './shared-parts.ts';
+import { type Components, nameRoute, referenceNamed } from './named-schemas.ts';
+import { type Document, shareParts } from './shared-parts.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
@@ -18,8 +20,12 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
           ? route.schema
           : nameRoute({ ...route.schema }, route.openapiObject.components),
     })) as Transform,
-    transformObject: (made) =>
-      shareParts((made as { openapiObject: unknown }).openapiObject as Parameters<typeof shareParts>[0]),
+    transformObject: (made) => {
+      const document = (made as { openapiObject: Document & { components: Components } }).openapiObject;
+      const webhooks = referenceNamed(describeWebhooks(), document.components) as Document['webhooks'];
+      referenceNamed(webhookEventSchema, document.components);
+      return shareParts({ ...document, webhooks });
+    },
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

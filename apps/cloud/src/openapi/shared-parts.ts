@@ -7,8 +7,9 @@ interface Operation {
   readonly responses: Record<string, Json>;
 }
 
-interface Document {
+export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Document['paths'];
   readonly components: Json;
 }
 
@@ -20,11 +21,12 @@ const ERROR_BODIES: readonly string[] = [
   'ValidationErrorOrErrorResponse',
 ];
 
-/** Writes what many operations have in common once: error responses by their code, and path parameters by their name. */
+/** Writes what many operations have in common once: error responses by their code, parameters of addresses and headers by their name. */
 export function shareParts(document: Document): object {
   const responses: Json = {};
   const parameters: Record<string, Json> = {};
-  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+  const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
+  for (const operation of items.flatMap((methods) => Object.values(methods))) {
     for (const [status, response] of Object.entries(operation.responses)) {
       operation.responses[status] = shareResponse(response, responses);
     }
@@ -63,7 +65,8 @@ function bodyOf(content: unknown): string | undefined {
 }
 
 function shareParameter(parameter: Json, parameters: Record<string, Json>): Json {
-  if (parameter['in'] !== 'path') return parameter;
+  // Query parameters of one name differ from list to list.
+  if (parameter['in'] === 'query') return parameter;
   const name = String(parameter['name']);
   parameters[name] ??= parameter;
   const isSame = JSON.stringify(parameters[name]) === JSON.stringify(parameter);

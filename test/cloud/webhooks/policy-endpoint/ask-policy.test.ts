@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { PolicyVerdictRequest } from '@csg/shared/contract';
 import {
   createPolicyAsker,
   readAnswer,
@@ -26,13 +27,13 @@ describe('the answer of a policy endpoint', () => {
 
   test('inner addresses are not asked', async () => {
     const asker = createPolicyAsker();
-    const question = {
+    const question: PolicyVerdictRequest = {
       content: 'x',
       direction: 'input',
       model: '',
       event_id: 'e',
       threats_detected: [],
-    } as const;
+    };
     for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/', 'ftp://example.com/', 'x']) {
       const answer = await asker.ask({ url, timeoutMs: 2_000, secrets: [] }, question);
       assert.equal(answer.verdict, 'error', url);

@@ -1,4 +1,4 @@
-import type { OverageData, Plans, UsageData } from '@csg/shared/contract';
+import type { OverageData, Plans } from '@csg/shared/contract';
 import { type Account, accountOf } from '../../access/account-of.ts';
 import type { AccountMonth, Repositories, Storage, UsageAlert } from '../../storage/storage.ts';
 import { newDelivery } from '../../webhooks/outbound/new-delivery.ts';
@@ -98,12 +98,14 @@ async function notify(
   atMs: number,
 ): Promise<void> {
   const { overage: _overage, amount_usd: _amount, ...threshold } = data;
-  const told: UsageData | OverageData = event === 'usage.overage' ? data : threshold;
   const receivers = (await projects.list(organizationId)).filter(
     (one) => one.webhookEnabled && one.webhookUrl !== null,
   );
-  const deliveries = receivers.map(({ id: projectId }) =>
-    newDelivery({ event, eventId: null, atMs, projectId, data: told }),
-  );
+  const deliveries = receivers.map(({ id: projectId }) => {
+    const about = { eventId: null, atMs, projectId };
+    return event === 'usage.overage'
+      ? newDelivery({ ...about, event, data })
+      : newDelivery({ ...about, event, data: threshold });
+  });
   await webhooks.enqueue(organizationId, deliveries);
 }

@@ -1,4 +1,4 @@
-import { AUDIT_CHECKPOINT_EVENT } from '@csg/shared/contract';
+import type { WebhookPayload } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
 import type { Checkpoint } from '../model/audit.ts';
 import { newDeliveryRow } from '../repositories/webhook-rows.ts';
@@ -67,13 +67,14 @@ async function tellTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promise
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   if (target === undefined) return;
-  const payload = JSON.stringify({
-    event: AUDIT_CHECKPOINT_EVENT,
+  const event = 'audit.checkpoint';
+  const payload: WebhookPayload<typeof event> = {
+    event,
     timestamp: new Date(atMs).toISOString(),
     organization_id: organizationId,
     data: JSON.parse(checkpointToLine(checkpoint)),
-  });
-  const delivery = { projectId: null, event: AUDIT_CHECKPOINT_EVENT, eventId: null, payload } as const;
+  };
+  const delivery = { projectId: null, event, eventId: null, payload: JSON.stringify(payload) } as const;
   await tx
     .insertInto('webhook_deliveries')
     .values(newDeliveryRow(organizationId, delivery, atMs))

@@ -1,4 +1,4 @@
-import { type Direction, PII_TYPES, type PiiType, type WebhookPayload } from '@csg/shared/contract';
+import { type Direction, PII_TYPES, type PiiType } from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
 import { countWritten } from '@csg/shared/providers';
 import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@csg/shared/text';
@@ -33,7 +33,11 @@ export const NONE_MASKED: Masked = { types: [], count: 0 };
  */
 export function decisionNotices(decision: NoticedDecision): readonly NewDelivery[] {
   const { verdict, masked, eventId } = decision;
-  if (verdict.decision === 'block') return [notice(decision, 'threat.blocked', threatData(decision))];
+  const { atMs, projectId } = decision;
+  const about = { eventId, atMs, projectId };
+  if (verdict.decision === 'block') {
+    return [newDelivery({ ...about, event: 'threat.blocked', data: threatData(decision) })];
+  }
   if (verdict.decision === 'redact' && masked.count > 0) {
     const data = {
       event_id: eventId,
@@ -41,9 +45,10 @@ export function decisionNotices(decision: NoticedDecision): readonly NewDelivery
       redaction_count: masked.count,
       direction: decision.direction,
     };
-    return [notice(decision, 'pii.redacted', data)];
+    return [newDelivery({ ...about, event: 'pii.redacted', data })];
   }
-  return verdict.threats.length === 0 ? [] : [notice(decision, 'threat.detected', threatData(decision))];
+  if (verdict.threats.length === 0) return [];
+  return [newDelivery({ ...about, event: 'threat.detected', data: threatData(decision) })];
 }
 
 /**
@@ -114,12 +119,4 @@ function threatData(decision: NoticedDecision) {
     reason: reason ?? decision.reason ?? 'The content security policy decided so.',
     ...(Object.keys(metadata).length === 0 ? {} : { request_metadata: metadata }),
   };
-}
-
-function notice(
-  { atMs, projectId, eventId }: NoticedDecision,
-  event: WebhookPayload['event'],
-  data: WebhookPayload['data'],
-): NewDelivery {
-  return newDelivery({ event, eventId, atMs, projectId, data });
 }

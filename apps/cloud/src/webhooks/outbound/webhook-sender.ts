@@ -55,7 +55,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
               'user-agent': 'ContentSecurityGateway-Webhook/1.0',
               [WEBHOOK_HEADERS.event]: post.event,
               [WEBHOOK_HEADERS.delivery]: post.deliveryId,
-              ...(post.isTest ? { 'X-Service-Test': 'true' } : {}),
+              ...(post.isTest ? { [WEBHOOK_HEADERS.test]: 'true' } : {}),
               ...signatureHeaders(body, post.secrets),
             },
             headersTimeout: 0,

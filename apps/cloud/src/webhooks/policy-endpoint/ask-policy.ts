@@ -1,19 +1,9 @@
-import { type Direction, WEBHOOK_HEADERS } from '@csg/shared/contract';
+import { POLICY_VERDICT_EVENT, type PolicyVerdictRequest, WEBHOOK_HEADERS } from '@csg/shared/contract';
 import { type Agent, request } from 'undici';
 import { AddressDenied } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
 import { type GuardRules, guardedDispatcher } from '../../outbound/guarded-connector.ts';
 import { signatureHeaders } from '../sign-body.ts';
-
-/** What the customer's endpoint is asked (interface.md, "Custom policy webhook"). */
-export interface PolicyQuestion {
-  readonly content: string;
-  readonly direction: Direction;
-  /** Empty where none is named. */
-  readonly model: string;
-  readonly event_id: string;
-  readonly threats_detected: readonly { readonly type: string; readonly confidence: number }[];
-}
 
 export type PolicyAnswer =
   | { readonly verdict: 'allow' | 'block'; readonly reason: string | null }
@@ -26,7 +16,7 @@ export interface PolicyAsker {
   /** Never rejects; never takes longer than `timeoutMs`. */
   ask(
     target: { readonly url: string; readonly timeoutMs: number; readonly secrets: readonly string[] },
-    question: PolicyQuestion,
+    question: PolicyVerdictRequest,
   ): Promise<PolicyAnswer>;
   close(): Promise<void>;
 }
@@ -69,7 +59,7 @@ export function createPolicyAsker(rules: GuardRules = {}): PolicyAsker {
         'content-type': 'application/json',
         accept: 'application/json',
         'user-agent': 'ContentSecurityGateway-Policy/1.0',
-        [WEBHOOK_HEADERS.event]: 'policy.verdict',
+        [WEBHOOK_HEADERS.event]: POLICY_VERDICT_EVENT,
         ...signatureHeaders(body, secrets),
       },
       headersTimeout: 0,

@@ -1,8 +1,14 @@
-import { type Decision, type Direction, STRICTNESS, type ThreatDetail } from '@csg/shared/contract';
+import {
+  type Decision,
+  type Direction,
+  type PolicyVerdictRequest,
+  STRICTNESS,
+  type ThreatDetail,
+} from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
 import { type Replacement, type TextSlot, withoutOverlaps } from '@csg/shared/text';
 import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
-import type { PolicyAnswer, PolicyAsker, PolicyQuestion } from './ask-policy.ts';
+import type { PolicyAnswer, PolicyAsker } from './ask-policy.ts';
 import type { Breaker } from './breaker.ts';
 import { replacementsFor, type ShownContent, shownContent } from './shown-content.ts';
 
@@ -94,7 +100,7 @@ async function ask(
   { storage, policyAsker }: Pick<ConsultDeps, 'storage' | 'policyAsker'>,
   projectId: string,
   { url, timeoutMs }: PolicyWebhook,
-  question: PolicyQuestion,
+  question: PolicyVerdictRequest,
 ): Promise<PolicyAnswer> {
   try {
     const secrets = await storage.webhooks.signingSecrets(projectId);
