@@ -1,6 +1,5 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import type { BodyReading } from '../../shared/providers/index.ts';
-import { isKnownValue, KNOWN_NAMES } from '../../shared/providers/reading/vocabulary.ts';
+import { type BodyReading, WORDS } from '../../shared/providers/index.ts';
 
 /**
  * Every string of a parsed value that is not the vendors' own word. Names of members are left to leavesOfSource: in a
@@ -8,7 +7,7 @@ import { isKnownValue, KNOWN_NAMES } from '../../shared/providers/reading/vocabu
  */
 export function stringsOf(value: unknown, strings = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
-    if (value !== '' && !isKnownValue(value)) strings.add(value);
+    if (value !== '' && !WORDS.values.has(value)) strings.add(value);
   } else if (Array.isArray(value)) {
     for (const item of value) stringsOf(item, strings);
   } else if (typeof value === 'object' && value !== null) {
@@ -25,10 +24,10 @@ export function leavesOfSource(source: string): Set<string> {
   const leaves = new Set<string>();
   const visitor: JSONVisitor = {
     onObjectProperty(name) {
-      if (name !== '' && !KNOWN_NAMES.has(name)) leaves.add(name);
+      if (name !== '' && !WORDS.names.has(name)) leaves.add(name);
     },
     onLiteralValue(value) {
-      if (typeof value === 'string' && value !== '' && !isKnownValue(value)) leaves.add(value);
+      if (typeof value === 'string' && value !== '' && !WORDS.values.has(value)) leaves.add(value);
     },
   };
   visit(source, visitor);

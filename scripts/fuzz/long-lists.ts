@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { THREAT_TYPES } from '../../shared/contract/index.ts';
 import { compileRuleset, decide, scan } from '../../shared/detection/index.ts';
 import {
-  DIALECTS,
+  formatByName,
   readGuardRequest,
   redactedMessages,
   replacementsByPath,
@@ -45,7 +45,7 @@ export const longLists = fc.property(
   (shape, count) => {
     const body = SHAPES[shape]!(count);
     const source = JSON.stringify(body);
-    const request = DIALECTS['openai-chat'].readRequest(JSON.parse(source), () => source);
+    const request = formatByName('openai-chat').readRequest(JSON.parse(source), () => source);
     const verdict = decide(scan(request.slots, ruleset, 'input'), ruleset, 'input');
     assert.equal(verdict.decision, 'redact', shape);
     const written = writeTexts(source, replacementsByPath(request.slots, verdict.replacements));

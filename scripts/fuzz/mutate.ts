@@ -1,10 +1,10 @@
-import { KNOWN_NAMES, KNOWN_VALUES } from '../../shared/providers/reading/vocabulary.ts';
+import { WORDS } from '../../shared/providers/index.ts';
 import { base64, type Draw, freeJson } from '../../test/laws/marked-texts.ts';
 
 type Holder = Record<string | number, unknown>;
 
-const NAMES = [...KNOWN_NAMES];
-const VALUES = [...KNOWN_VALUES];
+const NAMES = [...WORDS.names];
+const VALUES = [...WORDS.values];
 
 /** A place in a body: whatever holds it, and under which name or index. */
 interface Spot {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide, scan } from '../../shared/detection/index.ts';
 import {
+  API_ENDPOINTS,
   type BodyReading,
-  DIALECTS,
-  type Dialect,
+  formatByName,
   replacementsByPath,
+  type WireFormat,
   writeTexts,
 } from '../../shared/providers/index.ts';
 import { BodyFault, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
@@ -33,12 +34,12 @@ type Body = Record<string, unknown>;
 
 const numbers = fc.array(fc.nat({ max: 5_039 }), { minLength: 12, maxLength: 200 });
 const times = fc.nat({ max: 8 });
-const dialects = Object.values(DIALECTS);
+const formats = API_ENDPOINTS.filter(({ method }) => method === 'POST');
 const families = ['/chat/completions', '/messages', '/responses'] as const;
-const dialectOf: Readonly<Record<Family, Dialect>> = {
-  '/chat/completions': DIALECTS['openai-chat'],
-  '/messages': DIALECTS['anthropic-messages'],
-  '/responses': DIALECTS['openai-responses'],
+const formatOfFamily: Readonly<Record<Family, WireFormat>> = {
+  '/chat/completions': formatByName('openai-chat'),
+  '/messages': formatByName('anthropic-messages'),
+  '/responses': formatByName('openai-responses'),
 };
 
 const documented = (kind: 'requests' | 'answer'): Body[] =>
@@ -46,14 +47,16 @@ const documented = (kind: 'requests' | 'answer'): Body[] =>
     (template) => plain(template) as Body,
   );
 
-/** One dialect, and a body of any of them: as documented or grown by the grammar, then changed. */
+/** One format, and a body of any of them: as documented or grown by the grammar, then changed. */
 const bodiesOf = (kind: 'requests' | 'answer') => {
   const known = documented(kind);
-  return fc.constantFrom(...dialects).chain((dialect) =>
+  return fc.constantFrom(...formats).chain((endpoint) =>
     fc
       .tuple(
         fc.oneof(
-          (kind === 'answer' ? answersOf(dialect.name) : requestsOf(dialect.name)).map(({ value }) => value),
+          (kind === 'answer' ? answersOf(endpoint.name) : requestsOf(endpoint.name)).map(
+            ({ value }) => value,
+          ),
           fc.constantFrom(...known),
         ),
         numbers,
@@ -63,7 +66,7 @@ const bodiesOf = (kind: 'requests' | 'answer') => {
         const d = new Draw(drawn);
         // Marks of the grammar's own are counted from nought.
         d.marks = 1_000;
-        return { name: dialect.name, source: oddJson(mutate(body, d, count), drawn), drawn };
+        return { name: endpoint.name, source: oddJson(mutate(body, d, count), drawn), drawn };
       }),
   );
 };
@@ -84,19 +87,19 @@ function holdSeen(leaves: Iterable<string>, reading: BodyReading, where: string)
 }
 
 const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source, drawn }, isDamaged) => {
-  const dialect = DIALECTS[name];
+  const format = formatByName(name);
   const sent = isDamaged ? damage(source, new Draw(drawn)).toWellFormed() : source;
   const body = accepted(() => parseStrictJson(Buffer.from(sent)));
   if (body === null) return;
-  const reading = accepted(() => dialect.readRequest(body.value));
+  const reading = accepted(() => format.readRequest(body.value));
   if (reading === null) return;
   holdSeen(stringsOf(JSON.parse(sent)), reading, 'the request');
   holdSeen(leavesOfSource(sent), reading, 'the request to a parser that keeps doubles');
-  holdMasked(dialect, body.source, reading, markOf((drawn[0] ?? 0) % 40));
+  holdMasked(format, body.source, reading, markOf((drawn[0] ?? 0) % 40));
 });
 
 /** What is masked is gone for whoever parses what goes out, and nothing else is. */
-function holdMasked(dialect: Dialect, source: string, reading: BodyReading, mark: string): void {
+function holdMasked(format: WireFormat, source: string, reading: BodyReading, mark: string): void {
   const byIndex = new Map<number, Replacement[]>();
   for (const [i, { text }] of reading.slots.entries()) {
     const found: Replacement[] = [];
@@ -111,14 +114,14 @@ function holdMasked(dialect: Dialect, source: string, reading: BodyReading, mark
   const written = writeTexts(source, replacements);
   const left = [...leavesOfSource(written)].filter((leaf) => leaf.includes(mark));
   assert.equal(left.length, 0, `${mark} was masked and is still sent: ${JSON.stringify(left[0])}`);
-  const again = dialect.readRequest(parseStrictJson(Buffer.from(written)).value);
+  const again = format.readRequest(parseStrictJson(Buffer.from(written)).value);
   assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked and is still read`);
 }
 
 const responses = fc.property(bodiesOf('answer'), ({ name, source }) => {
   const body = accepted(() => parseStrictJson(Buffer.from(source)));
   if (body === null) return;
-  holdSeen(leavesOfSource(source), DIALECTS[name].readAnswer(body.value), 'the answer');
+  holdSeen(leavesOfSource(source), formatByName(name).readResponse(body.value), 'the answer');
 });
 
 const framesOf = Object.fromEntries(
@@ -146,7 +149,7 @@ const streams = fc.asyncProperty(
       return spellEvent(d, source, event);
     });
     const text = `${d.below(9) === 0 ? '\ufeff' : ''}${spelled.join('')}`;
-    const reading = dialectOf[family].readStream(text);
+    const reading = formatOfFamily[family].readStream(text);
     const { events, whole } = await readAsClient(family, inPackets(d, text));
     for (const source of sources) holdSeen(leavesOfSource(source), reading, 'an event');
     holdSeen(stringsOf(events), reading, 'an event that the vendor’s package hands over');
@@ -182,7 +185,7 @@ const splits = fc.asyncProperty(
       if (d.below(5) === 0) text += ': still here\n\n';
     }
     text += 'data: [DONE]\n\n';
-    const { slots } = dialectOf[family].readStream(text);
+    const { slots } = formatOfFamily[family].readStream(text);
     const where = `${name}${opening === undefined ? '' : ' with its opening'}, cut as ${pieces.map((piece) => piece.length).join(' ')}`;
     assert.ok(
       slots.some((slot) => slot.text.includes(SECRET)),

@@ -1,13 +1,12 @@
 import type { GuardMessage, GuardRequest, GuardResponse } from '../contract/index.ts';
 import { parseJson, type Replacement, type SlotRole, type TextSlot } from '../text/index.ts';
-import type { BodyReading } from './dialect.ts';
-import { isIdentifierName } from './reading/identifiers.ts';
 import { step } from './reading/path.ts';
 import { readContent, readItem } from './reading/read-blocks.ts';
 import { refuseOverflow } from './reading/read-body.ts';
 import { isMembers, type Members, Reading, readLeaves, type Source } from './reading/reading.ts';
 import { roleOfMessage } from './reading/roles.ts';
-import { KNOWN_NAMES } from './reading/vocabulary.ts';
+import { RULES_OF_GUARD, WORDS } from './registry.ts';
+import type { BodyReading } from './wire-format.ts';
 import { replacementsByPath, writeTexts } from './writing/write-texts.ts';
 
 export type GuardReading = Pick<BodyReading, 'slots' | 'unscanned' | 'files'>;
@@ -17,7 +16,7 @@ export type GuardReading = Pick<BodyReading, 'slots' | 'unscanned' | 'files'>;
  * Throws BodyFault `too_many_texts` only.
  */
 export function readGuardRequest(request: GuardRequest, source: Source = () => ''): GuardReading {
-  const reading = new Reading(true);
+  const reading = new Reading(RULES_OF_GUARD, true);
   reading.from(source);
   for (const [i, message] of request.messages.entries()) {
     reading.index = i;
@@ -66,8 +65,8 @@ function readToolCall(reading: Reading, call: Members, path: string): void {
   }
   for (const name in call) {
     const inner = step(path, name);
-    if (!KNOWN_NAMES.has(name)) reading.name(inner, 'tool_call', name);
-    readLeaves(reading, call[name], inner, isIdentifierName(name) ? 'identifier' : 'tool_call');
+    if (!WORDS.names.has(name)) reading.name(inner, 'tool_call', name);
+    readLeaves(reading, call[name], inner, RULES_OF_GUARD.identifiers.has(name) ? 'identifier' : 'tool_call');
   }
 }
 
@@ -107,7 +106,7 @@ type RedactedMessage = NonNullable<GuardResponse['redacted_messages']>[number];
 
 function flattened(message: GuardMessage): string {
   if (typeof message.content === 'string') return message.content;
-  return textsOf(message.content, roleOfMessage(message.role)).join('\n');
+  return textsOf(message.content, roleOfMessage(RULES_OF_GUARD, message.role, true)).join('\n');
 }
 
 /** What is nobody's words. */
@@ -119,7 +118,7 @@ function textsOf(content: unknown, role: SlotRole): string[] {
   if (!isMembers(content)) return [];
   if (typeof content['text'] === 'string') return [content['text']];
   if ('content' in content) return textsOf(content['content'], role);
-  const reading = new Reading();
+  const reading = new Reading(RULES_OF_GUARD);
   readContent(reading, content, '', role);
   const isValue = (slot: TextSlot): boolean => slot.isKey !== true && !/^#|~json/.test(slot.path);
   return reading.slots.filter((slot) => isValue(slot) && !ASIDE.has(slot.role)).map((slot) => slot.text);

@@ -1,26 +1,35 @@
 /**
- * Provider bodies as data: read the texts, write them back, say no in that vendor's accent. Pure.
+ * Model providers as data: where they are reached, their bodies' texts, how they say no. Pure.
  * Called by the cloud's flows and the desktop's proxy. Never drops an unknown field, never changes its input,
  * never decides anything.
  */
 
-export { type BodyDialect, findWebDialect, WEB_DIALECT_NAMES, type WebDialectName } from './chat-web.ts';
-export {
-  type Block,
-  type BlockReply,
-  type BodyReading,
-  DIALECT_NAMES,
-  type Dialect,
-  type DialectName,
-  type EncodedFile,
-  type UnreadContent,
-  type UnreadPart,
-} from './dialect.ts';
+export { oneErrorFrame } from './block-replies.ts';
+export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
 export { type GuardReading, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
+export type { CredentialRule, Endpoint, HeaderRule, Provider } from './provider.ts';
+export { readLeafTexts } from './read-leaf-texts.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
 export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
-export { readLeafTexts } from './reading/read-leaf-texts.ts';
-export { DIALECTS, type DialectAddress, dialectByName, findDialect } from './registry.ts';
-export { blockFrame, EVENT_STREAM, isEventStream, sseFrame } from './sse.ts';
+export {
+  API_ENDPOINTS,
+  CREDENTIAL_HEADERS,
+  endpointByName,
+  formatByName,
+  formatOf,
+  ownerOfCredential,
+  PROVIDERS,
+  WORDS,
+} from './registry.ts';
+export { EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
+export type {
+  Block,
+  BlockReply,
+  BodyReading,
+  EncodedFile,
+  UnreadContent,
+  UnreadPart,
+  WireFormat,
+} from './wire-format.ts';
 export { countWritten } from './writing/count-written.ts';
 export { isWritable, replacementsByPath, writeTexts } from './writing/write-texts.ts';

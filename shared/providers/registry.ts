@@ -1,80 +1,107 @@
-import { anthropicMessages } from './anthropic-messages.ts';
-import { anthropicCountTokens } from './count-tokens.ts';
-import type { Dialect, DialectName } from './dialect.ts';
-import { openaiChat } from './openai-chat.ts';
-import { openaiResponses } from './openai-responses.ts';
+import { anthropic } from './anthropic/provider.ts';
+import { compatibleProviders } from './compatible/provider.ts';
+import { createFormat, createWebAppFormat } from './create-format.ts';
+import { openai } from './openai/provider.ts';
+import type { CredentialRule, Endpoint, Provider, WebAppTable } from './provider.ts';
+import { compileRules, type Rules, wordsOf } from './reading/rules.ts';
+import type { FormatTable } from './tables.ts';
+import { webApps } from './web-apps/provider.ts';
+import type { WireFormat } from './wire-format.ts';
 
-export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
-  'openai-chat': openaiChat,
-  'anthropic-messages': anthropicMessages,
-  'openai-responses': openaiResponses,
-  'anthropic-count-tokens': anthropicCountTokens,
-};
+/** All that is known of model providers: what relays, devices, telemetry, fuzzing, tests and documents read. */
+export const PROVIDERS: readonly Provider[] = [anthropic, openai, ...compatibleProviders, ...webApps];
 
-export function dialectByName(name: DialectName): Dialect {
-  return DIALECTS[name];
+/** Every endpoint once, under its name; of providers that share one the first. */
+export const ENDPOINTS: ReadonlyMap<string, Endpoint> = firstByName(
+  PROVIDERS.flatMap(({ endpoints }) => endpoints),
+);
+
+function firstByName(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
+  const byName = new Map<string, Endpoint>();
+  for (const endpoint of endpoints) if (!byName.has(endpoint.name)) byName.set(endpoint.name, endpoint);
+  return byName;
 }
 
-export interface DialectAddress {
-  readonly method: string;
-  /** Without one, any known path counts: the service's own routes and vendors by configuration. */
-  readonly host?: string;
-  /** With or without its query. */
-  readonly path: string;
+/** Endpoints of programs, which have a contract; chat pages have none. */
+export const API_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS.values()].filter(
+  ({ format }) => !isWebApp(format),
+);
+
+/** Headers that carry a provider's credential. */
+export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(
+  PROVIDERS.flatMap(({ credential }) => (credential === undefined ? [] : [headerOf(credential.carrier)])),
+);
+
+function headerOf(carrier: CredentialRule['carrier']): string {
+  return carrier === 'bearer' ? 'authorization' : carrier;
 }
 
-/** A vendor's hosts (`*.` for any below) and what is spoken at which path. */
-interface VendorRow {
-  readonly hosts: readonly string[];
-  readonly paths: readonly (readonly [path: RegExp, dialect: Dialect])[];
+/** Whose credential it is; undefined if its form does not say. */
+export function ownerOfCredential(credential: string): Provider | undefined {
+  return PROVIDERS.find(({ credential: rule }) =>
+    rule?.prefixes?.some((prefix) => credential.startsWith(prefix)),
+  );
 }
 
-const CHAT = [/\/chat\/completions$/, openaiChat] as const;
-const RESPONSES = [/\/responses$/, openaiResponses] as const;
-const MESSAGES = [/\/messages$/, anthropicMessages] as const;
-const COUNT_TOKENS = [/\/messages\/count_tokens$/, anthropicCountTokens] as const;
-
-const VENDORS: readonly VendorRow[] = [
-  { hosts: ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'], paths: [CHAT, RESPONSES] },
-  { hosts: ['api.anthropic.com'], paths: [MESSAGES, COUNT_TOKENS, CHAT] },
-  { hosts: ['openrouter.ai'], paths: [CHAT, RESPONSES, MESSAGES] },
-  {
-    hosts: [
-      'api.mistral.ai',
-      'api.groq.com',
-      'api.together.xyz',
-      'api.fireworks.ai',
-      'api.deepseek.com',
-      'api.x.ai',
-      'api.perplexity.ai',
-      'generativelanguage.googleapis.com',
-    ],
-    paths: [CHAT, RESPONSES, MESSAGES],
-  },
-];
-
-const PREFIX = '(?:/proxy)?(?:/api)?(?:/v1)?(?:/proxy)?';
-const OWN_PATHS: readonly (readonly [path: RegExp, dialect: Dialect])[] = [
-  [new RegExp(`^${PREFIX}/chat/completions$`), openaiChat],
-  [new RegExp(`^${PREFIX}/messages$`), anthropicMessages],
-  [new RegExp(`^${PREFIX}/responses$`), openaiResponses],
-  [new RegExp(`^${PREFIX}/messages/count_tokens$`), anthropicCountTokens],
-];
-
-/** (method, host, path) -> the dialect spoken there, or nothing. */
-export function findDialect(address: DialectAddress): Dialect | undefined {
-  if (address.method.toUpperCase() !== 'POST') return undefined;
-  const path = (address.path.split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '');
-  const { host } = address;
-  const paths = host === undefined ? OWN_PATHS : pathsOfHost(host);
-  return paths?.find(([pattern]) => pattern.test(path))?.[1];
+export function isWebApp(format: FormatTable | WebAppTable): format is WebAppTable {
+  return 'authors' in format;
 }
 
-function pathsOfHost(host: string): VendorRow['paths'] | undefined {
-  const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
-  return VENDORS.find((vendor) => vendor.hosts.some((known) => isHost(name, known)))?.paths;
+const tables = new Set(PROVIDERS.flatMap(({ endpoints }) => endpoints.map(({ format }) => format)));
+const formatTables = [...tables].filter((table): table is FormatTable => !isWebApp(table));
+
+/** Exact words of the providers, which the reader leaves out. */
+export const WORDS = wordsOf(formatTables);
+
+/** What is left without a table: every text is read, and joined in streams. */
+export const RULES_OF_NOBODY: Rules = compileRules(null, formatTables, WORDS);
+
+/** The service's own bodies hold messages of every provider. */
+export const RULES_OF_GUARD: Rules = compileRules(guardTable(), formatTables, WORDS);
+
+const formats = new Map<FormatTable | WebAppTable, WireFormat>(
+  [...tables].map((table) => [
+    table,
+    isWebApp(table)
+      ? createWebAppFormat(table, RULES_OF_NOBODY)
+      : createFormat(table, compileRules(table, formatTables, WORDS)),
+  ]),
+);
+
+/** How the bodies of an endpoint are read and rejected. */
+export function formatOf({ format }: Pick<Endpoint, 'format'>): WireFormat {
+  return formats.get(format) as WireFormat;
 }
 
-function isHost(name: string, known: string): boolean {
-  return known.startsWith('*.') ? name.endsWith(known.slice(1)) : name === known;
+/** Throws for a name that no endpoint has. */
+export function endpointByName(name: string): Endpoint {
+  const endpoint = ENDPOINTS.get(name);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
+  return endpoint;
+}
+
+/** The format of the endpoint of this name. */
+export function formatByName(name: string): WireFormat {
+  return formatOf(endpointByName(name));
+}
+
+function guardTable(): FormatTable {
+  const [first] = formatTables;
+  const blocks = formatTables.map((table) => table.blocks);
+  const firstOf = <T>(tables: readonly Readonly<Record<string, T>>[]): Record<string, T> =>
+    Object.assign({}, ...tables.toReversed());
+  return {
+    ...(first as FormatTable),
+    name: 'guard',
+    request: {
+      conversation: 'messages',
+      shape: 'any object',
+      members: {},
+      roles: { model: 'assistant', ...firstOf(formatTables.map(({ request }) => request.roles)) },
+    },
+    blocks: {
+      members: firstOf(blocks.map(({ members }) => members)),
+      types: firstOf(blocks.map(({ types }) => types)),
+    },
+  };
 }

@@ -4,14 +4,14 @@
  */
 import type { AddressInfo } from 'node:net';
 import { compileRuleset, decide, scan } from '@csg/shared/detection';
-import { type Dialect, dialectByName } from '@csg/shared/providers';
+import { formatByName, type WireFormat } from '@csg/shared/providers';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
 import { createTurnQueue } from '../../apps/cloud/src/detection-workers/turn-queue.ts';
 import { ResponseGatherer } from '../../apps/cloud/src/upstream/gather-response.ts';
 
-const dialect: Dialect = dialectByName('openai-chat');
+const dialect: WireFormat = formatByName('openai-chat');
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const MOST_BYTES = 16_777_216;
 const budget = { used: 0, max: 32 * MOST_BYTES };
@@ -32,7 +32,7 @@ app.post('/v1/chat/completions', async (request, reply) => {
   pool.dispatch({ method: 'POST', path: request.url, headers, body }, gatherer);
   const answer = await gatherer.response;
   const told = asked.filter((slot) => slot.role === 'system');
-  const answered = dialect.readAnswer(parseStrictJson(answer.body).value).slots;
+  const answered = dialect.readResponse(parseStrictJson(answer.body).value).slots;
   const decision = await judge(answered, 'output', told);
   return reply
     .code(answer.status)

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { DialectName } from '../../shared/providers/index.ts';
 import { argumentsText, base64, Draw, freeJson, textFile, withUnknown } from './marked-texts.ts';
 
 /**
@@ -183,7 +182,7 @@ const tool = (d: Draw): unknown => ({
   },
 });
 
-function request(name: DialectName, d: Draw): Record<string, unknown> {
+function request(name: string, d: Draw): Record<string, unknown> {
   const common = {
     model: d.mark(),
     temperature: 0.5,
@@ -225,7 +224,7 @@ function request(name: DialectName, d: Draw): Record<string, unknown> {
   };
 }
 
-function answer(name: DialectName, d: Draw): Record<string, unknown> {
+function answer(name: string, d: Draw): Record<string, unknown> {
   if (name === 'openai-chat') {
     return {
       id: d.mark(),
@@ -274,5 +273,5 @@ const built = (make: (d: Draw) => Record<string, unknown>): fc.Arbitrary<MarkedB
     return { value, marks: d.marks };
   });
 
-export const requestsOf = (name: DialectName): fc.Arbitrary<MarkedBody> => built((d) => request(name, d));
-export const answersOf = (name: DialectName): fc.Arbitrary<MarkedBody> => built((d) => answer(name, d));
+export const requestsOf = (name: string): fc.Arbitrary<MarkedBody> => built((d) => request(name, d));
+export const answersOf = (name: string): fc.Arbitrary<MarkedBody> => built((d) => answer(name, d));

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   type BodyReading,
-  type Dialect,
   replacementsByPath,
+  type WireFormat,
+  WORDS,
   writeTexts,
 } from '../../shared/providers/index.ts';
-import { isKnownValue, KNOWN_NAMES } from '../../shared/providers/reading/vocabulary.ts';
 import { parseStrictJson, parseStrictJsonText, type Replacement } from '../../shared/text/index.ts';
 import { answersOf, requestsOf } from './dialect-bodies.ts';
 import { markOf, oddJson } from './marked-texts.ts';
@@ -22,12 +22,12 @@ const isSeen = (reading: BodyReading, mark: string): boolean =>
 /** Every string of the body, names included, that is not the vendors' own word. */
 function leavesOf(value: unknown, leaves: string[] = []): string[] {
   if (typeof value === 'string') {
-    if (value !== '' && !isKnownValue(value)) leaves.push(value);
+    if (value !== '' && !WORDS.values.has(value)) leaves.push(value);
   } else if (Array.isArray(value)) {
     for (const item of value) leavesOf(item, leaves);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      if (!KNOWN_NAMES.has(name)) leaves.push(name);
+      if (!WORDS.names.has(name)) leaves.push(name);
       leavesOf(member, leaves);
     }
   }
@@ -40,11 +40,11 @@ function insideOf(leaf: string): string {
 }
 
 /** What every dialect promises, shown on generated bodies. */
-export function dialectLaws(dialect: Dialect): void {
-  describe(`the laws of dialects: ${dialect.name}`, () => {
+export function dialectLaws(name: string, dialect: WireFormat): void {
+  describe(`the laws of dialects: ${name}`, () => {
     it('sees every text of a request, every unknown member and every unknown name', () => {
       fc.assert(
-        fc.property(requestsOf(dialect.name), ({ value, marks }) => {
+        fc.property(requestsOf(name), ({ value, marks }) => {
           const reading = dialect.readRequest(value);
           for (let i = 0; i < marks; i++) assert.ok(isSeen(reading, markOf(i)), `${markOf(i)} is in no slot`);
           const texts = new Set(textsOf(reading));
@@ -60,8 +60,8 @@ export function dialectLaws(dialect: Dialect): void {
 
     it('sees every text of an answer', () => {
       fc.assert(
-        fc.property(answersOf(dialect.name), ({ value, marks }) => {
-          const reading = dialect.readAnswer(value);
+        fc.property(answersOf(name), ({ value, marks }) => {
+          const reading = dialect.readResponse(value);
           for (let i = 0; i < marks; i++) assert.ok(isSeen(reading, markOf(i)), `${markOf(i)} is in no slot`);
         }),
         RUNS,
@@ -70,7 +70,7 @@ export function dialectLaws(dialect: Dialect): void {
 
     it('gives every slot a path of its own and changes nothing it reads', () => {
       fc.assert(
-        fc.property(requestsOf(dialect.name), ({ value }) => {
+        fc.property(requestsOf(name), ({ value }) => {
           const before = JSON.stringify(value);
           const paths = dialect.readRequest(value).slots.map((slot) => slot.path);
           assert.equal(new Set(paths).size, paths.length, `a path occurs twice in ${paths.join(' ')}`);
@@ -82,7 +82,7 @@ export function dialectLaws(dialect: Dialect): void {
 
     it('writes nothing where nothing is replaced', () => {
       fc.assert(
-        fc.property(requestsOf(dialect.name), oddness, ({ value }, numbers) => {
+        fc.property(requestsOf(name), oddness, ({ value }, numbers) => {
           const source = oddJson(value, numbers);
           const body = parseStrictJson(new TextEncoder().encode(source));
           const { slots } = dialect.readRequest(body.value);
@@ -95,7 +95,7 @@ export function dialectLaws(dialect: Dialect): void {
 
     it('what was written is what is read: one mark goes, every other text and byte stays', () => {
       fc.assert(
-        fc.property(requestsOf(dialect.name), oddness, fc.nat(), ({ value, marks }, numbers, pick) => {
+        fc.property(requestsOf(name), oddness, fc.nat(), ({ value, marks }, numbers, pick) => {
           const source = oddJson(value, numbers);
           const mark = markOf(pick % marks);
           const { slots } = dialect.readRequest(parseStrictJsonText(source));
@@ -130,7 +130,7 @@ export function dialectLaws(dialect: Dialect): void {
 
     it('masks everything at once and stays a body that can be read', () => {
       fc.assert(
-        fc.property(requestsOf(dialect.name), oddness, ({ value, marks }, numbers) => {
+        fc.property(requestsOf(name), oddness, ({ value, marks }, numbers) => {
           const source = oddJson(value, numbers);
           const { slots } = dialect.readRequest(parseStrictJsonText(source));
           const all = Array.from({ length: marks }, (_, i) => markOf(i));
@@ -154,7 +154,7 @@ export function dialectLaws(dialect: Dialect): void {
     it('never throws on an answer or a stream of any shape', () => {
       fc.assert(
         fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
-          dialect.readAnswer(value);
+          dialect.readResponse(value);
           dialect.readStream(text);
           dialect.readStream(`data: ${JSON.stringify(value)}\n\nevent: ${text}\n\n`);
           dialect.readStream(

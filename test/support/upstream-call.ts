@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { CodedError } from '@csg/shared/contract';
+import { endpointByName } from '@csg/shared/providers';
 import type { Provider } from '../../apps/cloud/src/upstream/provider.ts';
 import { createProviders } from '../../apps/cloud/src/upstream/providers.ts';
 import type { UpstreamRequest } from '../../apps/cloud/src/upstream/send.ts';
@@ -13,13 +14,20 @@ export const ODD_BODY = Buffer.from(
 
 /** OpenAI and Anthropic, both at one address. */
 export function providersAt(url: string): { readonly openai: Provider; readonly anthropic: Provider } {
-  const [anthropic, openai] = createProviders({ openaiUrl: url, anthropicUrl: url });
+  const [anthropic, openai] = createProviders({ urlOf: () => url });
   return { openai: openai!, anthropic: anthropic! };
 }
 
 export function chatRequest(provider: Provider, change: Partial<UpstreamRequest> = {}): UpstreamRequest {
   const headers = { 'content-type': 'application/json' };
-  return { provider, dialect: 'openai-chat', headers, body: ODD_BODY, credential: 'sk-provider', ...change };
+  return {
+    provider,
+    endpoint: endpointByName('openai-chat'),
+    headers,
+    body: ODD_BODY,
+    credential: 'sk-provider',
+    ...change,
+  };
 }
 
 /** The failure as a client would see it; fails the test when there is none. */

@@ -1,49 +1,57 @@
 import type { SlotRole } from '../../text/index.ts';
-import { roleInFamily } from './families.ts';
-import { isIdentifierName } from './identifiers.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { step } from './path.ts';
 import { type MediaKind, readData, readFileId, readSealed, readUrl } from './read-media.ts';
 import { readTokens } from './read-tokens.ts';
 import { isMembers, type Members, type Reading, readLeaves } from './reading.ts';
-import {
-  CALL_MEMBERS,
-  CONTENT_MEMBERS,
-  LABELS,
-  MEDIA_TYPES,
-  RESULT_MEMBERS,
-  roleOfBlock,
-  roleOfItem,
-  roleOfMessage,
-  SEALED_MEMBERS,
-} from './roles.ts';
-import { KNOWN_NAMES } from './vocabulary.ts';
+import { roleOfBlock, roleOfItem, roleOfMember, roleOfMessage } from './roles.ts';
+import type { Rule } from './rules.ts';
 
-/** A list of messages or input items, or one of them. `role` is for those that do not say theirs. */
-export function readItems(reading: Reading, items: readonly unknown[], path: string, role: SlotRole): void {
+/**
+ * A list of messages or items, or one of them. `role` is for those that do not say theirs; `isTyped`: their type says it.
+ */
+export function readItems(
+  reading: Reading,
+  items: readonly unknown[],
+  path: string,
+  role: SlotRole,
+  isTyped = false,
+): void {
   for (let i = 0; i < items.length; i++) {
     reading.index = i;
-    readItem(reading, items[i], `${path}/${i}`, role);
+    readItem(reading, items[i], `${path}/${i}`, role, isTyped);
   }
   reading.index = 0;
 }
 
-export function readItem(reading: Reading, item: unknown, path: string, role: SlotRole): void {
-  if (isMembers(item)) {
-    const said = item['role'];
-    const type = typeOf(item);
-    const own =
-      typeof said === 'string' ? roleOfBlock(type, roleOfSaid(reading, said)) : roleOfItem(type, role);
-    readBlock(reading, item, path, type, own, true, 0);
-  } else {
+export function readItem(
+  reading: Reading,
+  item: unknown,
+  path: string,
+  role: SlotRole,
+  isTyped = false,
+): void {
+  if (!isMembers(item)) {
     readContent(reading, item, path, role);
+    return;
   }
+  const { rules } = reading;
+  const said = item['role'];
+  const type = typeOf(item);
+  const own =
+    typeof said === 'string'
+      ? roleOfBlock(rules, type, roleOfSaid(reading, said))
+      : isTyped
+        ? roleOfItem(rules, type, role)
+        : roleOfBlock(rules, type, role);
+  readBlock(reading, item, path, type, own, true, 0);
 }
 
-function roleOfSaid({ family, isForeign }: Reading, said: string): SlotRole {
-  const role = roleOfMessage(said);
-  if (family === null) return role;
-  return isForeign && role !== 'tool_result' ? 'user' : roleInFamily(family, said, role);
+/** In a response nobody speaks for the developer. */
+function roleOfSaid(reading: Reading, said: string): SlotRole {
+  const role = roleOfMessage(reading.rules, said, !reading.isForeign);
+  if (reading.isWrittenBack) return role;
+  return role === 'system' || reading.isForeign ? reading.untrusted(role) : role;
 }
 
 /** What a message, a tool's result or a system prompt holds: a string, a block, or blocks. */
@@ -60,7 +68,7 @@ export function readContent(
   else if (Array.isArray(content)) readContents(reading, content, path, role, depth);
   else if (isMembers(content)) {
     const type = typeOf(content);
-    readBlock(reading, content, path, type, roleOfBlock(type, role), false, depth);
+    readBlock(reading, content, path, type, roleOfBlock(reading.rules, type, role), false, depth);
   }
 }
 
@@ -103,30 +111,21 @@ function readBlock(
   isMessage: boolean,
   depth: number,
 ): void {
-  if (MEDIA_TYPES.has(type)) {
-    readMedia(reading, block, path, role, depth, mediaKindOf(type));
+  const { members, types, words } = reading.rules;
+  const known = types.get(type);
+  if (known?.media !== undefined) {
+    readMedia(reading, block, path, role, depth, kindOf(known.media));
     return;
   }
   for (const name in block) {
     const value = block[name];
     const inner = step(path, name);
-    const isKnown = KNOWN_NAMES.has(name);
-    if (!isKnown) reading.name(inner, role, name);
-    if (typeof value === 'string') readString(reading, value, inner, name, type, role, isKnown, isMessage);
-    else if (typeof value === 'number') reading.number(inner, roleOfMember(name, role, isKnown), value);
-    else if (typeof value !== 'object' || value === null) continue;
-    else if (name === 'content') readContent(reading, value, inner, role, depth + 1);
-    else if (isIdentifierName(name)) readLeaves(reading, value, inner, 'identifier');
-    else if (LABELS.has(name)) readLeaves(reading, value, inner, 'other');
-    else if (name === 'audio') readMedia(reading, value as Members, inner, role, depth + 1, 'media');
-    else if (name === 'logprobs') readTokens(reading, value, inner, role);
-    else if (name === 'annotations' || name === 'citations') readLeaves(reading, value, inner, 'document');
-    else if (name === 'tools' && type === 'additional_tools')
-      readLeaves(reading, value, inner, 'tool_definition');
-    else if (name === 'message') readItem(reading, value, inner, role);
-    else if (CONTENT_MEMBERS.has(name)) {
-      readContent(reading, value, inner, roleOfMember(name, role, isKnown), depth + 1);
-    } else readLeaves(reading, value, inner, roleOfMember(name, role, isKnown));
+    const rule = known?.members?.get(name) ?? members.get(name);
+    if (rule === undefined && !words.names.has(name)) reading.name(inner, role, name);
+    if (typeof value === 'string') readString(reading, value, inner, rule, role, isMessage);
+    else if (typeof value === 'number') reading.number(inner, roleOfMember(rule, role), value);
+    else if (typeof value === 'object' && value !== null)
+      readObject(reading, value, inner, rule, role, depth);
   }
 }
 
@@ -134,28 +133,92 @@ function readString(
   reading: Reading,
   value: string,
   path: string,
-  name: string,
-  type: string,
+  rule: Rule | undefined,
   role: SlotRole,
-  isKnown: boolean,
   isMessage: boolean,
 ): void {
-  if (name === 'content' || name === 'text') reading.text(path, role, value);
-  else if (isIdentifierName(name)) reading.text(path, 'identifier', value);
-  else if (LABELS.has(name)) reading.text(path, 'other', value);
-  else if (name === 'name') reading.text(path, isMessage && role !== 'tool_call' ? 'other' : role, value);
-  else if (SEALED_MEMBERS.has(name) || (name === 'data' && type === 'redacted_thinking')) {
-    readSealed(reading, value, path, role);
-  } else if (name === 'result' && type === 'image_generation_call') {
-    readData(reading, value, path, 'image/png', 'media');
-  } else reading.text(path, roleOfMember(name, role, isKnown), value);
+  switch (rule?.as) {
+    case 'label':
+      reading.text(path, 'other', value);
+      break;
+    case 'identifier':
+      reading.text(path, rule.isOwn ? 'identifier' : 'other', value);
+      break;
+    case 'name':
+      reading.text(path, isMessage && role !== 'tool_call' ? 'other' : role, value);
+      break;
+    case 'sealed':
+    case 'picture':
+      readPart(reading, rule, value, path, roleOfMember(rule, role), 0);
+      break;
+    default:
+      reading.text(path, roleOfMember(rule, role), value);
+  }
 }
 
-function roleOfMember(name: string, role: SlotRole, isKnown: boolean): SlotRole {
-  if (CALL_MEMBERS.has(name)) return 'tool_call';
-  if (role === 'tool_call' && RESULT_MEMBERS.has(name)) return 'tool_result';
-  // A member nobody knows must not borrow the developer's trust.
-  return role === 'system' && !isKnown ? 'other' : role;
+function readObject(
+  reading: Reading,
+  value: object,
+  path: string,
+  rule: Rule | undefined,
+  around: SlotRole,
+  depth: number,
+): void {
+  const role = roleOfMember(rule, around);
+  switch (rule?.as) {
+    case 'content':
+      readContent(reading, value, path, role, depth + 1);
+      break;
+    case 'messages':
+    case 'items':
+      readNested(reading, value, path, around);
+      break;
+    case 'tokens':
+      readTokens(reading, value, path, around);
+      break;
+    case 'label':
+      readLeaves(reading, value, path, 'other');
+      break;
+    case 'identifier':
+      readLeaves(reading, value, path, rule.isOwn ? 'identifier' : 'other');
+      break;
+    case 'media':
+    case 'file':
+      readPart(reading, rule, value, path, role, depth);
+      break;
+    default:
+      readLeaves(reading, value, path, role);
+  }
+}
+
+/** A message inside of another: it speaks for whom the one around speaks for, or is data. */
+function readNested(reading: Reading, item: unknown, path: string, around: SlotRole): void {
+  if (!isMembers(item)) {
+    readContent(reading, item, path, around);
+    return;
+  }
+  const said = typeof item['role'] === 'string' ? roleOfSaid(reading, item['role']) : around;
+  const type = typeOf(item);
+  const role = roleOfBlock(reading.rules, type, said === 'tool_result' ? said : around);
+  readBlock(reading, item, path, type, role, true, 0);
+}
+
+/** What stands in place of text. */
+export function readPart(
+  reading: Reading,
+  rule: Rule,
+  value: unknown,
+  path: string,
+  role: SlotRole,
+  depth: number,
+): void {
+  if (typeof value === 'string') {
+    if (rule.as === 'picture') readData(reading, value, path, 'image/png', 'media');
+    else if (rule.as === 'sealed' && rule.isOwn) readSealed(reading, value, path, role);
+    else reading.text(path, role, value);
+  } else if (isMembers(value) && (rule.as === 'media' || rule.as === 'file')) {
+    readMedia(reading, value, path, role, depth + 1, kindOf(rule.as));
+  } else readLeaves(reading, value, path, role);
 }
 
 /** Images, audio, files, documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
@@ -167,32 +230,37 @@ function readMedia(
   depth: number,
   kind: MediaKind,
 ): void {
-  const hint = [media['media_type'], media['filename'], media['format'], media['title']].find(isText) ?? '';
+  const hint = HINTS.map((name) => media[name]).find(isText) ?? '';
   const words = role === 'system' ? 'document' : role;
+  const { members, words: known } = reading.rules;
   for (const name in media) {
     const value = media[name];
     const inner = step(path, name);
-    if (!KNOWN_NAMES.has(name)) reading.name(inner, words, name);
+    const rule = members.get(name);
+    if (rule === undefined && !known.names.has(name)) reading.name(inner, words, name);
     if (typeof value === 'string') {
       if (name === 'data' && media['type'] === 'text') reading.text(inner, 'document', value);
-      else if (name === 'data' || name === 'file_data') readData(reading, value, inner, hint, kind);
+      else if (DATA.has(name)) readData(reading, value, inner, hint, kind);
       else if (name === 'file_id') readFileId(reading, value, inner, kind);
-      else if (name === 'url' || name.endsWith('_url')) readUrl(reading, value, inner, kind);
-      else if (SEALED_MEMBERS.has(name)) readSealed(reading, value, inner, words);
-      else if (isIdentifierName(name)) reading.text(inner, 'identifier', value);
-      else reading.text(inner, LABELS.has(name) ? 'other' : words, value);
+      else if (isAddress(name)) readUrl(reading, value, inner, kind);
+      else if (rule?.as === 'sealed' && rule.isOwn) readSealed(reading, value, inner, words);
+      else if (rule?.as === 'identifier' && rule.isOwn) reading.text(inner, 'identifier', value);
+      else reading.text(inner, rule?.as === 'label' ? 'other' : words, value);
     } else if (name === 'content') readContent(reading, value, inner, 'document', depth + 1);
-    else if (isMembers(value) && MEDIA_MEMBERS.has(name) && depth < MAX_BLOCK_DEPTH) {
+    else if (isMembers(value) && NESTED.has(name) && depth < MAX_BLOCK_DEPTH) {
       readMedia(reading, value, inner, role, depth + 1, kind);
     } else readLeaves(reading, value, inner, words);
   }
 }
 
-/** `image`, `input_image`, `image_url`, `computer_screenshot` and their like against `file`, `document`. */
-const mediaKindOf = (type: string): MediaKind =>
-  /image|audio|video|screenshot/.test(type) ? 'media' : 'text';
+const kindOf = (media: 'media' | 'file'): MediaKind => (media === 'media' ? 'media' : 'text');
 
-const MEDIA_MEMBERS: ReadonlySet<string> = new Set([
+/** Members that say what the data is, those that hold it, and those that hold its address, in any provider's bodies. */
+const HINTS = ['media_type', 'mime_type', 'mimeType', 'filename', 'format', 'title'] as const;
+const DATA: ReadonlySet<string> = new Set(['data', 'file_data', 'bytes']);
+const isAddress = (name: string): boolean =>
+  name === 'url' || name.endsWith('_url') || name === 'uri' || name === 'fileUri' || name === 'file_uri';
+const NESTED: ReadonlySet<string> = new Set([
   'image_url',
   'audio_url',
   'video_url',

@@ -2,7 +2,6 @@ import type { SlotRole } from '../../text/index.ts';
 import { type DataParts, holdsFile, lenientPayload, readEncoded, splitData, startOf } from './base64-text.ts';
 import { isMediaStart } from './byte-text.ts';
 import type { Reading } from './reading.ts';
-import { isKnownValue } from './vocabulary.ts';
 
 const MEDIA_TYPE = /^(?:image\/(?!svg)|audio\/|video\/|font\/)/;
 /** As `input_audio` says them: these may be bare samples, which begin with nothing in particular. */
@@ -58,7 +57,7 @@ export function readData(
     isWritten(decoded.text);
   if (decoded.kind === 'not_base64' || (data.length < MIN_MEDIA_CHARACTERS && !isRead))
     reading.text(path, 'other', data);
-  else if (!isPlainHead(parts)) reading.text(path, 'other', parts.head);
+  else if (!isPlainHead(reading, parts)) reading.text(path, 'other', parts.head);
 }
 
 function skipBinary(reading: Reading, parts: DataParts, path: string, type: string, kind: MediaKind): void {
@@ -77,8 +76,10 @@ function readLeniently(reading: Reading, parts: DataParts, path: string): void {
 }
 
 /** A head that says a known media type and nothing else has no room for text. Its offsets are the whole string's. */
-function isPlainHead(parts: DataParts): boolean {
-  return isKnownValue(parts.mediaType) && parts.head.length === `data:${parts.mediaType};base64,`.length;
+function isPlainHead(reading: Reading, parts: DataParts): boolean {
+  return (
+    reading.isKnownValue(parts.mediaType) && parts.head.length === `data:${parts.mediaType};base64,`.length
+  );
 }
 
 /** A reference in place of the thing itself. */

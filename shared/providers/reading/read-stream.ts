@@ -1,24 +1,22 @@
 import { createParser } from 'eventsource-parser';
 import type { SlotRole } from '../../text/index.ts';
-import type { BodyReading } from '../dialect.ts';
-import type { Family } from './families.ts';
+import type { BodyReading } from '../wire-format.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readFrame } from './read-frame.ts';
 import { readData, readSealed } from './read-media.ts';
 import { Reading } from './reading.ts';
-import { SEALED_MEMBERS } from './roles.ts';
+import type { Rules } from './rules.ts';
 import { newStrand, type Strand, type Stream } from './stream-strands.ts';
-import { isKnownValue } from './vocabulary.ts';
 
 /**
- * The whole text of an event stream of any of the three families. Deltas are joined per choice, block or item;
- * texts that `done` and `completed` events repeat are read once; frames that are not JSON, unknown events, comments
- * and whatever stands outside of frames are read all the same.
+ * The whole text of a stream. Deltas are joined where the format's table says that they go on, and by the names of
+ * their members elsewhere; texts that later frames repeat are read once; frames that are not JSON, unknown events,
+ * comments and whatever stands outside of frames are read all the same.
  */
-export function readStream(body: string, family: Family | null = null): BodyReading {
-  const root = newStrand('other');
+export function readStream(body: string, rules: Rules): BodyReading {
+  const root = newStrand('assistant');
   const stream: Stream = {
-    rest: new Reading(false, family),
+    rest: new Reading(rules),
     root,
     labels: new Set(),
     identifiers: new Set(),
@@ -32,11 +30,15 @@ export function readStream(body: string, family: Family | null = null): BodyRead
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
-  readOtherLines(stream, text);
-  const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
-  parser.feed(text);
-  // A stream that broke off: what is left counts as a frame.
-  parser.feed('\n\n');
+  if (rules.framing === 'lines') {
+    for (const line of text.split('\n')) if (line.trim() !== '') readFrame(stream, line);
+  } else {
+    readOtherLines(stream, text);
+    const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
+    parser.feed(text);
+    // A stream that broke off: what is left counts as a frame.
+    parser.feed('\n\n');
+  }
   return finish(stream);
 }
 
@@ -49,14 +51,14 @@ function readOtherLines(stream: Stream, text: string): void {
     if (end > start && !text.startsWith('data:', start)) {
       const line = text.slice(start, end);
       const value = line.startsWith('event: ') ? line.slice(7) : line;
-      if (!isKnownValue(value) && value !== ':') stream.labels.add(line);
+      if (!stream.rest.isKnownValue(value) && value !== ':') stream.labels.add(line);
     }
     start = end + 1;
   }
 }
 
 function finish(stream: Stream): BodyReading {
-  const out = new Reading();
+  const out = new Reading(stream.rest.rules);
   finishStrand(out, stream.root, '#stream:', '', 0);
   if (stream.byIndex !== null) finishStrand(out, stream.byIndex, '#stream:/content', '', 1);
   const seen = new Map<SlotRole, Set<string>>();
@@ -101,7 +103,8 @@ function finish(stream: Stream): BodyReading {
 
 function finishStrand(out: Reading, strand: Strand, path: string, name: string, depth: number): void {
   if (strand.text !== '') {
-    if (SEALED_MEMBERS.has(name)) readSealed(out, strand.text, path, strand.role);
+    const rule = out.rules.members.get(name);
+    if (rule?.as === 'sealed' && rule.isOwn) readSealed(out, strand.text, path, strand.role);
     else if (name === 'data' && depth > 1) readData(out, strand.text, path, 'audio/', 'media');
     else out.text(path, strand.role, strand.text);
   }

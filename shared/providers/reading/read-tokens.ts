@@ -2,7 +2,7 @@ import type { SlotPart, SlotRole } from '../../text/index.ts';
 import { longNumberText } from './numbers.ts';
 import { step } from './path.ts';
 import { isMembers, type Reading, readLeaves } from './reading.ts';
-import { KNOWN_NAMES } from './vocabulary.ts';
+import type { Words } from './rules.ts';
 
 /** What log probabilities say: the answer once more, token by token, and the tokens it might have been. */
 export interface Tokens {
@@ -17,7 +17,7 @@ export function readTokens(reading: Reading, logprobs: unknown, path: string, ro
     return;
   }
   const tokens: Tokens = { said: '', others: new Set() };
-  collectTokens(tokens, logprobs);
+  collectTokens(tokens, reading.rules.words, logprobs);
   if (tokens.said !== '') reading.joined(path, role, tokens.said, []);
   if (tokens.others.size > 0) reading.joined(`${path}~others`, 'other', [...tokens.others].join('\n'), []);
 }
@@ -50,6 +50,7 @@ const FIGURES: ReadonlySet<string> = new Set(['logprob', 'bytes']);
 
 export function collectTokens(
   tokens: Tokens,
+  words: Words,
   value: unknown,
   isAlternative = false,
   depth = 0,
@@ -62,15 +63,15 @@ export function collectTokens(
     const text = isFigure ? null : longNumberText(value, () => undefined);
     if (text !== null) tokens.others.add(text);
   } else if (Array.isArray(value)) {
-    for (const item of value) collectTokens(tokens, item, isAlternative, depth + 1, isFigure);
+    for (const item of value) collectTokens(tokens, words, item, isAlternative, depth + 1, isFigure);
   } else if (isMembers(value)) {
     for (const name in value) {
       const member = value[name];
-      if (!KNOWN_NAMES.has(name)) tokens.others.add(name);
+      if (!words.names.has(name)) tokens.others.add(name);
       if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.said += member;
       else {
         const isOther = isAlternative || name === 'top_logprobs';
-        collectTokens(tokens, member, isOther, depth + 1, FIGURES.has(name));
+        collectTokens(tokens, words, member, isOther, depth + 1, FIGURES.has(name));
       }
     }
   }

@@ -1,12 +1,11 @@
 import type { UnscannedReason } from '../../contract/index.ts';
 import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../../text/index.ts';
-import type { EncodedFile, UnreadContent, UnreadPart } from '../dialect.ts';
-import type { Family } from './families.ts';
+import type { EncodedFile, UnreadContent, UnreadPart } from '../wire-format.ts';
 import type { FileMark } from './file-marks.ts';
-import { isIdentifier, isIdentifierName } from './identifiers.ts';
+import { isIdentifier } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
 import { step } from './path.ts';
-import { isKnownValue, KNOWN_NAMES } from './vocabulary.ts';
+import type { Rules } from './rules.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
 export const MAX_SLOTS = 200_000;
@@ -36,22 +35,33 @@ export class Reading {
   overflow = '';
   /** True for bodies that redactions are written into: every text then has its place. */
   readonly isWrittenBack: boolean;
-  /** Null: whose form the body has is not known, or it is the service's own. */
-  readonly family: Family | null;
+  readonly rules: Rules;
   private readonly noted = new Map<UnreadContent, number>();
   private source: Source = () => '';
   private literals: ReadonlyMap<string, string> | null = null;
-  /** True inside the conversation of another family, where nobody but a person speaks. */
+  /** True inside the conversation of another format, where no message is trusted for its role. */
   isForeign = false;
 
-  constructor(isWrittenBack = false, family: Family | null = null) {
+  constructor(rules: Rules, isWrittenBack = false) {
     this.isWrittenBack = isWrittenBack;
-    this.family = family;
+    this.rules = rules;
+  }
+
+  /** An exact word of a provider's, which can hold no attack and no secret. */
+  isKnownValue(text: string): boolean {
+    const { values, maxValueLength } = this.rules.words;
+    return text.length <= maxValueLength && values.has(text);
+  }
+
+  /** Whose words a member of another format is: data stays data, all else is that of whoever sent the body. */
+  untrusted(role: SlotRole | undefined): SlotRole {
+    if (role === 'tool_result' || role === 'document' || role === 'other') return role;
+    return this.isWrittenBack ? 'user' : 'assistant';
   }
 
   /** In the role of an identifier only what has the form of one is one. */
   text(path: string, role: SlotRole, text: string): void {
-    if (text === '' || isKnownValue(text)) return;
+    if (text === '' || this.isKnownValue(text)) return;
     const own = role === 'identifier' && !isIdentifier(text) ? 'other' : role;
     this.add({ path, role: own, text });
     const first = text.charCodeAt(0);
@@ -176,14 +186,19 @@ export function isMembers(value: unknown): value is Members {
 /** Deeper than any body the strict parser lets through; what lies below is read as one text. */
 const MAX_WALK_DEPTH = 200;
 
-/** Members of a tool or MCP server that let the vendor sign in there: masked, the call would fail. */
-const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'authorization_token', 'headers']);
-
 /**
  * Every string leaf, long number and unknown member name of free-form JSON, all in one role; of what belongs to nobody the
  * identifiers are told apart.
  */
-export function readLeaves(reading: Reading, value: unknown, path: string, role: SlotRole, depth = 0): void {
+export function readLeaves(
+  reading: Reading,
+  value: unknown,
+  path: string,
+  role: SlotRole,
+  depth = 0,
+  /** Members of its items that let the provider sign in elsewhere. */
+  credentials: readonly string[] = NONE,
+): void {
   if (typeof value === 'string') {
     reading.text(path, role, value);
   } else if (typeof value === 'number') {
@@ -193,18 +208,20 @@ export function readLeaves(reading: Reading, value: unknown, path: string, role:
   } else if (depth > MAX_WALK_DEPTH) {
     reading.skip('unsupported_block', path, 'nested too deep to be read.', 'text');
   } else if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) readLeaves(reading, value[i], `${path}/${i}`, role, depth + 1);
+    for (let i = 0; i < value.length; i++)
+      readLeaves(reading, value[i], `${path}/${i}`, role, depth + 1, credentials);
   } else {
     const own = role === 'identifier' ? 'other' : role;
+    const { identifiers, words } = reading.rules;
     for (const name in value) {
       const inner = step(path, name);
-      if (!KNOWN_NAMES.has(name)) reading.name(inner, own, name);
-      readLeaves(reading, (value as Members)[name], inner, roleOfLeaf(name, own, depth), depth + 1);
+      if (!words.names.has(name)) reading.name(inner, own, name);
+      let leaf: SlotRole = own;
+      if (own === 'other' && identifiers.has(name)) leaf = 'identifier';
+      else if (depth === 1 && credentials.includes(name)) leaf = 'credential';
+      readLeaves(reading, (value as Members)[name], inner, leaf, depth + 1, credentials);
     }
   }
 }
 
-function roleOfLeaf(name: string, around: SlotRole, depth: number): SlotRole {
-  if (around === 'other' && isIdentifierName(name)) return 'identifier';
-  return around === 'tool_definition' && depth === 1 && CREDENTIALS.has(name) ? 'credential' : around;
-}
+const NONE: readonly string[] = [];

@@ -1,32 +1,33 @@
 import { BodyFault } from '../../text/index.ts';
+import type { RequestTable } from '../tables.ts';
 import { isMembers, type Members } from './reading.ts';
 
-/** The faults that would leave a vendor without its messages, and this service with nothing to judge. */
-export function requireObject(value: unknown): Members {
-  if (isMembers(value)) return value;
-  throw new BodyFault('wrong_shape', 'The body must be a JSON object.', '');
-}
-
-export function requireMessages(body: Members): void {
-  const messages = body['messages'];
-  if (!Array.isArray(messages)) {
-    throw new BodyFault('wrong_shape', '"messages" must be an array of messages.', '/messages');
+/** Throws BodyFault for what would leave a provider without its messages, and this service with nothing to evaluate. */
+export function requireShape(value: unknown, { conversation, shape }: RequestTable): Members {
+  if (!isMembers(value)) throw new BodyFault('wrong_shape', 'The body must be a JSON object.', '');
+  const messages = value[conversation];
+  switch (shape) {
+    case 'list':
+      if (Array.isArray(messages)) requireObjects(messages, conversation);
+      else throw wrong(conversation, 'must be an array of messages');
+      break;
+    case 'list, text or nothing':
+      // A stored prompt or conversation may stand for it.
+      if (messages === undefined || messages === null || typeof messages === 'string') break;
+      if (Array.isArray(messages)) requireObjects(messages, conversation);
+      else throw wrong(conversation, 'must be a string or an array of items');
+      break;
+    case 'any object':
   }
-  requireObjects(messages, '/messages', 'messages');
+  return value;
 }
 
-/** `input` is a string or an array; it may be absent where a stored prompt or conversation stands for it. */
-export function requireInput(body: Members): void {
-  const input = body['input'];
-  if (input === undefined || input === null || typeof input === 'string') return;
-  if (!Array.isArray(input)) {
-    throw new BodyFault('wrong_shape', '"input" must be a string or an array of items.', '/input');
-  }
-  requireObjects(input, '/input', 'input');
+function requireObjects(items: readonly unknown[], name: string): void {
+  const index = items.findIndex((item) => !isMembers(item));
+  if (index === -1) return;
+  throw new BodyFault('wrong_shape', `"${name}[${index}]" must be an object.`, `/${name}/${index}`);
 }
 
-function requireObjects(items: readonly unknown[], pointer: string, name: string): void {
-  const wrong = items.findIndex((item) => !isMembers(item));
-  if (wrong === -1) return;
-  throw new BodyFault('wrong_shape', `"${name}[${wrong}]" must be an object.`, `${pointer}/${wrong}`);
+function wrong(name: string, what: string): BodyFault {
+  return new BodyFault('wrong_shape', `"${name}" ${what}.`, `/${name}`);
 }

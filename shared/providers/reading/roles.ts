@@ -1,58 +1,22 @@
 import type { SlotRole } from '../../text/index.ts';
+import type { Rule, Rules } from './rules.ts';
 
-/** Whose words a message's are. Roles that are not in here are read as a person's. */
-const MESSAGE_ROLES: ReadonlyMap<string, SlotRole> = new Map([
-  ['system', 'system'],
-  ['developer', 'system'],
-  ['user', 'user'],
-  ['assistant', 'assistant'],
-  ['model', 'assistant'],
-  ['tool', 'tool_result'],
-  ['function', 'tool_result'],
-]);
+/** Roles that stand for what a tool said in any provider's bodies: to take it for data is never wrong. */
+const TOOL_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
 
-export function roleOfMessage(role: string): SlotRole {
-  return MESSAGE_ROLES.get(role) ?? 'user';
+/** Whose words a message is that says its role; `isOwn`: it stands in the format's own conversation. */
+export function roleOfMessage({ roles }: Pick<Rules, 'roles'>, said: string, isOwn: boolean): SlotRole {
+  const role = isOwn ? roles.get(said) : undefined;
+  return role ?? (TOOL_ROLES.has(said) ? 'tool_result' : 'user');
 }
 
-/** Blocks and items whose texts are the words of whoever sent the message; '' is one that says no type. */
-const OWN_WORDS: ReadonlySet<string> = new Set([
-  '',
-  'text',
-  'input_text',
-  'output_text',
-  'refusal',
-  'summary_text',
-  'reasoning_text',
-  'thinking',
-  'redacted_thinking',
-  'message',
-  'content',
-  'function',
-  'custom',
-  'compaction',
-]);
-
-const BLOCK_ROLES: ReadonlyMap<string, SlotRole> = new Map([
-  ['document', 'document'],
-  ['search_result', 'document'],
-  ['file', 'document'],
-  ['input_file', 'document'],
-  ['reasoning', 'assistant'],
-  // Written by whoever runs that server, not by the developer.
-  ['mcp_list_tools', 'tool_result'],
-  ['mcp_approval_request', 'tool_call'],
-  ['mcp_approval_response', 'user'],
-  ['item_reference', 'other'],
-]);
-
 /**
- * Whose words an item is that says only its type. The vendors name what a tool was asked `…_call` or `…_use` and
- * what it said `…_output` or `…_result`, so their next tool is read rightly before this list knows it.
+ * Whose words an item is that says only its type. Providers name what a tool was asked `…_call` or `…_use` and what it
+ * said `…_output` or `…_result`, so their next tool is read rightly before a table knows it.
  */
-export function roleOfItem(type: string, otherwise: SlotRole): SlotRole {
-  if (OWN_WORDS.has(type)) return otherwise;
-  const known = BLOCK_ROLES.get(type);
+export function roleOfItem({ types }: Pick<Rules, 'types'>, type: string, otherwise: SlotRole): SlotRole {
+  const known = types.get(type)?.role;
+  if (known === 'speaker') return otherwise;
   if (known !== undefined) return known;
   if (/_(?:output|result|error)$/.test(type)) return 'tool_result';
   if (/_(?:call|use)$/.test(type)) return 'tool_call';
@@ -63,93 +27,33 @@ export function roleOfItem(type: string, otherwise: SlotRole): SlotRole {
  * Whose words a block is inside of somebody's message. A type can lower the trust that its place gives, never raise
  * it: a person's block does not become the model's or the developer's by being called so.
  */
-export function roleOfBlock(type: string, around: SlotRole): SlotRole {
-  const byType = roleOfItem(type, around);
+export function roleOfBlock(rules: Pick<Rules, 'types'>, type: string, around: SlotRole): SlotRole {
+  const byType = roleOfItem(rules, type, around);
   if (around !== 'user' && around !== 'tool_result' && around !== 'document') return byType;
   return byType === 'tool_result' || byType === 'document' ? byType : around;
 }
 
-/** Types that stand for something other than text. */
-export const MEDIA_TYPES: ReadonlySet<string> = new Set([
-  'image',
-  'image_url',
-  'input_image',
-  'input_audio',
-  'audio',
-  'audio_url',
-  'video',
-  'video_url',
-  'input_video',
-  'file',
-  'input_file',
-  'document',
-  'computer_screenshot',
-  'container_upload',
-]);
+/** Whose words a member of a message or block is. Only the model calls tools; a result is data wherever it stands. */
+export function roleOfMember(rule: Rule | undefined, around: SlotRole): SlotRole {
+  // A member that the format does not have must not borrow the developer's trust.
+  if (around === 'system' && rule?.isOwn !== true) return 'other';
+  if (rule === undefined) return around;
+  switch (rule.role) {
+    case undefined:
+      return around;
+    case 'tool_call':
+      return around === 'assistant' ? 'tool_call' : around;
+    case 'tool_result':
+      return around === 'tool_call' ? 'tool_result' : around;
+    case 'document':
+      return 'document';
+    default:
+      return rule.isOwn ? rule.role : around;
+  }
+}
 
-/** Labels inside messages and blocks: nobody's words. */
-export const LABELS: ReadonlySet<string> = new Set([
-  'type',
-  'id',
-  'role',
-  'status',
-  'object',
-  'model',
-  'call_id',
-  'tool_call_id',
-  'tool_use_id',
-  'item_id',
-  'file_id',
-  'container_id',
-  'approval_request_id',
-  'server_label',
-  'phase',
-  'cache_control',
-  'finish_reason',
-  'stop_reason',
-]);
-
-/** Members that hold what a tool is asked, wherever they stand. */
-export const CALL_MEMBERS: ReadonlySet<string> = new Set([
-  'tool_calls',
-  'function_call',
-  'arguments',
-  'input',
-  'partial_json',
-  'action',
-  'actions',
-  'code',
-  'queries',
-]);
-
-/** Members of a tool's call that hold what came back. */
-export const RESULT_MEMBERS: ReadonlySet<string> = new Set([
-  'output',
-  'outputs',
-  'results',
-  'result',
-  'error',
-]);
-
-/** Members that hold messages' or blocks' own content, read block by block. */
-export const CONTENT_MEMBERS: ReadonlySet<string> = new Set([
-  'content',
-  'summary',
-  'parts',
-  'audio',
-  'output',
-  'outputs',
-  'results',
-  'function',
-  'tool_calls',
-  'function_call',
-]);
-
-/** Sealed by the vendor. */
-export const SEALED_MEMBERS: ReadonlySet<string> = new Set([
-  'signature',
-  'encrypted_content',
-  'encrypted_index',
-  'encrypted_stdout',
-  'thought_signature',
-]);
+/** Whose words the text of a stream's event is, by how providers name such events. */
+export function roleOfEvent(type: string): SlotRole {
+  if (/output_content|call_output/.test(type)) return 'tool_result';
+  return /arguments|_call|_code|command/.test(type) ? 'tool_call' : 'assistant';
+}

@@ -14,7 +14,7 @@ export interface Stream {
   readonly identifiers: Set<string>;
   readonly tokens: Tokens;
   model: string | null;
-  /** Content blocks of the messages family that were opened so far. */
+  /** Blocks that were opened so far, for clients that count them. */
   blocks: number;
   /** Blocks by the index they name, from where that is not the number of those before them. */
   byIndex: Strand | null;

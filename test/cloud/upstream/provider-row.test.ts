@@ -41,7 +41,7 @@ describe('readProviderRows', () => {
     [
       'an unknown dialect',
       [{ ...row, dialects: ['soap'] }],
-      ['provider 1 dialects.0 must be one of openai-chat, '],
+      ['provider 1 dialects.0 must be one of anthropic-messages, '],
     ],
     ['no dialect', [{ ...row, dialects: [] }], ['provider 1 dialects must NOT have fewer than 1 items']],
     [

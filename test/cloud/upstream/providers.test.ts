@@ -26,8 +26,7 @@ describe('createProviders', () => {
 
   it('takes other base addresses, with a path of their own, and forgives a trailing /v1', () => {
     const providers = createProviders({
-      openaiUrl: 'http://127.0.0.1:9000/openai/v1/',
-      anthropicUrl: 'http://[::1]:9001',
+      urlOf: (name) => (name === 'openai' ? 'http://127.0.0.1:9000/openai/v1/' : 'http://[::1]:9001'),
     });
     const openai = providers.find((row) => row.name === 'openai')!;
     assert.equal(openai.origin, 'http://127.0.0.1:9000');
@@ -59,7 +58,11 @@ describe('createProviders', () => {
 
   it('tells all faults at once', () => {
     assert.throws(
-      () => createProviders({ openaiUrl: 'ftp://x', extra: [{}, { ...local, base_url: 'x' }] }),
+      () =>
+        createProviders({
+          urlOf: (name) => (name === 'openai' ? 'ftp://x' : undefined),
+          extra: [{}, { ...local, base_url: 'x' }],
+        }),
       (error: Error) => ['provider 1 ', '"local"', '"openai"'].every((part) => error.message.includes(part)),
     );
   });
@@ -67,10 +70,10 @@ describe('createProviders', () => {
 
 describe('chooseProvider', () => {
   const providers = createProviders({ extra: [local] });
-  const choose = (dialect: Parameters<typeof chooseProvider>[1]['dialect'], model?: string, named?: string) =>
-    chooseProvider(providers, { dialect, model, named }).name;
+  const choose = (endpoint: string, model?: string, named?: string) =>
+    chooseProvider(providers, { endpoint, model, named }).name;
 
-  it('takes the default of the dialect when no pattern fits', () => {
+  it('takes the default of the endpoint when no pattern fits', () => {
     assert.equal(choose('openai-chat', 'gpt-5'), 'openai');
     assert.equal(choose('openai-chat'), 'openai');
     assert.equal(choose('openai-responses', 'claude-x'), 'openai');
@@ -79,7 +82,7 @@ describe('chooseProvider', () => {
     assert.equal(choose('models'), 'openai');
   });
 
-  it('goes by the model where a vendor that speaks the dialect claims it', () => {
+  it('goes by the model where a provider that has the endpoint claims it', () => {
     assert.equal(choose('openai-chat', 'claude-opus-4'), 'anthropic');
     assert.equal(choose('openai-chat', 'llama3:8b'), 'local');
     assert.equal(choose('openai-chat', 'mixtral-instruct'), 'local');
@@ -94,7 +97,7 @@ describe('chooseProvider', () => {
     assert.equal(choose('models', undefined, 'anthropic'), 'anthropic');
   });
 
-  it('refuses a named vendor that is unknown or does not speak the dialect', () => {
+  it('refuses a named provider that is unknown or does not have the endpoint', () => {
     assert.throws(
       () => choose('openai-chat', 'gpt-5', 'acme'),
       (error: unknown) =>

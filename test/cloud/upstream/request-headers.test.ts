@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 
+import { endpointByName } from '@csg/shared/providers';
 import type { Provider } from '../../../apps/cloud/src/upstream/provider.ts';
 import {
   createUpstream,
@@ -91,7 +92,9 @@ describe('what goes out to a vendor', () => {
   });
 
   it('carries the credential of a messages-style vendor in its own header, with a version', async () => {
-    await upstream.send(ask({ provider: anthropic, dialect: 'anthropic-messages', query: 'beta=true' }));
+    await upstream.send(
+      ask({ provider: anthropic, endpoint: endpointByName('anthropic-messages'), query: 'beta=true' }),
+    );
     const got = vendor.lastRequest();
     assert.equal(got.url, '/v1/messages?beta=true');
     assert.equal(got.headers['x-api-key'], 'sk-provider');
@@ -101,7 +104,9 @@ describe('what goes out to a vendor', () => {
 
   it("leaves the client's version and betas as they are", async () => {
     const headers = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a,b' };
-    await upstream.send(ask({ provider: anthropic, dialect: 'anthropic-count-tokens', headers }));
+    await upstream.send(
+      ask({ provider: anthropic, endpoint: endpointByName('anthropic-count-tokens'), headers }),
+    );
     const got = vendor.lastRequest();
     assert.equal(got.url, '/v1/messages/count_tokens');
     assert.equal(got.headers['anthropic-version'], '2024-01-01');
@@ -110,7 +115,7 @@ describe('what goes out to a vendor', () => {
   });
 
   it('is a GET without a body for the model list', async () => {
-    const answer = await upstream.send(ask({ dialect: 'models', body: null, headers: {} }));
+    const answer = await upstream.send(ask({ endpoint: endpointByName('models'), body: null, headers: {} }));
     const got = vendor.lastRequest();
     assert.equal(`${got.method} ${got.url}`, 'GET /v1/models');
     assert.equal(got.body.length, 0);

@@ -14,6 +14,8 @@ import {
 import { assertFault, chatRequest, failure, listen, providersAt } from '../../support/upstream-call.ts';
 import { startVendor, type Vendor, type VendorFault } from '../../support/vendor.ts';
 
+const openaiAt = (url: string) => (name: string) => (name === 'openai' ? url : undefined);
+
 let vendor: Vendor;
 let upstream: Upstream;
 let openai: Provider;
@@ -74,13 +76,13 @@ describe('a vendor that fails', () => {
 
   it('is not there: a name that does not resolve', async () => {
     // A label of 64 letters is refused by the resolver without asking the network.
-    const [, lost] = createProviders({ openaiUrl: `http://${'a'.repeat(64)}.invalid` });
+    const [, lost] = createProviders({ urlOf: openaiAt(`http://${'a'.repeat(64)}.invalid`) });
     assertFault(await failure(upstream.send(ask({ provider: lost! }))), 'unresolvable', 502);
   });
 
   it('speaks no TLS where TLS is due', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const [, wrong] = createProviders({ openaiUrl: `https://127.0.0.1:${await listen(plain)}` });
+    const [, wrong] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(plain)}`) });
     assertFault(await failure(upstream.send(ask({ provider: wrong! }))), 'tls', 502);
     plain.close();
   });
@@ -89,14 +91,14 @@ describe('a vendor that fails', () => {
     const read = (name: string): Buffer =>
       readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
     const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });
-    const [, unknown] = createProviders({ openaiUrl: `https://127.0.0.1:${await listen(secure)}` });
+    const [, unknown] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(secure)}`) });
     assertFault(await failure(upstream.send(ask({ provider: unknown! }))), 'tls', 502);
     secure.close();
   });
 
   it('accepts a connection and says nothing to it', async () => {
     const mute = createServer(() => {});
-    const [, slow] = createProviders({ openaiUrl: `https://127.0.0.1:${await listen(mute)}` });
+    const [, slow] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(mute)}`) });
     const hasty = createUpstream({ connectTimeoutMs: 100 });
     assertFault(await failure(hasty.send(ask({ provider: slow! }))), 'timeout', 504);
     await hasty.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialectByName } from '@csg/shared/providers';
+import { formatByName } from '@csg/shared/providers';
 import { blockReplyOf, blockSentence } from '../../../apps/desktop/src/inspect/block-reply.ts';
 
 const event = {
@@ -25,7 +25,7 @@ test('without a certificate it says that this passes, and blames no policy', () 
 });
 
 test("in the vendor's shape, or in one that most clients read", () => {
-  const vendor = blockReplyOf({ requestUrl: null }, dialectByName('anthropic-messages'), 'input', event);
+  const vendor = blockReplyOf({ requestUrl: null }, formatByName('anthropic-messages'), 'input', event);
   assert.equal(JSON.parse(vendor.body).type, 'error');
   const plain = blockReplyOf({ requestUrl: null }, null, 'input', event);
   assert.equal(plain.status, 403);

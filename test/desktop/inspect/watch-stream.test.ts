@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialectByName } from '@csg/shared/providers';
+import { formatByName } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
@@ -16,7 +16,7 @@ const frame = (content: string) =>
 
 test('a key that is cut at any point is found, far into the stream, too', () => {
   for (let cut = 1; cut < KEY.length; cut += 4) {
-    const watch = watchStream(judge, dialectByName('openai-chat'));
+    const watch = watchStream(judge, formatByName('openai-chat'));
     for (let i = 0; i < 400; i++)
       assert.equal(watch.push(frame('nothing to see here, ')).verdict.decision, 'allow');
     watch.push(frame(`use ${KEY.slice(0, cut)}`));

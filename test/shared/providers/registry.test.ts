@@ -1,41 +1,34 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { DIALECTS, findDialect } from '../../../shared/providers/index.ts';
-import { dialectLaws } from '../../laws/dialect-laws.ts';
+import {
+  API_ENDPOINTS,
+  endpointByName,
+  formatByName,
+  PROVIDERS,
+  WORDS,
+} from '../../../shared/providers/index.ts';
 
-for (const dialect of Object.values(DIALECTS)) dialectLaws(dialect);
+it('names every provider once, and every endpoint that it can be reached at', () => {
+  const names = PROVIDERS.map(({ name }) => name);
+  assert.deepEqual(names, [...new Set(names)]);
+  for (const { name, endpoints, baseUrl } of PROVIDERS) {
+    assert.match(name, /^[a-z0-9][a-z0-9-]{0,39}$/);
+    if (baseUrl !== undefined) assert.equal(new URL(baseUrl).protocol, 'https:', name);
+    for (const endpoint of endpoints) assert.match(endpoint.path, /^\//, `${name}: ${endpoint.name}`);
+  }
+  for (const { name } of API_ENDPOINTS) assert.equal(endpointByName(name).name, name);
+  assert.throws(() => formatByName('soap'), /there is no endpoint soap/);
+});
 
-const OWN: readonly (readonly [string, string])[] = [
-  ['/chat/completions', 'openai-chat'],
-  ['/messages', 'anthropic-messages'],
-  ['/responses', 'openai-responses'],
-  ['/messages/count_tokens', 'anthropic-count-tokens'],
-];
+it('holds single short words that can carry neither an attack nor a secret', () => {
+  for (const word of [...WORDS.names, ...WORDS.values]) {
+    assert.match(word, /^[\w$./[\]-]{1,60}$/);
+    assert.doesNotMatch(word, /\d{5}|@|ignore|bypass|reveal|password|secret|bash/i);
+  }
+});
 
-for (const [path, name] of OWN) {
-  it(`finds ${name} at ${path} under every prefix`, () => {
-    for (const prefix of ['', '/v1', '/api/v1', '/proxy', '/api/v1/proxy', '/proxy/v1']) {
-      assert.equal(findDialect({ method: 'POST', path: prefix + path })?.name, name, prefix);
-      assert.equal(findDialect({ method: 'post', path: `${prefix}${path}?beta=true` })?.name, name, prefix);
-    }
-    assert.equal(findDialect({ method: 'GET', path }), undefined);
-    assert.equal(findDialect({ method: 'POST', path: `/x${path}` }), undefined);
-    assert.equal(findDialect({ method: 'POST', path: `${path}/7` }), undefined);
-  });
-}
-
-it('knows vendors by their host', () => {
-  const find = (host: string, path: string) => findDialect({ method: 'POST', host, path })?.name;
-  assert.equal(find('api.openai.com', '/v1/chat/completions'), 'openai-chat');
-  assert.equal(find('API.OpenAI.com.:443', '/v1/responses'), 'openai-responses');
-  assert.equal(find('api.anthropic.com', '/v1/messages?beta=true'), 'anthropic-messages');
-  assert.equal(find('api.anthropic.com', '/v1/messages/count_tokens'), 'anthropic-count-tokens');
-  assert.equal(find('api.groq.com', '/openai/v1/chat/completions'), 'openai-chat');
-  assert.equal(
-    find('x.openai.azure.com', '/openai/deployments/d/chat/completions?api-version=1'),
-    'openai-chat',
-  );
-  assert.equal(find('api.openai.com', '/v1/files'), undefined);
-  assert.equal(find('api.openai.com.evil.test', '/v1/chat/completions'), undefined);
-  assert.equal(find('evilapi.openai.com', '/v1/chat/completions'), undefined);
+it('knows exact words only', () => {
+  for (const yes of ['user', 'chat.completion.chunk', '[DONE]']) assert.ok(WORDS.values.has(yes), yes);
+  for (const no of ['User', 'user ', '', 'userx', 'bash', 'gpt-4o', 'x'.repeat(1_000)])
+    assert.ok(!WORDS.values.has(no), no);
 });

@@ -1,7 +1,10 @@
+import type { PROVIDER_SETTINGS } from './provider-settings.ts';
 import { SETTINGS } from './settings.ts';
 
 type Settings = typeof SETTINGS;
-export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
+export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> } & {
+  readonly [Name in keyof typeof PROVIDER_SETTINGS]: string | undefined;
+};
 
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
 

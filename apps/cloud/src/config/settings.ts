@@ -1,3 +1,4 @@
+import { PROVIDER_SETTINGS } from './provider-settings.ts';
 import { address, flag, integer, type Setting, setting, text, WEB } from './setting.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
@@ -44,18 +45,7 @@ export const SETTINGS = {
     'GATEWAY_MASTER_KEY_PREVIOUS_FILE',
     'File of further master keys, one a line; both settings count.',
   ),
-  openaiUrl: address(
-    'PROVIDER_OPENAI_URL',
-    'OpenAI base address without /v1.',
-    WEB,
-    'https://api.openai.com',
-  ),
-  anthropicUrl: address(
-    'PROVIDER_ANTHROPIC_URL',
-    'Anthropic base address without /v1.',
-    WEB,
-    'https://api.anthropic.com',
-  ),
+  ...PROVIDER_SETTINGS,
   providersFile: text('PROVIDERS_FILE', 'JSON list of further OpenAI-compatible providers.'),
   plansFile: text('GATEWAY_PLANS_FILE', 'JSON that overrides rows of the plans table.'),
   upstreamTimeoutMs: integer(

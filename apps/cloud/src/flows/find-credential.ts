@@ -1,19 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, KEY_PREFIX } from '@csg/shared/contract';
 import type { Storage } from '../storage/storage.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
 
 /**
- * The vendor's credential: the caller's own `Authorization: Bearer`, else the one sealed on the project.
+ * The vendor's credential: the caller's own, as `Authorization: Bearer` or in the provider's own header, else the one
+ * sealed on the project.
  * A service key sent there is rejected, never forwarded; so is a credential of another vendor.
  */
 export async function findCredential(
   deps: { readonly storage: Pick<Storage, 'projects'> },
   principal: Principal,
   provider: Provider,
-  authorization: string | undefined,
+  headers: IncomingHttpHeaders,
 ): Promise<string> {
-  const sent = bearerOf(authorization);
+  const own = provider.credentialHeader === null ? undefined : headers[provider.credentialHeader];
+  const sent = bearerOf(headers.authorization) ?? (typeof own === 'string' && own !== '' ? own : null);
   if (sent !== null) {
     if (!sent.toLowerCase().startsWith(KEY_PREFIX)) return checked(provider, sent);
     throw new CodedError('missing_provider_key', {
@@ -42,7 +45,7 @@ function checked(provider: Provider, credential: string): string {
   const owner = provider.foreignOwnerOf(credential);
   if (owner === null) return credential;
   throw new CodedError('invalid_api_key', {
-    message: `The provider credential is a key of ${owner.label}, and this request goes to ${provider.label}. It was not sent. Send a key of ${provider.label}, or name another provider in X-Service-Provider.`,
+    message: `The provider credential is a key of ${owner}, and this request goes to ${provider.label}. It was not sent. Send a key of ${provider.label}, or name another provider in X-Service-Provider.`,
     fields: { provider: provider.name },
   });
 }

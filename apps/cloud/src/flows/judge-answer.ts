@@ -1,5 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import type { BodyReading, Dialect } from '@csg/shared/providers';
+import type { BodyReading, WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyFault,
@@ -19,7 +19,7 @@ import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { readReplyHeaders } from './read-reply-headers.ts';
 
 export interface AnswerToJudge {
-  readonly dialect: Dialect;
+  readonly format: WireFormat;
   readonly provider: Provider;
   readonly answer: UpstreamResponse;
   readonly route: string;
@@ -122,11 +122,11 @@ const ANSWER_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readAnswer({ dialect, provider, answer }: AnswerToJudge, streamed: boolean): BodyReading {
+function readAnswer({ format, provider, answer }: AnswerToJudge, streamed: boolean): BodyReading {
   try {
-    if (streamed) return dialect.readStream(utf8.decode(answer.body));
+    if (streamed) return format.readStream(utf8.decode(answer.body));
     const { value, source } = parseStrictJson(answer.body, ANSWER_BOUNDS);
-    return dialect.readAnswer(value, () => source);
+    return format.readResponse(value, () => source);
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);
     if (cause instanceof BodyFault) throw providerError(provider, 'not_json', cause);

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
-import { dialectByName } from '@csg/shared/providers';
-import { ownerOfCredential } from '../upstream/credential-owner.ts';
+import { endpointByName, formatOf, ownerOfCredential } from '@csg/shared/providers';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -9,6 +8,8 @@ import { bearerOf, findCredential } from './find-credential.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { Judgement } from './judge-texts.ts';
 import { headerText, type RelayDependencies } from './relay-completion.ts';
+
+const MODELS = endpointByName('models');
 
 /**
  * The model list of one provider: the one that X-Service-Provider names, else the one that the credential or the headers
@@ -25,17 +26,18 @@ export async function listModels(
   },
 ): Promise<{ headers: Readonly<Record<string, string>>; body: Buffer; judgement: Judgement }> {
   const provider = chooseProvider(deps.providers, {
-    dialect: 'models',
+    endpoint: MODELS.name,
     named:
       headerText(request.headers['x-service-provider']) || impliedProvider(deps.providers, request.headers),
   });
-  const credential = await findCredential(deps, principal, provider, request.headers.authorization);
+  const endpoint = provider.endpoints.get(MODELS.name) ?? MODELS;
+  const credential = await findCredential(deps, principal, provider, request.headers);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   // Its only decision comes after the vendor was asked, which is what counts.
   if (usage !== null) await deps.storage.usage.admit({ ...usage, limit: null, nowMs: deps.clock.now() });
   const answer = await deps.upstream.send({
     provider,
-    dialect: 'models',
+    endpoint,
     query: request.query,
     headers: request.headers,
     body: null,
@@ -44,7 +46,7 @@ export async function listModels(
     signal: request.signal,
   });
   const { judgement, refusal, headers } = await judgeAnswer(deps, principal, {
-    dialect: dialectByName('openai-chat'),
+    format: formatOf(endpoint),
     provider,
     answer,
     route: 'models',
@@ -60,9 +62,10 @@ export async function listModels(
   return { headers, body: answer.body, judgement };
 }
 
-/** Anthropic's packages send `anthropic-version`; a key may show whose it is by its form. */
+/** By a header that only one provider's packages send; a key may show whose it is by its form. */
 function impliedProvider(providers: readonly Provider[], headers: IncomingHttpHeaders): string | undefined {
   const owner = ownerOfCredential(bearerOf(headers.authorization) ?? '');
-  const name = headers['anthropic-version'] === undefined ? owner?.provider : 'anthropic';
-  return providers.find((provider) => provider.name === name && provider.dialects.has('models'))?.name;
+  const listing = providers.filter((provider) => provider.endpoints.has(MODELS.name));
+  const implied = listing.find(({ impliedBy }) => impliedBy !== null && headers[impliedBy] !== undefined);
+  return (implied ?? listing.find((provider) => provider.name === owner?.name))?.name;
 }

@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
 import {
   type BodyReading,
-  blockFrame,
-  type Dialect,
-  EVENT_STREAM,
+  type Endpoint,
+  formatOf,
   isWritable,
   replacementsByPath,
   writeTexts,
@@ -29,7 +28,9 @@ export interface RelayDependencies extends AdmitDeps, JudgeDeps, ReadFilesDeps {
 }
 
 export interface RelayRequest {
-  readonly dialect: Dialect;
+  readonly endpoint: Endpoint;
+  /** Of the path, for endpoints that name it there. */
+  readonly model?: string | undefined;
   readonly route: string;
   readonly query: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -62,14 +63,16 @@ export async function relayCompletion(
   request: RelayRequest,
   onJudged: (judgement: Judgement) => void,
 ): Promise<RelayReply> {
-  const read = request.dialect.readRequest(request.value, () => request.source);
+  const format = formatOf(request.endpoint);
+  const body = format.readRequest(request.value, () => request.source);
+  const read = request.model === undefined ? body : { ...body, model: request.model };
   rejectLongTexts(read.slots);
   const provider = chooseProvider(deps.providers, {
-    dialect: request.dialect.name,
+    endpoint: request.endpoint.name,
     model: read.model,
     named: headerText(request.headers['x-service-provider']),
   });
-  const credential = await findCredential(deps, principal, provider, request.headers.authorization);
+  const credential = await findCredential(deps, principal, provider, request.headers);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   const reading = await readFiles(deps, principal, read);
 
@@ -95,7 +98,8 @@ export async function relayCompletion(
   const sentMs = deps.clock.elapsed();
   const answer = await deps.upstream.send({
     provider,
-    dialect: request.dialect.name,
+    endpoint: request.endpoint,
+    model: request.model,
     query: request.query,
     headers: request.headers,
     body: asked.decision === 'redact' ? redactedBody(request.source, reading, asked) : request.bytes,
@@ -106,7 +110,7 @@ export async function relayCompletion(
   const providerMs = deps.clock.elapsed() - sentMs;
   const answered = await judgeAnswer(deps, principal, {
     ...texts,
-    dialect: request.dialect,
+    format,
     provider,
     answer,
     told: reading.slots.filter((slot) => slot.role === 'system'),
@@ -119,9 +123,9 @@ export async function relayCompletion(
   if (blocked && !answered.streamed) throw blockedError(deps, 'response_blocked', answered.judgement);
   return {
     status: blocked ? 200 : answer.status,
-    headers: blocked ? { ...answered.headers, 'content-type': EVENT_STREAM } : answered.headers,
+    headers: blocked ? { ...answered.headers, 'content-type': format.streamType } : answered.headers,
     body: blocked
-      ? blockFrame({
+      ? format.streamBlockOf({
           message: blockMessage('answer', answered.judgement),
           eventId: answered.judgement.eventId,
         })

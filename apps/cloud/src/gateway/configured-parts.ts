@@ -38,8 +38,7 @@ export async function openConfiguredStorage(
 /** The model vendors of this configuration; throws one sentence where they cannot be. */
 export function configuredProviders(config: Config): readonly Provider[] {
   return createProviders({
-    openaiUrl: config.openaiUrl,
-    anthropicUrl: config.anthropicUrl,
+    urlOf: (name) => config[`provider:${name}`],
     extra:
       config.providersFile === undefined ? undefined : readJsonFile('PROVIDERS_FILE', config.providersFile),
   });

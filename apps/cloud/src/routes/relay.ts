@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { CodedError, type ErrorCode, shape, UNSCANNED_HEADER } from '@csg/shared/contract';
-import { type DialectName, dialectByName } from '@csg/shared/providers';
+import { API_ENDPOINTS, PROVIDERS } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { listModels } from '../flows/list-models.ts';
@@ -28,51 +28,16 @@ const CODES: readonly ErrorCode[] = [
   'provider_error',
 ];
 
-interface RelayRoute {
-  readonly path: string;
-  readonly dialect: DialectName;
-  readonly id: string;
-  readonly summary: string;
-  readonly example: object;
-}
+/** Endpoints of the built-in providers that take bodies; the version is that of the service's own interface. */
+const RELAYED = API_ENDPOINTS.filter(
+  ({ name, method, path }) =>
+    method === 'POST' &&
+    path.startsWith('/v1/') &&
+    PROVIDERS.some((one) => one.baseUrl !== undefined && one.endpoints.some((has) => has.name === name)),
+);
 
-const ROUTES: readonly RelayRoute[] = [
-  {
-    path: '/chat/completions',
-    dialect: 'openai-chat',
-    id: 'createChatCompletion',
-    summary: 'Create a chat completion (OpenAI)',
-    example: {
-      model: 'gpt-4o-mini',
-      messages: [{ role: 'user', content: 'What is the capital of France?' }],
-    },
-  },
-  {
-    path: '/messages',
-    dialect: 'anthropic-messages',
-    id: 'createMessage',
-    summary: 'Create a message (Anthropic)',
-    example: {
-      model: 'claude-haiku-5-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'What is the capital of France?' }],
-    },
-  },
-  {
-    path: '/responses',
-    dialect: 'openai-responses',
-    id: 'createResponse',
-    summary: 'Create a response (OpenAI)',
-    example: { model: 'gpt-4o-mini', instructions: 'Be brief.', input: 'What is the capital of France?' },
-  },
-  {
-    path: '/messages/count_tokens',
-    dialect: 'anthropic-count-tokens',
-    id: 'countTokens',
-    summary: 'Count the tokens of a message (Anthropic)',
-    example: { model: 'claude-haiku-5-5', messages: [{ role: 'user', content: 'How long is this?' }] },
-  },
-];
+/** As the router writes a path: its own sign is a colon. */
+const routePath = (path: string): string => path.replaceAll(':', '::').replace('{model}', ':model');
 
 function vendorBody(example?: object): TSchema {
   return Type.Object(
@@ -87,21 +52,21 @@ function vendorBody(example?: object): TSchema {
 
 /** The model proxy: the vendor's own bodies in and out, byte for byte unless something was redacted. */
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
-  // The vendor's body is the vendor's business: it is read by a dialect, never validated.
+  // The vendor's body is the vendor's business: it is read by its format, never validated.
   app.setValidatorCompiler(() => () => true);
-  for (const route of ROUTES) {
-    const dialect = dialectByName(route.dialect);
-    app.post<{ Body: RawJsonBody }>(
-      route.path,
+  for (const endpoint of RELAYED) {
+    const path = endpoint.path.slice('/v1'.length);
+    app.post<{ Body: RawJsonBody; Params: { readonly model?: string } }>(
+      routePath(path),
       {
         config: needsScope('proxy'),
         schema: documented({
           tag: 'Model proxy',
-          id: route.id,
-          summary: route.summary,
+          id: endpoint.operationId ?? endpoint.name,
+          summary: endpoint.summary ?? endpoint.name,
           description:
             'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the answer. The verdict travels in the `X-Service-*` headers.',
-          body: vendorBody(route.example),
+          body: vendorBody(endpoint.example),
           bodyIsOpaque: true,
           answer: vendorBody(),
           codes: CODES,
@@ -119,8 +84,9 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
           deps,
           principalOf(request),
           {
-            dialect,
-            route: route.path.slice(1),
+            endpoint,
+            model: request.params.model,
+            route: path.slice(1),
             query: queryOf(request),
             headers: request.headers,
             bytes,

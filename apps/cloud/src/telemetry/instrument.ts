@@ -1,5 +1,4 @@
 import { CodedError } from '@csg/shared/contract';
-import type { DialectName } from '@csg/shared/providers';
 import { SpanKind } from '@opentelemetry/api';
 import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
@@ -72,10 +71,10 @@ export function instrumentUpstream(traces: RequestTraces, upstream: Upstream, pr
       if (trace === undefined) return await upstream.send(request);
       const startMs = traces.nowMs();
       const spanId = propagates ? traces.newSpanId() : undefined;
-      const { provider, dialect } = request;
+      const { provider, endpoint } = request;
       const recordCall = (status: number | null, error?: unknown) => {
         const endMs = traces.nowMs();
-        const call = { provider, dialect, model: trace.model, status, error, startMs, endMs };
+        const call = { provider, endpoint, model: trace.model, status, error, startMs, endMs };
         trace.childSpans?.push(() => [{ ...callSpan(call), spanId }]);
       };
       try {
@@ -93,18 +92,10 @@ export function instrumentUpstream(traces: RequestTraces, upstream: Upstream, pr
   };
 }
 
-const OPERATIONS: Readonly<Record<DialectName | 'models', string>> = {
-  'openai-chat': 'chat',
-  'anthropic-messages': 'chat',
-  'openai-responses': 'chat',
-  'anthropic-count-tokens': 'count_tokens',
-  models: 'list_models',
-};
-
 /** By the conventions for generative AI. */
 function callSpan(call: {
   readonly provider: UpstreamRequest['provider'];
-  readonly dialect: UpstreamRequest['dialect'];
+  readonly endpoint: UpstreamRequest['endpoint'];
   readonly model: string | null;
   readonly status: number | null;
   readonly error: unknown;
@@ -113,7 +104,7 @@ function callSpan(call: {
 }): SpanData {
   const { provider, status, startMs, endMs } = call;
   const model = call.model?.slice(0, MAX_CHARACTERS);
-  const operation = OPERATIONS[call.dialect];
+  const { operation } = call.endpoint;
   const errorStatus = status !== null && status >= 400 ? String(status) : undefined;
   return {
     name: model === undefined ? operation : `${operation} ${model}`,

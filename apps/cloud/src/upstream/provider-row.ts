@@ -1,7 +1,10 @@
+import { API_ENDPOINTS, CREDENTIAL_HEADERS, type CredentialRule } from '@csg/shared/providers';
 import { Ajv, type ErrorObject } from 'ajv';
-import { PROVIDER_DIALECTS, type ProviderDialect } from './provider-dialects.ts';
 
-export type CredentialCarrier = 'bearer' | 'x-api-key';
+export type CredentialCarrier = CredentialRule['carrier'];
+
+const ENDPOINT_NAMES = API_ENDPOINTS.map(({ name }) => name);
+const CARRIERS = ['bearer', ...[...CREDENTIAL_HEADERS].filter((header) => header !== 'authorization')];
 
 /** One vendor as an operator writes it: an entry of PROVIDERS_FILE. */
 export interface ProviderRow {
@@ -11,13 +14,13 @@ export interface ProviderRow {
   readonly label?: string;
   /** http or https, without `/v1`. */
   readonly base_url: string;
-  readonly dialects: readonly ProviderDialect[];
-  /** Takes these dialects when no model pattern fits. */
-  readonly default_for?: readonly ProviderDialect[];
+  readonly dialects: readonly string[];
+  /** Endpoints it takes if no model pattern matches. */
+  readonly default_for?: readonly string[];
   /** Default `bearer`. */
   readonly credential?: CredentialCarrier;
   /** Dialects that carry the credential as a bearer whatever `credential` says. */
-  readonly bearer_dialects?: readonly ProviderDialect[];
+  readonly bearer_dialects?: readonly string[];
   /** Credentials that start like this are carried as a bearer whatever `credential` says. */
   readonly bearer_prefixes?: readonly string[];
   /** Beginnings of other vendors' credentials that this one takes too, such as `sk-ant-` for a proxy before Anthropic. */
@@ -33,13 +36,13 @@ export interface ProviderRow {
   /** Where the vendor answers its own request id. Default `x-request-id`. */
   readonly request_id_header?: string;
   /** Paths that differ from the usual ones, such as `{"openai-chat": "/chat/completions"}`. */
-  readonly paths?: Readonly<Partial<Record<ProviderDialect, string>>>;
+  readonly paths?: Readonly<Record<string, string>>;
   /** True: the address is not the operator's own choice, so it is held to public ones. */
   readonly guarded?: boolean;
 }
 
 const listOf = (item: object) => ({ type: 'array', items: item, maxItems: 64 });
-const dialects = listOf({ enum: [...PROVIDER_DIALECTS] });
+const dialects = listOf({ enum: ENDPOINT_NAMES });
 const headerPattern = { type: 'string', pattern: '^[a-z0-9-]{1,64}\\*?$' };
 const headerName = { type: 'string', pattern: '^[a-z0-9-]{1,64}$' };
 const line = (maxLength: number) => ({ type: 'string', pattern: '^[\\x20-\\x7e]+$', maxLength });
@@ -54,7 +57,7 @@ const rowSchema = {
     base_url: line(500),
     dialects: { ...dialects, minItems: 1 },
     default_for: dialects,
-    credential: { enum: ['bearer', 'x-api-key'] },
+    credential: { enum: CARRIERS },
     bearer_dialects: dialects,
     bearer_prefixes: listOf(line(60)),
     credential_prefixes: listOf(line(60)),
@@ -65,7 +68,7 @@ const rowSchema = {
     request_id_header: headerName,
     paths: {
       type: 'object',
-      propertyNames: { enum: [...PROVIDER_DIALECTS] },
+      propertyNames: { enum: ENDPOINT_NAMES },
       additionalProperties: { type: 'string', pattern: '^/[\\x21-\\x7e]*$', maxLength: 200 },
     },
     guarded: { type: 'boolean' },

@@ -1,6 +1,10 @@
-import { BUILT_IN_ROWS } from './built-in-providers.ts';
-import { type CredentialOwner, ownerOfCredential } from './credential-owner.ts';
-import { type ProviderDialect, USUAL_PATHS } from './provider-dialects.ts';
+import {
+  CREDENTIAL_HEADERS,
+  type Endpoint,
+  endpointByName,
+  ownerOfCredential,
+  PROVIDERS,
+} from '@csg/shared/providers';
 import type { CredentialCarrier, ProviderRow } from './provider-row.ts';
 
 /** A vendor's row made ready for the hot path. Names of headers are lower case throughout. */
@@ -10,8 +14,10 @@ export interface Provider {
   readonly label: string;
   /** `https://host[:port]`. */
   readonly origin: string;
-  readonly dialects: ReadonlySet<ProviderDialect>;
-  readonly defaultFor: ReadonlySet<ProviderDialect>;
+  /** By name. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** Names of endpoints. */
+  readonly defaultFor: ReadonlySet<string>;
   readonly guarded: boolean;
   readonly requestIdHeader: string;
   readonly defaultHeaders: readonly (readonly [string, string])[];
@@ -20,11 +26,15 @@ export interface Provider {
   passesHeader(name: string): boolean;
   /** Whether a vendor's header, beside the common ones, comes back to the client. */
   repliesHeader(name: string): boolean;
-  /** With the base address's own path, without query. */
-  pathOf(dialect: ProviderDialect): string;
-  carrierOf(dialect: ProviderDialect, credential: string): CredentialCarrier;
-  /** The vendor whose credential it is, if it must not be sent to this one; else null. */
-  foreignOwnerOf(credential: string): CredentialOwner | null;
+  /** With the base address's own path, without query. `model`: for endpoints that name it there. */
+  pathOf(endpoint: string, model?: string): string;
+  carrierOf(endpoint: string, credential: string): CredentialCarrier;
+  /** A header of this provider's own that may bring its credential; null: only `Authorization: Bearer` does. */
+  readonly credentialHeader: string | null;
+  /** A client that sends this header speaks to this provider. */
+  readonly impliedBy: string | null;
+  /** The label of the provider whose credential it is, if it must not be sent to this one; else null. */
+  foreignOwnerOf(credential: string): string | null;
 }
 
 /**
@@ -35,6 +45,7 @@ const COMMON_HEADERS = ['accept', 'content-type', 'user-agent', 'x-stainless-*']
 
 /** What no pattern of a row can let through: our credentials, who is calling, and what undici writes itself. */
 const NEVER_SENT = new Set([
+  ...CREDENTIAL_HEADERS,
   ...['x-api-key', 'authorization', 'proxy-authorization', 'cookie', 'idempotency-key', 'x-request-id'],
   ...[
     'host',
@@ -51,22 +62,28 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIXES = ['x-service-', 'x-forwarded-', 'sec-'];
 
-const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_ROWS.map((row) => row.name));
+const BUILT_IN = new Set(PROVIDERS.filter(({ baseUrl }) => baseUrl !== undefined).map(({ name }) => name));
 
 /** Throws `Error` with a clause for the operator when the base address is not usable. */
 export function createProvider(row: ProviderRow): Provider {
+  const known = PROVIDERS.find(({ name }) => name === row.name);
+  const endpoints = new Map(
+    row.dialects.map((name) => [
+      name,
+      known?.endpoints.find((one) => one.name === name) ?? endpointByName(name),
+    ]),
+  );
   const base = readBase(row.base_url);
   const carrier = row.credential ?? 'bearer';
-  const bearerDialects = new Set(row.bearer_dialects);
+  const bearerEndpoints = new Set(row.bearer_dialects);
   const bearerPrefixes = row.bearer_prefixes ?? [];
-  const paths = { ...USUAL_PATHS, ...row.paths };
   const sends = matchNames([...COMMON_HEADERS, ...(row.pass_headers ?? [])]);
   const models = (row.model_patterns ?? []).map(matchPattern);
   return {
     name: row.name,
     label: row.label ?? row.name,
     origin: base.origin,
-    dialects: new Set(row.dialects),
+    endpoints,
     defaultFor: new Set(row.default_for),
     guarded: row.guarded ?? false,
     requestIdHeader: row.request_id_header ?? 'x-request-id',
@@ -74,19 +91,27 @@ export function createProvider(row: ProviderRow): Provider {
     matchesModel: (model) => models.some((matches) => matches(model)),
     passesHeader: (name) => sends(name) && !isNeverSent(name),
     repliesHeader: matchNames(row.reply_headers ?? []),
-    pathOf: (dialect) => base.path + paths[dialect],
-    carrierOf: (dialect, credential) =>
-      bearerDialects.has(dialect) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
+    pathOf: (name, model) =>
+      base.path + placeModel(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, model),
+    carrierOf: (endpoint, credential) =>
+      bearerEndpoints.has(endpoint) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
         ? 'bearer'
         : carrier,
+    // That one is always the service's own key.
+    credentialHeader: carrier === 'bearer' || carrier === 'x-api-key' ? null : carrier,
+    impliedBy: known?.headers?.implies ?? null,
     foreignOwnerOf(credential) {
       const owner = ownerOfCredential(credential);
-      if (owner === null || owner.provider === row.name) return null;
+      if (owner === undefined || owner.name === row.name) return null;
       // Of the vendors that an operator configures only the operator knows whose credentials they take.
-      if (!BUILT_IN.has(row.name) && !BUILT_IN.has(owner.provider)) return null;
-      return row.credential_prefixes?.some((prefix) => credential.startsWith(prefix)) ? null : owner;
+      if (!BUILT_IN.has(row.name) && !BUILT_IN.has(owner.name)) return null;
+      return row.credential_prefixes?.some((prefix) => credential.startsWith(prefix)) ? null : owner.label;
     },
   };
+}
+
+function placeModel(path: string, model = ''): string {
+  return path.includes('{model}') ? path.replace('{model}', encodeURIComponent(model)) : path;
 }
 
 function isNeverSent(name: string): boolean {

@@ -1,15 +1,13 @@
 import { CodedError } from '@csg/shared/contract';
-import { BUILT_IN_ROWS } from './built-in-providers.ts';
+import { type Provider as Definition, PROVIDERS } from '@csg/shared/providers';
 import { createProvider, type Provider } from './provider.ts';
-import type { ProviderDialect } from './provider-dialects.ts';
-import { readProviderRows } from './provider-row.ts';
+import { type ProviderRow, readProviderRows } from './provider-row.ts';
 
 export type { Provider } from './provider.ts';
 
 export interface ProviderSettings {
-  /** Base addresses without `/v1`. Default: the vendor's public address. */
-  readonly openaiUrl?: string | undefined;
-  readonly anthropicUrl?: string | undefined;
+  /** Base address without `/v1`, by the provider's name. Default: its public address. */
+  readonly urlOf?: (name: string) => string | undefined;
   /** Parsed JSON of PROVIDERS_FILE: a list of rows (shape: provider-row.ts). */
   readonly extra?: unknown;
 }
@@ -20,11 +18,7 @@ export interface ProviderSettings {
  */
 export function createProviders(settings: ProviderSettings = {}): readonly Provider[] {
   const { rows: own, problems } = readProviderRows(settings.extra ?? []);
-  const urls: Record<string, string | undefined> = {
-    openai: settings.openaiUrl,
-    anthropic: settings.anthropicUrl,
-  };
-  const builtIn = BUILT_IN_ROWS.map((row) => ({ ...row, base_url: urls[row.name] ?? row.base_url }));
+  const builtIn = PROVIDERS.flatMap((known) => rowOf(known, settings.urlOf?.(known.name) ?? known.baseUrl));
   const names = new Set(builtIn.map((row) => row.name));
   for (const row of own) {
     if (names.has(row.name)) problems.push(`provider "${row.name}": the name is taken`);
@@ -42,8 +36,33 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
   return providers;
 }
 
+/** A provider that is known without configuration, as an operator would write it. */
+function rowOf(known: Definition, baseUrl: string | undefined): ProviderRow[] {
+  if (baseUrl === undefined) return [];
+  const { name, label, endpoints, credential, headers, models } = known;
+  const namesOf = (picked: typeof endpoints) => picked.map((endpoint) => endpoint.name);
+  return [
+    {
+      name,
+      label,
+      base_url: baseUrl,
+      dialects: namesOf(endpoints),
+      default_for: namesOf(endpoints.filter(({ isDefault }) => isDefault)),
+      credential: credential?.carrier ?? 'bearer',
+      bearer_dialects: namesOf(endpoints.filter(({ isBearer }) => isBearer)),
+      bearer_prefixes: credential?.bearerPrefixes ?? [],
+      model_patterns: models ?? [],
+      pass_headers: headers?.pass ?? [],
+      default_headers: headers?.defaults ?? {},
+      reply_headers: headers?.reply ?? [],
+      request_id_header: headers?.requestId ?? 'x-request-id',
+    },
+  ];
+}
+
 export interface ProviderSelector {
-  readonly dialect: ProviderDialect;
+  /** Name of an endpoint. */
+  readonly endpoint: string;
   /** The body's `model`; null or undefined where it has none. */
   readonly model?: string | null | undefined;
   /** Value of `X-Service-Provider`. */
@@ -51,23 +70,23 @@ export interface ProviderSelector {
 }
 
 /**
- * The named vendor; else the first that speaks the dialect and has a pattern that fits the model; else the first
- * that is the dialect's default. Throws CodedError `invalid_request` when the named one is unknown or unable.
+ * The named vendor; else the first that has the endpoint and a pattern that matches the model; else the first
+ * that is the endpoint's default. Throws CodedError `invalid_request` when the named one is unknown or unable.
  */
 export function chooseProvider(providers: readonly Provider[], selector: ProviderSelector): Provider {
-  const { dialect, model } = selector;
+  const { endpoint, model } = selector;
   if (selector.named !== undefined && selector.named !== '')
-    return findNamed(providers, selector.named, dialect);
+    return findNamed(providers, selector.named, endpoint);
   if (typeof model === 'string') {
     for (const provider of providers) {
-      if (provider.dialects.has(dialect) && provider.matchesModel(model)) return provider;
+      if (provider.endpoints.has(endpoint) && provider.matchesModel(model)) return provider;
     }
   }
-  for (const provider of providers) if (provider.defaultFor.has(dialect)) return provider;
+  for (const provider of providers) if (provider.defaultFor.has(endpoint)) return provider;
   throw new CodedError('invalid_request', { message: 'No provider is configured for this endpoint.' });
 }
 
-function findNamed(providers: readonly Provider[], named: string, dialect: ProviderDialect): Provider {
+function findNamed(providers: readonly Provider[], named: string, endpoint: string): Provider {
   const name = named.trim().toLowerCase();
   const provider = providers.find((row) => row.name === name);
   if (provider === undefined) {
@@ -76,7 +95,7 @@ function findNamed(providers: readonly Provider[], named: string, dialect: Provi
       fields: { valid_providers: providers.map((row) => row.name) },
     });
   }
-  if (!provider.dialects.has(dialect)) {
+  if (!provider.endpoints.has(endpoint)) {
     throw new CodedError('invalid_request', { message: `${provider.label} does not offer this endpoint.` });
   }
   return provider;

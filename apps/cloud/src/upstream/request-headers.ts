@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, KEY_PREFIX } from '@csg/shared/contract';
 import type { Provider } from './provider.ts';
-import type { ProviderDialect } from './provider-dialects.ts';
 
 /**
  * The headers of a vendor's request as a flat list of names and values: the client's by allow-list, the vendor's
@@ -10,7 +9,7 @@ import type { ProviderDialect } from './provider-dialects.ts';
  */
 export function buildRequestHeaders(
   provider: Provider,
-  dialect: ProviderDialect,
+  endpoint: string,
   client: IncomingHttpHeaders,
   credential: string,
   hasBody: boolean,
@@ -29,9 +28,9 @@ export function buildRequestHeaders(
   }
   if (hasBody && client['content-type'] === undefined) headers.push('content-type', 'application/json');
   checkCredential(provider, credential);
-  if (provider.carrierOf(dialect, credential) === 'bearer')
-    headers.push('authorization', `Bearer ${credential}`);
-  else headers.push('x-api-key', credential);
+  const carrier = provider.carrierOf(endpoint, credential);
+  if (carrier === 'bearer') headers.push('authorization', `Bearer ${credential}`);
+  else headers.push(carrier, credential);
   return headers;
 }
 

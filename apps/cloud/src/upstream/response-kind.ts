@@ -12,6 +12,8 @@ const SNIFFED = new Set(['text/plain', 'application/octet-stream', 'application/
 export function readResponseKind(
   contentType: string | string[] | undefined,
   body: Buffer,
+  /** Media type of the endpoint's streams. */
+  streamType = 'text/event-stream',
 ): ResponseKind | 'bad_encoding' {
   switch (contentType) {
     case 'application/json':
@@ -33,7 +35,7 @@ export function readResponseKind(
   if (charset !== null && !UTF8.has(charset.toLowerCase())) return 'bad_encoding';
   const essence = type.essence;
   if (essence === 'application/json' || essence.endsWith('+json')) return 'json';
-  if (essence === 'text/event-stream') return 'event-stream';
+  if (essence === streamType || essence === 'text/event-stream') return 'event-stream';
   return SNIFFED.has(essence) ? sniff(body) : 'other';
 }
 

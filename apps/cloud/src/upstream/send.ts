@@ -5,13 +5,13 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
+import { type Endpoint, formatOf } from '@csg/shared/providers';
 import { type Dispatcher, Pool } from 'undici';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
 import { type GatherBudget, GatherError, type RawResponse, ResponseGatherer } from './gather-response.ts';
 import { type OutboundProxy, openProxied } from './outbound-proxy.ts';
 import type { Provider } from './provider.ts';
-import type { ProviderDialect } from './provider-dialects.ts';
 import { providerError } from './provider-error.ts';
 import { buildRequestHeaders } from './request-headers.ts';
 import { buildRequestQuery } from './request-query.ts';
@@ -35,8 +35,9 @@ export interface UpstreamOptions {
 
 export interface UpstreamRequest {
   readonly provider: Provider;
-  /** Names the path and the method: GET for `models`, POST for the rest. */
-  readonly dialect: ProviderDialect;
+  readonly endpoint: Endpoint;
+  /** For endpoints that name the model in their path. */
+  readonly model?: string | undefined;
   /** The client's query string without `?`; what is not on the allow-list stays here. */
   readonly query?: string | undefined;
   /** The client's headers; what is not on the allow-list stays here. */
@@ -90,11 +91,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const { provider, signal } = request;
       const dispatch: Dispatcher.DispatchOptions = {
         origin: provider.origin,
-        path: provider.pathOf(request.dialect) + buildRequestQuery(request.query),
-        method: request.dialect === 'models' ? 'GET' : 'POST',
+        path: provider.pathOf(request.endpoint.name, request.model) + buildRequestQuery(request.query),
+        method: request.endpoint.method,
         headers: buildRequestHeaders(
           provider,
-          request.dialect,
+          request.endpoint.name,
           request.headers,
           request.credential,
           request.body !== null,
@@ -109,7 +110,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       try {
         pools.of(provider).dispatch(dispatch, gatherer);
-        return await readResponse(await gatherer.response, maxResponseBytes);
+        return await readResponse(
+          await gatherer.response,
+          maxResponseBytes,
+          formatOf(request.endpoint).streamType,
+        );
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (closed) throw new CodedError('service_unavailable', { cause: error });
@@ -165,7 +170,11 @@ function createPools({ connectTimeoutMs = 10_000, connections = 2_048, proxy }: 
   };
 }
 
-async function readResponse(raw: RawResponse, maxBytes: number): Promise<UpstreamResponse> {
+async function readResponse(
+  raw: RawResponse,
+  maxBytes: number,
+  streamType: string,
+): Promise<UpstreamResponse> {
   const { status, headers } = raw;
   if (status >= 300 && status < 400) throw new GatherError('redirected');
   const encoding = headers['content-encoding'];
@@ -175,11 +184,11 @@ async function readResponse(raw: RawResponse, maxBytes: number): Promise<Upstrea
     if ('error' in decoded) throw new GatherError(decoded.error);
     body = decoded.body;
   }
-  const kind = readResponseKind(headers['content-type'], body);
+  const kind = readResponseKind(headers['content-type'], body, streamType);
   if (status < 300) {
     if (kind === 'bad_encoding') throw new GatherError('bad_encoding');
     if (kind === 'other') throw new GatherError('not_json');
-    const streamError = kind === 'event-stream' ? findStreamError(body) : null;
+    const streamError = kind === 'event-stream' ? findStreamError(body, streamType) : null;
     if (streamError !== null) throw new GatherError(streamError);
   }
   return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };

@@ -9,7 +9,11 @@ const DATA_LENGTH = 5;
  * frames are parsed when they are read; what is wrong inside of them is read as text there.
  * `truncated`: the stream ends inside a frame, though its connection ended properly.
  */
-export function findStreamError(body: Buffer): 'malformed_stream' | 'truncated' | null {
+export function findStreamError(
+  body: Buffer,
+  streamType = 'text/event-stream',
+): 'malformed_stream' | 'truncated' | null {
+  if (streamType !== 'text/event-stream') return findLineError(body);
   let frames = 0;
   /** Last letter of the frame under way; 0 outside of frames and in empty ones. */
   let last = 0;
@@ -52,6 +56,13 @@ function startsWithData(body: Buffer, at: number): boolean {
     body[at + 3] === 0x61 &&
     body[at + 4] === 0x3a
   );
+}
+
+/** The same for one JSON value a line. */
+function findLineError(body: Buffer): 'malformed_stream' | 'truncated' | null {
+  const text = body.toString('latin1').trim();
+  if (!/^[[{]/.test(text)) return 'malformed_stream';
+  return /[\]}]$/.test(text) ? null : 'truncated';
 }
 
 function endOfText(body: Buffer, start: number, end: number): number {

@@ -1,5 +1,5 @@
 import type { Direction, ThreatType } from '@csg/shared/contract';
-import type { BlockReply, BodyDialect } from '@csg/shared/providers';
+import type { BlockReply, WireFormat } from '@csg/shared/providers';
 import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 
@@ -51,13 +51,13 @@ function requestLink(url: string, eventId: string): string {
 /** The refusal in the vendor's own shape; where no dialect is known, in the one most clients can read. */
 export function blockReplyOf(
   policy: Pick<DevicePolicy, 'requestUrl'>,
-  dialect: BodyDialect | null,
+  dialect: WireFormat | null,
   direction: Direction,
   event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
 ): BlockReply {
   const message = blockSentence(policy, direction, event);
   if (dialect !== null) {
-    return dialect.blockAs({
+    return dialect.rejectionOf({
       message,
       eventId: event.eventId,
       ...(policy.requestUrl !== null && { dashboardUrl: policy.requestUrl }),

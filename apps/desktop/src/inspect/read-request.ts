@@ -1,4 +1,4 @@
-import { type BodyDialect, findDialect, findWebDialect, readLeafTexts } from '@csg/shared/providers';
+import { findEndpoint, formatOf, readLeafTexts, type WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyFault,
@@ -61,13 +61,9 @@ function readBody(facts: RequestFacts): RequestReading {
 }
 
 /** By host; a host that only the configuration knows speaks what its paths say. */
-function dialectOf({ method, host, path }: RequestFacts): BodyDialect | null {
-  return (
-    findDialect({ method, host, path }) ??
-    findWebDialect({ method, host, path }) ??
-    findDialect({ method, path }) ??
-    null
-  );
+function dialectOf({ method, host, path }: RequestFacts): WireFormat | null {
+  const endpoint = findEndpoint({ method, host, path }) ?? findEndpoint({ method, path });
+  return endpoint === undefined ? null : formatOf(endpoint);
 }
 
 function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
@@ -91,10 +87,10 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
 }
 
 function readAs(
-  dialect: BodyDialect | null,
+  dialect: WireFormat | null,
   value: unknown,
   source: string,
-): { dialect: BodyDialect | null; body: ReturnType<typeof readLeafTexts> } {
+): { dialect: WireFormat | null; body: ReturnType<typeof readLeafTexts> } {
   if (dialect !== null) {
     try {
       return { dialect, body: dialect.readRequest(value, () => source) };

@@ -1,5 +1,5 @@
 import type { Unscanned } from '@csg/shared/contract';
-import { type BodyDialect, type EncodedFile, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { type EncodedFile, replacementsByPath, type WireFormat, writeTexts } from '@csg/shared/providers';
 import type { Replacement, TextSlot } from '@csg/shared/text';
 
 /** A body as the proxy could take it apart. `bytes` are decoded: no content encoding. */
@@ -27,7 +27,7 @@ export interface RequestFacts {
 }
 
 export interface RequestReading {
-  readonly dialect: BodyDialect | null;
+  readonly dialect: WireFormat | null;
   readonly slots: readonly TextSlot[];
   readonly unscanned: readonly Unscanned[];
   /** PDFs, Office files and archives, which only the service can read. */

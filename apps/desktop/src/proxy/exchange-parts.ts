@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Direction } from '@csg/shared/contract';
-import { blockFrame } from '@csg/shared/providers';
+import { oneErrorFrame } from '@csg/shared/providers';
 import type { CompiledPolicy } from '../inspect/compile-policy.ts';
 import { type Action, decideExchange } from '../inspect/decide-exchange.ts';
 import { decideTexts } from '../inspect/decide-texts.ts';
@@ -120,7 +120,7 @@ export function block(exchange: Exchange, action: Action): void {
 
 /** Frame that ends an event stream that is held back in its middle. */
 export function endStreamWith(response: ClientResponse, event: DecisionEvent, message: string): void {
-  (response as ServerResponse).end(blockFrame({ message, eventId: event.eventId }));
+  (response as ServerResponse).end(oneErrorFrame({ message, eventId: event.eventId }));
 }
 
 export function refuse(response: ClientResponse, status: number, message: string): void {

@@ -73,7 +73,7 @@ function readAnswer(asked: RequestReading, decoded: Buffer | null): RequestReadi
     const read =
       asked.dialect === null
         ? readLeafTexts(value, 'assistant', () => source)
-        : asked.dialect.readAnswer(value, () => source);
+        : asked.dialect.readResponse(value, () => source);
     return { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
   } catch {
     // An odd answer harms nobody by its spelling: it is read as it stands.

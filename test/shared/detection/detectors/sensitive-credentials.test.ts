@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, type Finding, scan } from '../../../../shared/detection/index.ts';
-import { dialectByName } from '../../../../shared/providers/index.ts';
+import { formatByName } from '../../../../shared/providers/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'support_bot', strictness: 'strict', policies: [] });
 
@@ -10,7 +10,7 @@ const typesOf = (findings: readonly Finding[], isReported: boolean) =>
 
 /** Types found in the headers that a developer gives an MCP server. */
 function typesIn(headers: Record<string, string>) {
-  const dialect = dialectByName('openai-responses')!;
+  const dialect = formatByName('openai-responses')!;
   const tool = { type: 'mcp', server_label: 'crm', server_url: 'https://crm.example', headers };
   const { slots } = dialect.readRequest({ model: 'm', input: 'Hi', tools: [tool] });
   const credentials = slots.filter(({ role }) => role === 'credential');

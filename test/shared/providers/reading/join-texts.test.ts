@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, DIALECTS, type DialectName } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 
-const read = (name: DialectName, value: unknown): BodyReading => DIALECTS[name].readRequest(value);
+const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
 describe('texts cut into blocks', () => {
   const joined = (reading: BodyReading): string[] =>
@@ -52,7 +52,7 @@ describe('texts cut into blocks', () => {
     const [system = '', result] = joined(reading);
     assert.ok(system.includes('A. B') && system.length < 1_200, `${system.length}`);
     assert.equal(result, 'c d');
-    const answer = DIALECTS['anthropic-messages'].readAnswer({
+    const answer = formatByName('anthropic-messages').readResponse({
       content: [
         { type: 'text', text: 'sk-' },
         { type: 'text', text: 'live' },

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
 import {
-  DIALECTS,
-  type DialectName,
+  formatByName,
   readGuardRequest,
   readLeafTexts,
   replacementsByPath,
@@ -20,8 +19,8 @@ import { parseStrictJsonText } from '../../../../shared/text/index.ts';
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
 /** The body as it goes on after everything that was found is masked. */
-function redacted(source: string, name: DialectName = 'anthropic-messages'): string {
-  const { slots } = DIALECTS[name].readRequest(parseStrictJsonText(source), () => source);
+function redacted(source: string, name: string = 'anthropic-messages'): string {
+  const { slots } = formatByName(name).readRequest(parseStrictJsonText(source), () => source);
   const { replacements } = decide(scan(slots, ruleset, 'input'), ruleset, 'input');
   return writeTexts(source, replacementsByPath(slots, replacements));
 }
@@ -75,14 +74,14 @@ describe('"every number of seven digits or more … is read as text; a masked nu
   it('whole and streamed answers', () => {
     const block = '{"type":"tool_use","id":"t","name":"pay","input":{"card":6205500000000000004}}';
     const source = `{"type":"message","role":"assistant","content":[${block}]}`;
-    const whole = DIALECTS['anthropic-messages'].readAnswer(JSON.parse(source), () => source);
+    const whole = formatByName('anthropic-messages').readResponse(JSON.parse(source), () => source);
     assert.deepEqual(numbersIn(whole.slots), ['tool_call /content/0/input/card 6205500000000000004']);
     const frames = [
       `{"type":"content_block_start","index":0,"content_block":${block}}`,
       '{"type":"content_block_delta","index":1,"delta":{"type":"x","value":4111111111111111}}',
       '{"type":"unheard_of","scene":{"card":5500000000000004},"x_card":340000000000009}',
     ];
-    const stream = DIALECTS['anthropic-messages'].readStream(
+    const stream = formatByName('anthropic-messages').readStream(
       frames.map((frame) => `data: ${frame}\n\n`).join(''),
     );
     const seen = stream.slots.map(({ text }) => text).join('\n');
@@ -94,7 +93,7 @@ describe('"every number of seven digits or more … is read as text; a masked nu
   it('argument deltas that cut a number', () => {
     const delta = (json: string) =>
       `data: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json } })}\n\n`;
-    const { slots } = DIALECTS['anthropic-messages'].readStream(
+    const { slots } = formatByName('anthropic-messages').readStream(
       ['{"card":41111', '111111', '11111}'].map(delta).join(''),
     );
     assert.equal(decide(scan(slots, ruleset, 'output'), ruleset, 'output').decision, 'redact');
@@ -119,13 +118,13 @@ describe('what is no text', () => {
     const members = [...NUMBER_PARAMETERS].map((name) => `"${name}":4111111111111111`).join(',');
     const source = `{"messages":[],${members}}`;
     assert.equal(redacted(source), source);
-    assert.deepEqual(numbersIn(DIALECTS['openai-chat'].readAnswer(JSON.parse(source)).slots), []);
+    assert.deepEqual(numbersIn(formatByName('openai-chat').readResponse(JSON.parse(source)).slots), []);
     const response = {
       type: 'response.created',
       sequence_number: 4111111111111111,
       response: JSON.parse(source),
     };
-    const { slots } = DIALECTS['openai-responses'].readStream(`data: ${JSON.stringify(response)}\n\n`);
+    const { slots } = formatByName('openai-responses').readStream(`data: ${JSON.stringify(response)}\n\n`);
     assert.ok(!slots.some(({ text }) => text.includes('4111')));
   });
 
@@ -137,7 +136,7 @@ describe('what is no text', () => {
 
   it('log probabilities of an answer are not thousands of texts', () => {
     const content = [{ token: 'a', logprob: -0.123456789, bytes: [97], top_logprobs: [] }];
-    const { slots } = DIALECTS['openai-chat'].readAnswer({ choices: [{ logprobs: { content } }] });
+    const { slots } = formatByName('openai-chat').readResponse({ choices: [{ logprobs: { content } }] });
     assert.deepEqual(
       slots.map(({ text }) => text),
       ['a'],
@@ -206,12 +205,12 @@ describe('digits', () => {
   it('of thousands of numbers that become one double are read each by itself', () => {
     const many = Array.from({ length: 50_000 }, (_, i) => `${1e24}${i}`.replace('1e+24', '1'.repeat(24)));
     const source = `{"messages":[],"x":[${many.join(',')}]}`;
-    const { slots } = DIALECTS['openai-chat'].readRequest(JSON.parse(source), () => source);
+    const { slots } = formatByName('openai-chat').readRequest(JSON.parse(source), () => source);
     assert.deepEqual(
       numbersIn(slots).map((one) => one.split(' ')[2]),
       many,
     );
-    const stream = DIALECTS['openai-chat'].readStream(`data: ${source}\n\n`);
+    const stream = formatByName('openai-chat').readStream(`data: ${source}\n\n`);
     const length = stream.slots.reduce((sum, { text }) => sum + text.length, 0);
     assert.ok(length < 3 * source.length, `${length} characters`);
     assert.ok(stream.slots.some(({ text }) => text.includes(many.at(-1)!)));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, DIALECTS, type DialectName } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 
-const read = (name: DialectName, value: unknown): BodyReading => DIALECTS[name].readRequest(value);
+const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
 const roleOf = (reading: BodyReading, text: string): string | undefined =>
   reading.slots.find((slot) => slot.text === text)?.role;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type BodyReading, DIALECTS, type DialectName } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 import { parseStrictJson } from '../../../../shared/text/index.ts';
 
 const fixture = (name: string): unknown =>
@@ -11,7 +11,7 @@ const fixture = (name: string): unknown =>
 const said = (reading: BodyReading): string[] =>
   reading.slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
-const read = (name: DialectName, value: unknown): BodyReading => DIALECTS[name].readRequest(value);
+const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
 const roleOf = (reading: BodyReading, text: string): string | undefined =>
   reading.slots.find((slot) => slot.text === text)?.role;
@@ -99,7 +99,7 @@ describe('all families', () => {
       ['a', 'b', 'c'].map((text) => roleOf(reading, text)),
       ['user', 'user', 'user'],
     );
-    const answer = DIALECTS['openai-chat'].readAnswer({
+    const answer = formatByName('openai-chat').readResponse({
       output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'd' }] }],
     });
     assert.equal(roleOf(answer, 'd'), 'assistant');

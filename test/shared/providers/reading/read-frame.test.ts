@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type BodyReading, DIALECTS } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 
-const read = (body: string): BodyReading => DIALECTS['openai-chat'].readStream(body);
+const read = (body: string): BodyReading => formatByName('openai-chat').readStream(body);
 const said = (reading: BodyReading): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   type BodyReading,
-  DIALECTS,
+  formatByName,
   replacementsByPath,
   writeTexts,
 } from '../../../../shared/providers/index.ts';
@@ -28,7 +28,7 @@ const source = (media_type: string, data: Buffer): unknown => ({
     },
   ],
 });
-const read = (value: unknown): BodyReading => DIALECTS['anthropic-messages'].readRequest(value);
+const read = (value: unknown): BodyReading => formatByName('anthropic-messages').readRequest(value);
 const documentOf = (reading: BodyReading): string | undefined =>
   reading.slots.find((slot) => slot.path.endsWith('~data'))?.text;
 const reasons = (reading: BodyReading): [number, string][] =>
@@ -87,7 +87,7 @@ describe('media', () => {
 
   it('says of each part that was not read what it can hold', () => {
     const kinds = (...blocks: unknown[]) =>
-      DIALECTS['openai-chat']
+      formatByName('openai-chat')
         .readRequest({ messages: [{ role: 'user', content: blocks }] })
         .unscanned.map(({ reason, path, mayHold }) => [
           reason,
@@ -164,7 +164,7 @@ describe('media', () => {
       messages: [{ role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: data } }] }],
     });
     const base64 = PDF.toString('base64');
-    const reading = DIALECTS['openai-chat'].readRequest(
+    const reading = formatByName('openai-chat').readRequest(
       block(`${base64.slice(0, 300)}*!${base64.slice(300)}`),
     );
     assert.deepEqual(reasons(reading), [[0, 'undecodable']]);
@@ -173,7 +173,7 @@ describe('media', () => {
       [[base64.replace(/=+$/, ''), null]],
     );
     const words = 'The quick brown fox walks away, and nobody follows it. '.repeat(20);
-    assert.deepEqual(DIALECTS['openai-chat'].readRequest(block(words)).files, []);
+    assert.deepEqual(formatByName('openai-chat').readRequest(block(words)).files, []);
   });
 
   it('never leaves a file out in silence, however many there are', () => {
@@ -181,7 +181,7 @@ describe('media', () => {
       type: 'file',
       file: { file_data: Buffer.from(`%PDF-1.7 ${i}`).toString('base64') },
     }));
-    const { files, unscanned } = DIALECTS['openai-chat'].readRequest({
+    const { files, unscanned } = formatByName('openai-chat').readRequest({
       messages: [{ role: 'user', content }],
     });
     assert.deepEqual([files.length, unscanned.length], [999, 1_000]);
@@ -201,7 +201,7 @@ describe('media', () => {
         },
       ],
     };
-    const reading = DIALECTS['openai-chat'].readRequest(value);
+    const reading = formatByName('openai-chat').readRequest(value);
     assert.ok(reading.slots.some((slot) => slot.text.includes(ATTACK)));
     assert.deepEqual(reasons(reading), [[0, 'undecodable']]);
   });
@@ -241,7 +241,7 @@ describe('media', () => {
 
   it('lists stored files', () => {
     const value = { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-7' } }] }] };
-    assert.deepEqual(reasons(DIALECTS['openai-chat'].readRequest(value)), [[0, 'file_id_unsupported']]);
+    assert.deepEqual(reasons(formatByName('openai-chat').readRequest(value)), [[0, 'file_id_unsupported']]);
   });
 
   it('writes redactions back in the encoding they were found in', () => {

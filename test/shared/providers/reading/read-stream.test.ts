@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type BodyReading, DIALECTS } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}.stream.txt`, import.meta.url), 'utf8');
-const read = (body: string): BodyReading => DIALECTS['openai-chat'].readStream(body);
+const read = (body: string): BodyReading => formatByName('openai-chat').readStream(body);
 const said = (reading: BodyReading): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
@@ -44,7 +44,7 @@ describe('readStream', () => {
   });
 
   it('joins the deltas of responses and reads repeated texts once', () => {
-    const reading = DIALECTS['openai-responses'].readStream(fixture('openai-responses'));
+    const reading = formatByName('openai-responses').readStream(fixture('openai-responses'));
     assert.deepEqual(said(reading), [
       'assistant: One error at 9:17.',
       'tool_call: {"page":"ops"}',

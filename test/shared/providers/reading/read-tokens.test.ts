@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type BodyReading, DIALECTS } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 
 const said = (reading: BodyReading): string[] =>
   reading.slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
@@ -12,7 +12,7 @@ it('readAnswer reads log probabilities as two texts, not as thousands', () => {
     bytes: [1],
     top_logprobs: [{ token: `${text}?`, logprob: -2, bytes: null }],
   });
-  const reading = DIALECTS['openai-chat'].readAnswer({
+  const reading = formatByName('openai-chat').readResponse({
     choices: [
       {
         index: 0,

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type BodyReading,
-  DIALECTS,
-  type DialectName,
-  writeTexts,
-} from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName, writeTexts } from '../../../../shared/providers/index.ts';
 import { BodyFault } from '../../../../shared/text/index.ts';
 
-const read = (name: DialectName, value: unknown): BodyReading => DIALECTS[name].readRequest(value);
+const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
 describe('bounds', () => {
   it('cuts long names in paths, for reading and writing alike', () => {
@@ -38,7 +33,7 @@ describe('bounds', () => {
       () => read('openai-chat', { messages: [], words }),
       (error) => error instanceof BodyFault && error.reason === 'too_many_texts',
     );
-    const answer = DIALECTS['openai-chat'].readAnswer({ words });
+    const answer = formatByName('openai-chat').readResponse({ words });
     assert.ok(answer.slots.at(-1)?.text.includes('w200009'));
   });
 });

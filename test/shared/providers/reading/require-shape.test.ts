@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, DIALECTS, type DialectName } from '../../../../shared/providers/index.ts';
+import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
 import { BodyFault } from '../../../../shared/text/index.ts';
 
-const read = (name: DialectName, value: unknown): BodyReading => DIALECTS[name].readRequest(value);
+const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
 describe('shapes', () => {
-  const cases: readonly (readonly [DialectName, unknown, string])[] = [
+  const cases: readonly (readonly [string, unknown, string])[] = [
     ['openai-chat', [], ''],
     ['openai-chat', null, ''],
     ['openai-chat', {}, '/messages'],

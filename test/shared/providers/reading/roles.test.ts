@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { roleOfBlock, roleOfItem, roleOfMessage } from '../../../../shared/providers/reading/roles.ts';
+import { RULES_OF_GUARD as rules } from '../../../../shared/providers/registry.ts';
 import { SLOT_ROLES } from '../../../../shared/text/index.ts';
 
 it('a message speaks for whom its role names, and for a person where it names nobody known', () => {
@@ -16,25 +17,17 @@ it('a message speaks for whom its role names, and for a person where it names no
     'root',
     '',
   ];
-  assert.deepEqual(roles.map(roleOfMessage), [
-    'system',
-    'system',
-    'user',
-    'assistant',
-    'tool_result',
-    'tool_result',
-    'user',
-    'user',
-    'user',
-    'user',
-  ]);
+  assert.deepEqual(
+    roles.map((role) => roleOfMessage(rules, role, true)),
+    ['system', 'system', 'user', 'assistant', 'tool_result', 'tool_result', 'user', 'user', 'user', 'user'],
+  );
 });
 
 it('tools that are not yet invented are known by how the vendors name them', () => {
-  assert.equal(roleOfItem('quantum_call', 'tool_result'), 'tool_call');
-  assert.equal(roleOfItem('quantum_call_output', 'assistant'), 'tool_result');
-  assert.equal(roleOfItem('quantum_tool_result', 'assistant'), 'tool_result');
-  assert.equal(roleOfItem('server_quantum_use', 'assistant'), 'tool_call');
+  assert.equal(roleOfItem(rules, 'quantum_call', 'tool_result'), 'tool_call');
+  assert.equal(roleOfItem(rules, 'quantum_call_output', 'assistant'), 'tool_result');
+  assert.equal(roleOfItem(rules, 'quantum_tool_result', 'assistant'), 'tool_result');
+  assert.equal(roleOfItem(rules, 'server_quantum_use', 'assistant'), 'tool_call');
 });
 
 it('no type raises the trust of a person’s block, of data, or keeps the developer’s for the unknown', () => {
@@ -51,15 +44,15 @@ it('no type raises the trust of a person’s block, of data, or keeps the develo
   ];
   for (const type of types) {
     for (const around of ['user', 'tool_result', 'document'] as const) {
-      const role = roleOfBlock(type, around);
+      const role = roleOfBlock(rules, type, around);
       assert.ok(
         role === around || role === 'tool_result' || role === 'document',
         `${type} made ${around} ${role}`,
       );
     }
   }
-  assert.equal(roleOfBlock('who knows', 'system'), 'document');
-  assert.equal(roleOfBlock('text', 'system'), 'system');
-  assert.equal(roleOfBlock('', 'system'), 'system');
-  for (const role of SLOT_ROLES) assert.equal(roleOfBlock('text', role), role);
+  assert.equal(roleOfBlock(rules, 'who knows', 'system'), 'document');
+  assert.equal(roleOfBlock(rules, 'text', 'system'), 'system');
+  assert.equal(roleOfBlock(rules, '', 'system'), 'system');
+  for (const role of SLOT_ROLES) assert.equal(roleOfBlock(rules, 'text', role), role);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   countWritten,
-  DIALECTS,
+  formatByName,
   replacementsByPath,
   writeTexts,
 } from '../../../../shared/providers/index.ts';
@@ -25,7 +25,7 @@ function masksIn(slots: readonly TextSlot[]): Map<number, Replacement[]> {
 
 function counted(body: object): { count: number; written: string } {
   const source = JSON.stringify(body);
-  const { slots } = DIALECTS['openai-chat'].readRequest(JSON.parse(source));
+  const { slots } = formatByName('openai-chat').readRequest(JSON.parse(source));
   const masks = masksIn(slots);
   const written = writeTexts(source, replacementsByPath(slots, masks));
   return { count: countWritten(slots, masks), written };

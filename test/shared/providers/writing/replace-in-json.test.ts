@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DIALECTS, replacementsByPath, writeTexts } from '../../../../shared/providers/index.ts';
+import { formatByName, replacementsByPath, writeTexts } from '../../../../shared/providers/index.ts';
 import type { Replacement } from '../../../../shared/text/index.ts';
 
 /** Masks every occurrence of `secret` in every slot, as an engine that finds it everywhere would. */
 function masked(source: string, secret: string | RegExp, mask = '[EMAIL]'): string {
-  const { slots } = DIALECTS['openai-chat'].readRequest(JSON.parse(source));
+  const { slots } = formatByName('openai-chat').readRequest(JSON.parse(source));
   const byIndex = new Map<number, Replacement[]>();
   for (const [i, slot] of slots.entries()) {
     const pattern =

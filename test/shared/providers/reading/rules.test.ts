@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DIALECTS } from '../../../../shared/providers/index.ts';
+import { formatByName } from '../../../../shared/providers/index.ts';
 
 const schema = { type: 'json_schema', json_schema: { schema: { description: 'of response_format' } } };
 /** Everything in which any family's developer speaks. */
@@ -35,7 +35,8 @@ const SPEAKERS = {
 };
 
 describe('a member has only the trust of its own family', () => {
-  for (const [name, dialect] of Object.entries(DIALECTS)) {
+  for (const name of Object.keys(DEVELOPERS_OWN)) {
+    const dialect = formatByName(name);
     const own = DEVELOPERS_OWN[name as keyof typeof DEVELOPERS_OWN];
     const isResponses = name === 'openai-responses';
 
@@ -77,7 +78,7 @@ describe('a member has only the trust of its own family', () => {
     });
 
     it(`${name}: an answer that carries another family's members says them itself`, () => {
-      const { slots } = dialect.readAnswer(developers);
+      const { slots } = dialect.readResponse(developers);
       for (const [text, role] of Object.entries(rolesIn(slots, /^of /)))
         if (!own.includes(text)) assert.equal(role, 'assistant', text);
     });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
-import { type BlockReply, DIALECTS } from '../../../shared/providers/index.ts';
+import { type BlockReply, formatByName } from '../../../../shared/providers/index.ts';
 
 const block = {
   message: 'Stopped: "injection" — ünïcode',
@@ -13,8 +12,6 @@ const block = {
 const answering = (reply: BlockReply) => async (): Promise<Response> =>
   new Response(reply.body, { status: reply.status, headers: { 'content-type': reply.contentType } });
 
-const openai = (reply: BlockReply): OpenAI =>
-  new OpenAI({ apiKey: 'k', maxRetries: 0, fetch: answering(reply) });
 const anthropic = (reply: BlockReply): Anthropic =>
   new Anthropic({ apiKey: 'k', maxRetries: 0, fetch: answering(reply) });
 
@@ -37,26 +34,10 @@ async function refusal(call: () => PromiseLike<unknown>): Promise<Refused> {
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
 
-describe('blockAs is understood by the vendor’s own package', () => {
-  it('openai, chat completions', async () => {
-    const reply = DIALECTS['openai-chat'].blockAs(block);
-    const error = await refusal(() => openai(reply).chat.completions.create({ model: 'm', messages }));
-    assert.ok(error instanceof OpenAI.PermissionDeniedError);
-    assert.equal(error.code, 'request_blocked');
-    assert.ok(error.message.includes(block.message), error.message);
-    assert.deepEqual((error.error as { event_id: string }).event_id, 'evt_17');
-  });
-
-  it('openai, responses', async () => {
-    const reply = DIALECTS['openai-responses'].blockAs(block);
-    const error = await refusal(() => openai(reply).responses.create({ model: 'm', input: 'hi' }));
-    assert.ok(error instanceof OpenAI.PermissionDeniedError);
-    assert.ok(error.message.includes(block.message), error.message);
-  });
-
+describe('a rejection is understood by Anthropic’s own package', () => {
   for (const name of ['anthropic-messages', 'anthropic-count-tokens'] as const) {
     it(name, async () => {
-      const client = anthropic(DIALECTS[name].blockAs(block));
+      const client = anthropic(formatByName(name).rejectionOf(block));
       const error = await refusal(() =>
         name === 'anthropic-messages'
           ? client.messages.create({ model: 'm', max_tokens: 1, messages })

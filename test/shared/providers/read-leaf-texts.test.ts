@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { readLeafTexts } from '@csg/shared/providers';
 
 test('every leaf and every foreign name of a body nobody knows is read, in one role', () => {
-  const body = { draft: { parts: ['one two', { secretName: 'three four' }] }, count: 3, model: 'm-1-large' };
+  const body = { draft: { pieces: ['one two', { secretName: 'three four' }] }, count: 3, model: 'm-1-large' };
   const texts = readLeafTexts(body).slots.map(({ path, role, text }) => [path, role, text]);
   assert.deepEqual(texts, [
     ['/draft~key', 'user', 'draft'],
-    ['/draft/parts~key', 'user', 'parts'],
-    ['/draft/parts/0', 'user', 'one two'],
-    ['/draft/parts/1/secretName~key', 'user', 'secretName'],
-    ['/draft/parts/1/secretName', 'user', 'three four'],
+    ['/draft/pieces~key', 'user', 'pieces'],
+    ['/draft/pieces/0', 'user', 'one two'],
+    ['/draft/pieces/1/secretName~key', 'user', 'secretName'],
+    ['/draft/pieces/1/secretName', 'user', 'three four'],
     ['/count~key', 'user', 'count'],
     ['/model', 'user', 'm-1-large'],
   ]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DIALECTS, type DialectName } from '../../../../shared/providers/index.ts';
+import { formatByName } from '../../../../shared/providers/index.ts';
 
 const at = { output_index: 1, content_index: 0 };
 const added = (what: 'item' | 'part', value: object, index: object) => ({
@@ -11,7 +11,7 @@ const added = (what: 'item' | 'part', value: object, index: object) => ({
 const delta = (event: string, index: object) => ({ type: `response.${event}.delta`, ...index, delta: 'end' });
 
 /** An opening that holds a text's beginning, and a delta that brings its end. */
-const CASES: Readonly<Record<string, readonly [DialectName, opening: object, delta: object]>> = {
+const CASES: Readonly<Record<string, readonly [string, opening: object, delta: object]>> = {
   'a chat choice that starts with a message': [
     'openai-chat',
     { choices: [{ index: 0, message: { role: 'assistant', content: 'start-' } }] },
@@ -93,7 +93,9 @@ describe('texts that an opening event begins', () => {
   for (const [name, [dialect, ...events]] of Object.entries(CASES)) {
     it(`are read together with their deltas: ${name}`, () => {
       const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-      const texts = DIALECTS[dialect].readStream(body).slots.map((slot) => slot.text);
+      const texts = formatByName(dialect)
+        .readStream(body)
+        .slots.map((slot) => slot.text);
       assert.ok(texts.includes('start-end'), `read were ${JSON.stringify(texts)}`);
     });
   }
@@ -103,7 +105,7 @@ describe('texts that an opening event begins', () => {
     for (const value of odd) {
       for (const type of ['message_start', 'response.created', 'response.output_item.added']) {
         const event = { type, message: value, response: value, item: value, output_index: 'x' };
-        DIALECTS['openai-responses'].readStream(`data: ${JSON.stringify(event)}\n\n`);
+        formatByName('openai-responses').readStream(`data: ${JSON.stringify(event)}\n\n`);
       }
     }
   });

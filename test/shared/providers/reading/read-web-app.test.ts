@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findWebDialect, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { findEndpoint, formatOf, replacementsByPath, writeTexts } from '@csg/shared/providers';
 
 const found = (host: string, path: string) => {
-  const dialect = findWebDialect({ method: 'POST', host, path });
-  assert.ok(dialect, `${host}${path} has no dialect`);
-  return dialect;
+  const endpoint = findEndpoint({ method: 'POST', host, path });
+  assert.ok(endpoint, `${host}${path} has no endpoint`);
+  return formatOf(endpoint);
 };
 const texts = (reading: { slots: readonly { role: string; text: string }[] }) =>
   reading.slots.map(({ role, text }) => `${role}: ${text}`);
@@ -25,13 +25,13 @@ test('each app is found where its prompts go, and nowhere else', () => {
     ['chat.mistral.ai', '/api/chat', 'mistral-web'],
   ] as const;
   for (const [host, path, name] of places) assert.equal(found(host, path).name, name);
-  assert.equal(findWebDialect({ method: 'POST', host: 'chatgpt.com', path: '/ces/v1/t' }), undefined);
+  assert.equal(findEndpoint({ method: 'POST', host: 'chatgpt.com', path: '/ces/v1/t' }), undefined);
   assert.equal(
-    findWebDialect({ method: 'POST', host: 'evilchatgpt.com', path: '/backend-api/conversation' }),
+    findEndpoint({ method: 'POST', host: 'evilchatgpt.com', path: '/backend-api/conversation' }),
     undefined,
   );
   assert.equal(
-    findWebDialect({ method: 'GET', host: 'chatgpt.com', path: '/backend-api/conversation' }),
+    findEndpoint({ method: 'GET', host: 'chatgpt.com', path: '/backend-api/conversation' }),
     undefined,
   );
 });
@@ -86,7 +86,7 @@ test('every app says no in words its page can show', () => {
     ['perplexity.ai', '/rest/sse/perplexity_ask'],
     ['chat.mistral.ai', '/api/chat'],
   ] as const) {
-    const reply = found(host, path).blockAs({ message: 'Not sent, because.', eventId: 'evt_1' });
+    const reply = found(host, path).rejectionOf({ message: 'Not sent, because.', eventId: 'evt_1' });
     assert.equal(reply.status, 403, host);
     assert.match(reply.body, /Not sent, because\./, host);
     JSON.parse(reply.body);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownerOfCredential } from '../../../apps/cloud/src/upstream/credential-owner.ts';
+import { ownerOfCredential } from '@csg/shared/providers';
 import { createProviders } from '../../../apps/cloud/src/upstream/providers.ts';
 
 test('a credential shows its vendor by its beginning, or not at all', () => {
@@ -13,7 +13,7 @@ test('a credential shows its vendor by its beginning, or not at all', () => {
     ['anything', undefined],
     ['', undefined],
   ] as const)
-    assert.equal(ownerOfCredential(credential)?.provider, provider, credential);
+    assert.equal(ownerOfCredential(credential)?.name, provider, credential);
 });
 
 test('a built-in vendor takes no credential of another; a configured one none of a built-in one, unless it says so', () => {
@@ -25,7 +25,7 @@ test('a built-in vendor takes no credential of another; a configured one none of
     ],
   });
   const foreign = (name: string, credential: string) =>
-    providers.find((provider) => provider.name === name)?.foreignOwnerOf(credential)?.label ?? null;
+    providers.find((provider) => provider.name === name)?.foreignOwnerOf(credential) ?? null;
   assert.equal(foreign('openai', 'sk-ant-api03-x'), 'Anthropic');
   assert.equal(foreign('anthropic', 'sk-proj-x'), 'OpenAI');
   assert.equal(foreign('openai', 'gsk_x'), 'Groq');

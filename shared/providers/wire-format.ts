@@ -3,14 +3,6 @@ import type { TextSlot } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
 import type { Source } from './reading/reading.ts';
 
-export const DIALECT_NAMES = [
-  'openai-chat',
-  'anthropic-messages',
-  'openai-responses',
-  'anthropic-count-tokens',
-] as const;
-export type DialectName = (typeof DIALECT_NAMES)[number];
-
 /** What a part that was not read can hold. `none`: sealed by the vendor, or read in another way. */
 export type UnreadContent = 'text' | 'media' | 'none';
 
@@ -59,17 +51,22 @@ export interface BlockReply {
 }
 
 /**
- * One vendor's bodies: read the texts, say no in that vendor's accent. Redactions are written back by
+ * The bodies of one interface: read the texts, say no as its provider would. Redactions are written back by
  * `writeTexts`, which is the same for all. Readers take parsed JSON (text/strict-json) and never change it; the
  * source tells the digits of numbers that are too long for a double.
  */
-export interface Dialect {
-  readonly name: DialectName;
-  /** Throws BodyFault `wrong_shape` where the vendor could not find its messages. */
+export interface WireFormat {
+  readonly name: string;
+  /** Media type of its streams. */
+  readonly streamType: string;
+  /** Throws BodyFault `wrong_shape` if the provider could not find its messages. */
   readRequest(value: unknown, source?: Source): BodyReading;
   /** Never throws on odd shapes: what is not known is read as text all the same. */
-  readAnswer(value: unknown, source?: Source): BodyReading;
-  /** `body` is the whole accumulated text of an event stream. Never throws. */
+  readResponse(value: unknown, source?: Source): BodyReading;
+  /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): BodyReading;
-  blockAs(block: Block): BlockReply;
+  /** A rejection, so that the provider's own packages throw their usual error. */
+  rejectionOf(block: Block): BlockReply;
+  /** The frames that end a blocked stream. */
+  streamBlockOf(block: Block): string;
 }

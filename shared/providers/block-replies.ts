@@ -1,0 +1,18 @@
+import { sseFrame } from './sse.ts';
+import type { Block, BlockReply } from './wire-format.ts';
+
+/** A rejection with status 403 and this body. */
+export function jsonRejection(body: unknown): BlockReply {
+  return { status: 403, contentType: 'application/json', body: JSON.stringify(body) };
+}
+
+/**
+ * The frame that ends a blocked stream: the openai packages look at `event: error` and `data.error`, the Anthropic
+ * ones at `event: error` and `data.type`.
+ */
+export function oneErrorFrame({ message, eventId }: Pick<Block, 'message' | 'eventId'>): string {
+  return sseFrame('error', {
+    type: 'error',
+    error: { type: 'content_filter', code: 'content_blocked', message, event_id: eventId },
+  });
+}

@@ -1,0 +1,35 @@
+import { jsonRejection, oneErrorFrame } from './block-replies.ts';
+import type { WebAppTable } from './provider.ts';
+import { readRequest, readResponse } from './reading/read-body.ts';
+import { readStream } from './reading/read-stream.ts';
+import { readWebApp } from './reading/read-web-app.ts';
+import { requireShape } from './reading/require-shape.ts';
+import type { Rules } from './reading/rules.ts';
+import { EVENT_STREAM, JSON_LINES } from './sse.ts';
+import type { FormatTable } from './tables.ts';
+import type { WireFormat } from './wire-format.ts';
+
+/** A format from its table: the reader is the same for all. */
+export function createFormat({ name, request, stream, errors }: FormatTable, rules: Rules): WireFormat {
+  return {
+    name,
+    streamType: stream.framing === 'lines' ? JSON_LINES : EVENT_STREAM,
+    readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
+    readResponse: (value, source) => readResponse(value, rules, source),
+    readStream: (body) => readStream(body, rules),
+    rejectionOf: errors.rejection,
+    streamBlockOf: errors.streamBlock,
+  };
+}
+
+export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
+  return {
+    name: app.name,
+    streamType: EVENT_STREAM,
+    readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
+    readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
+    readStream: (body) => readStream(body, rules),
+    rejectionOf: (block) => jsonRejection(app.refusal(block)),
+    streamBlockOf: oneErrorFrame,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Endpoint, Provider } from '../provider.ts';
+import type { FormatTable } from '../tables.ts';
+import { openaiErrors } from './errors.ts';
+import { chatBlocks, chatRequest, responsesBlocks, responsesRequest } from './request.ts';
+import { chatResponse, chatStream, openaiWords, responsesResponse, responsesStream } from './response.ts';
+
+/** Sources: OpenAI API reference (authentication, rate-limit and request-id headers, chat completions, responses). */
+
+const chat: FormatTable = {
+  name: 'openai-chat',
+  request: chatRequest,
+  response: chatResponse,
+  blocks: chatBlocks,
+  stream: chatStream,
+  errors: openaiErrors,
+  words: openaiWords,
+};
+
+const responses: FormatTable = {
+  name: 'openai-responses',
+  request: responsesRequest,
+  response: responsesResponse,
+  blocks: responsesBlocks,
+  stream: responsesStream,
+  errors: openaiErrors,
+  words: openaiWords,
+};
+
+/** As OpenAI and the many compatible providers speak it. */
+export const chatCompletions: Endpoint = {
+  name: 'openai-chat',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  format: chat,
+  operation: 'chat',
+  operationId: 'createChatCompletion',
+  summary: 'Create a chat completion (OpenAI)',
+  example: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'What is the capital of France?' }] },
+};
+
+export const createResponse: Endpoint = {
+  name: 'openai-responses',
+  method: 'POST',
+  path: '/v1/responses',
+  format: responses,
+  operation: 'chat',
+  operationId: 'createResponse',
+  summary: 'Create a response (OpenAI)',
+  example: { model: 'gpt-4o-mini', instructions: 'Be brief.', input: 'What is the capital of France?' },
+};
+
+export const listModels: Endpoint = {
+  name: 'models',
+  method: 'GET',
+  path: '/v1/models',
+  format: chat,
+  operation: 'list_models',
+};
+
+export const openai: Provider = {
+  name: 'openai',
+  label: 'OpenAI',
+  baseUrl: 'https://api.openai.com',
+  hosts: ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'],
+  endpoints: [
+    { ...chatCompletions, isDefault: true },
+    { ...createResponse, isDefault: true },
+    { ...listModels, isDefault: true },
+  ],
+  credential: { carrier: 'bearer', prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'] },
+  headers: {
+    pass: ['openai-*', 'x-client-request-id'],
+    reply: ['openai-*'],
+    requestId: 'x-request-id',
+  },
+};

@@ -1,0 +1,223 @@
+import { isIdentifier } from './identifiers.ts';
+import { readByRule } from './read-body.ts';
+import { collectTokens } from './read-tokens.ts';
+import { isMembers, type Members, readLeaves } from './reading.ts';
+import { roleOfBlock, roleOfEvent, roleOfMember } from './roles.ts';
+import type { Rule, StreamRule } from './rules.ts';
+import { addTo, copyOf, type Strand, type Stream, strandOf } from './stream-strands.ts';
+
+/** A frame, and where in the response the rules for its members count from. */
+export interface FramePlace {
+  readonly frame: Members;
+  readonly type: string;
+  readonly base: Strand;
+}
+
+/** Appends what a member of a frame says to what the frames before it said there. False: it was not only a delta. */
+export function goOn(stream: Stream, rule: StreamRule, at: FramePlace, value: unknown): boolean {
+  if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
+  const base = strandAt(stream, rule, at);
+  if (rule.each !== undefined) return goOnEach(stream, rule, { ...at, base }, value);
+  if (rule.inside !== null) {
+    if (!isMembers(value)) return false;
+    for (const [name, inner] of rule.inside) goOn(stream, inner, { ...at, base }, value[name]);
+    return false;
+  }
+  if (rule.opens !== null) begin(stream, base, value, rule.opens, 0);
+  else joinAll(stream, base, value, 0);
+  return rule.as === undefined;
+}
+
+/** The strand that the rule's place leads to; members of the frame that are missing, or no index, are left out. */
+function strandAt(stream: Stream, { place }: StreamRule, { frame, type, base }: FramePlace): Strand {
+  const { members } = stream.rest.rules;
+  let strand = base;
+  for (const step of place ?? []) {
+    if ('name' in step)
+      strand = strandOf(strand, step.name, roleOfMember(members.get(step.name), strand.role));
+    else if (step.member === 'type')
+      strand = type === '' ? strand : strandOf(strand, type, roleOfEvent(type));
+    else {
+      const index = frame[step.member];
+      if (typeof index === 'number') strand = strandOf(strand, index, strand.role);
+    }
+  }
+  return strand;
+}
+
+/** A list that is told apart by a member of its items. */
+function goOnEach(stream: Stream, rule: StreamRule, at: FramePlace, items: unknown): boolean {
+  if (!Array.isArray(items)) {
+    joinAll(stream, at.base, items, 0);
+    return false;
+  }
+  let isOnlyDelta = true;
+  for (let i = 0; i < items.length; i++) {
+    const item: unknown = items[i];
+    if (!isMembers(item)) {
+      readLeaves(stream.rest, item, '#stream:/each', 'assistant');
+      continue;
+    }
+    for (const [name, inner] of rule.inside ?? []) {
+      if (inner.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, item[name]);
+      else if (inner.as !== undefined && name in item) {
+        readByRule(stream.rest, inner, item[name], `#stream:/${name}`);
+        isOnlyDelta = false;
+      }
+    }
+    for (const index of indexesOf(item[rule.each as string], i)) {
+      const base = strandOf(at.base, index, 'assistant');
+      for (const name in item) {
+        const inner = rule.inside?.get(name);
+        if (inner === undefined) joinMember(stream, base, name, item[name], 0);
+        else if (inner.place !== null) goOn(stream, inner, { ...at, base }, item[name]);
+      }
+    }
+  }
+  return isOnlyDelta;
+}
+
+/** Of an index that is no number this much tells it from others. */
+const MAX_LABEL = 64;
+
+/**
+ * Under which indexes a client may put an item together. One that is missing is that of its place, or zero; what is no
+ * number is taken as it stands, for the number it spells, or for its place; and a client may look at none.
+ */
+function indexesOf(index: unknown, at: number): Iterable<string | number> {
+  if (typeof index === 'number') return [index];
+  if (index === undefined || index === null) return new Set([at, 0, 'no index']);
+  const label = `index ${JSON.stringify(index)}`.slice(0, MAX_LABEL);
+  const spelled = typeof index === 'string' ? Number(index) : Number.NaN;
+  return new Set([`place ${at}`, label, Number.isNaN(spelled) ? label : spelled, 'no index']);
+}
+
+/**
+ * Blocks that frames find by their index, or by how many were opened before: where both are not the same the text is
+ * read both ways. A list of them begins anew.
+ */
+function pushBlocks(stream: Stream, rule: StreamRule, at: FramePlace, value: unknown): boolean {
+  const last = rule.place?.at(-1);
+  const isList = last === undefined || 'name' in last;
+  const place = isList ? rule.place : (rule.place ?? []).slice(0, -1);
+  const list = strandAt(stream, { ...rule, place }, at);
+  if (isList) {
+    stream.blocks = 0;
+    if (Array.isArray(value))
+      for (const [i, block] of value.entries()) openBlock(stream, rule, list, i, block);
+    return false;
+  }
+  const index = at.frame[last.member];
+  if (rule.opens !== null) {
+    openBlock(stream, rule, list, typeof index === 'number' ? index : 0, value);
+    return false;
+  }
+  if (typeof index !== 'number') joinAll(stream, list, value, 0);
+  else {
+    joinAll(stream, strandOf(list, index, 'assistant'), value, 0);
+    if (stream.byIndex !== null) joinAll(stream, strandOf(stream.byIndex, index, 'assistant'), value, 0);
+  }
+  return true;
+}
+
+function openBlock(stream: Stream, { opens }: StreamRule, list: Strand, index: number, block: unknown): void {
+  if (opens === null) return;
+  if (index !== stream.blocks) stream.byIndex ??= copyOf(list);
+  if (stream.byIndex !== null) begin(stream, strandOf(stream.byIndex, index, 'assistant'), block, opens, 0);
+  begin(stream, strandOf(list, stream.blocks++, 'assistant'), block, opens, 0);
+}
+
+/**
+ * Clients append deltas to what an opening frame already said: a text that is cut between the two is one to them, so
+ * it begins the strand here, too. What the opening holds is read as a whole besides.
+ */
+function begin(
+  stream: Stream,
+  strand: Strand,
+  value: unknown,
+  opens: ReadonlySet<string>,
+  depth: number,
+): void {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+  const { rules } = stream.rest;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++)
+      begin(stream, strandOf(strand, i, strand.role), value[i], opens, depth + 1);
+    return;
+  }
+  const block = value as Members;
+  const role =
+    typeof block['type'] === 'string' ? roleOfBlock(rules, block['type'], strand.role) : strand.role;
+  // Data that the model was shown: no delta goes on with it.
+  if (role === 'tool_result' || role === 'document') return;
+  for (const name in block) {
+    const member = block[name];
+    const below = (): Strand => strandOf(strand, name, roleOfMember(rules.members.get(name), role));
+    if (typeof member === 'string' && opens.has(name)) below().text += member;
+    else if (typeof member === 'object' && rules.members.get(name)?.as === 'content')
+      begin(stream, below(), member, opens, depth + 1);
+  }
+}
+
+const MAX_DEPTH = 100;
+/** The items of a list one after another, whatever their places. */
+const EVERY = 'every';
+
+/** Every text of a value, each on the strand of the names and indexes that lead to it. */
+export function joinAll(stream: Stream, strand: Strand, value: unknown, depth: number): void {
+  if (typeof value === 'string') {
+    addTo(stream, strand, value);
+  } else if (typeof value === 'number') {
+    stream.rest.number('#stream:/delta', strand.role, value);
+  } else if (typeof value !== 'object' || value === null) {
+    return;
+  } else if (depth > MAX_DEPTH) {
+    readLeaves(stream.rest, value, '#stream:/delta', strand.role);
+  } else if (Array.isArray(value)) {
+    joinList(stream, strand, value, depth);
+  } else {
+    for (const name in value) joinMember(stream, strand, name, (value as Members)[name], depth + 1);
+  }
+}
+
+/** A client that looks at no places puts all items together. */
+function joinList(stream: Stream, strand: Strand, items: readonly unknown[], depth: number): void {
+  const hasIndex = isMembers(items[0]) && typeof items[0]['index'] === 'number';
+  if (!hasIndex && (items.length > 1 || strand.inner?.has(EVERY) === true)) {
+    strand.inner ??= new Map();
+    let every = strand.inner.get(EVERY);
+    if (every === undefined) {
+      every = copyOf(strandOf(strand, 0, strand.role));
+      strand.inner.set(EVERY, every);
+    }
+    for (const item of items) joinAll(stream, every, item, depth + 1);
+  }
+  for (let i = 0; i < items.length; i++) {
+    const item: unknown = items[i];
+    const index = isMembers(item) && typeof item['index'] === 'number' ? item['index'] : i;
+    joinAll(stream, strandOf(strand, index, strand.role), item, depth + 1);
+  }
+}
+
+function joinMember(stream: Stream, strand: Strand, name: string, value: unknown, depth: number): void {
+  const { rules } = stream.rest;
+  const rule = rules.members.get(name);
+  if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
+  const role = roleOfMember(rule, strand.role);
+  if (typeof value === 'number') {
+    stream.rest.number('#stream:/delta', role, value);
+  } else if (rule?.isOwn === true && typeof value === 'string' && isLabel(rule)) {
+    noteLabel(stream, rule, value);
+  } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
+    readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
+  } else joinAll(stream, strandOf(strand, name, role), value, depth);
+}
+
+const isLabel = ({ as }: Rule): boolean => as === 'label' || as === 'identifier';
+
+/** What says the same in every frame, or files it: each once. */
+export function noteLabel(stream: Stream, rule: Pick<Rule, 'as' | 'isOwn'>, value: string): void {
+  if (stream.rest.isKnownValue(value)) return;
+  const isIdentifierHere = rule.isOwn && rule.as === 'identifier' && isIdentifier(value);
+  (isIdentifierHere ? stream.identifiers : stream.labels).add(value);
+}

@@ -1,0 +1,173 @@
+import type { SlotRole } from '../../text/index.ts';
+import type { FormatTable, FrameRule, FrameRules, MemberRule, MemberRules, TypeRule } from '../tables.ts';
+import { COMMON_FRAME, COMMON_MEMBERS, COMMON_NAMES, COMMON_TOPS, COMMON_VALUES } from './common-words.ts';
+
+/**
+ * A format's tables as the reader takes them: its own, and below them those of all other formats as far as they say
+ * where texts stand. Only a format's own tables say whom a text is trusted as.
+ */
+export interface Rules {
+  readonly conversation: string;
+  readonly roles: ReadonlyMap<string, SlotRole>;
+  readonly request: ReadonlyMap<string, Rule>;
+  readonly response: ReadonlyMap<string, Rule>;
+  readonly members: ReadonlyMap<string, Rule>;
+  readonly types: ReadonlyMap<string, BlockType>;
+  readonly frame: ReadonlyMap<string, StreamRule>;
+  readonly events: ReadonlyMap<string, ReadonlyMap<string, StreamRule>>;
+  readonly framing: 'events' | 'lines';
+  /** Members that hold identifiers in any JSON of the format. */
+  readonly identifiers: ReadonlySet<string>;
+  readonly words: Words;
+}
+
+/** Words of all providers: an exact one can hold no attack and no secret. To know one never changes how anything else is read. */
+export interface Words {
+  readonly names: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+  /** Checking the length first spares hashing long texts. */
+  readonly maxValueLength: number;
+}
+
+export interface Rule extends MemberRule {
+  /** False: another format's, so no reason to trust what stands there. */
+  readonly isOwn: boolean;
+}
+
+export interface BlockType {
+  readonly role?: SlotRole | 'speaker' | undefined;
+  readonly media?: 'media' | 'file' | undefined;
+  readonly members: ReadonlyMap<string, Rule> | null;
+  readonly isOwn: boolean;
+}
+
+export interface StreamRule extends Omit<FrameRule, 'goesOn' | 'inside' | 'opens'> {
+  readonly isOwn: boolean;
+  /** Null: its texts do not go on anywhere. */
+  readonly place: readonly PlaceStep[] | null;
+  readonly opens: ReadonlySet<string> | null;
+  readonly inside: ReadonlyMap<string, StreamRule> | null;
+}
+
+/** A name, or the member of the frame that has the index. */
+export type PlaceStep = { readonly name: string } | { readonly member: string };
+
+/** `own` null: JSON of a format that nobody knows. */
+export function compileRules(own: FormatTable | null, all: readonly FormatTable[], words: Words): Rules {
+  const others = all.filter((table) => table !== own);
+  const tops = others.flatMap(({ request, response }) => [request.members, response.members]);
+  const request = merged({ ...COMMON_TOPS, ...own?.request.members }, tops);
+  const response = merged({ ...COMMON_TOPS, ...own?.response.members }, tops);
+  const members = merged(
+    { ...COMMON_MEMBERS, ...own?.blocks.members },
+    others.map((table) => table.blocks.members),
+  );
+  const isIdentifier = ([, rule]: readonly [string, Rule]) => rule.isOwn && rule.as === 'identifier';
+  return {
+    conversation: own?.request.conversation ?? '',
+    roles: new Map(Object.entries(own?.request.roles ?? {})),
+    request,
+    response,
+    members,
+    types: typesOf(own, others),
+    ...streamOf(own, others),
+    identifiers: new Set([...request, ...response, ...members].filter(isIdentifier).map(([name]) => name)),
+    words,
+  };
+}
+
+/** Every word of the tables, and those that the providers and JSON Schema have besides. */
+export function wordsOf(tables: readonly FormatTable[]): Words {
+  const names = new Set([...split(COMMON_NAMES), ...Object.keys(COMMON_MEMBERS)]);
+  const values = new Set(split(COMMON_VALUES));
+  const addFrames = (rules: FrameRules): void => {
+    for (const [name, rule] of Object.entries(rules)) {
+      names.add(name);
+      if (rule.inside !== undefined) addFrames(rule.inside);
+    }
+  };
+  for (const { request, response, blocks, stream, words } of tables) {
+    const members = [request.members, response.members, blocks.members];
+    for (const type of Object.values(blocks.types)) members.push(type.members ?? {});
+    for (const rules of members) for (const name of Object.keys(rules)) names.add(name);
+    for (const rules of [stream.frame, ...Object.values(stream.events ?? {})]) addFrames(rules);
+    for (const name of split(words.names)) names.add(name);
+    const kinds = [blocks.types, request.roles, stream.events ?? {}].flatMap((table) => Object.keys(table));
+    for (const value of [...kinds, ...split(words.values)]) if (value !== '') values.add(value);
+  }
+  return { names, values, maxValueLength: Math.max(...[...values].map((value) => value.length)) };
+}
+
+const split = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
+
+/** Of other formats the first that knows a name counts. */
+function merged(own: MemberRules | undefined, others: readonly MemberRules[]): ReadonlyMap<string, Rule> {
+  const rules = new Map<string, Rule>();
+  for (const [name, rule] of Object.entries(own ?? {})) rules.set(name, { ...rule, isOwn: true });
+  for (const table of others) {
+    for (const [name, rule] of Object.entries(table)) {
+      if (!rules.has(name)) rules.set(name, { ...rule, isOwn: false });
+    }
+  }
+  return rules;
+}
+
+function typesOf(own: FormatTable | null, others: readonly FormatTable[]): ReadonlyMap<string, BlockType> {
+  const types = new Map<string, BlockType>([['', { role: 'speaker', members: null, isOwn: true }]]);
+  const add = (table: Readonly<Record<string, TypeRule>>, isOwn: boolean): void => {
+    for (const [type, { role, media, members }] of Object.entries(table)) {
+      if (types.has(type)) continue;
+      types.set(type, {
+        role,
+        media,
+        isOwn,
+        members: members === undefined ? null : merged(isOwn ? members : {}, isOwn ? [] : [members]),
+      });
+    }
+  };
+  if (own !== null) add(own.blocks.types, true);
+  for (const table of others) add(table.blocks.types, false);
+  return types;
+}
+
+function streamOf(
+  own: FormatTable | null,
+  others: readonly FormatTable[],
+): Pick<Rules, 'frame' | 'events' | 'framing'> {
+  const frame = new Map<string, StreamRule>();
+  const events = new Map<string, Map<string, StreamRule>>();
+  const add = ({ stream }: FormatTable, isOwn: boolean): void => {
+    addFrameRules(frame, stream.frame, isOwn);
+    for (const [type, rules] of Object.entries(stream.events ?? {})) {
+      const known = events.get(type) ?? new Map<string, StreamRule>();
+      events.set(type, addFrameRules(known, rules, isOwn));
+    }
+  };
+  if (own !== null) add(own, true);
+  addFrameRules(frame, COMMON_FRAME, true);
+  for (const table of others) add(table, false);
+  return { frame, events, framing: own?.stream.framing ?? 'events' };
+}
+
+function addFrameRules(
+  known: Map<string, StreamRule>,
+  rules: FrameRules,
+  isOwn: boolean,
+): Map<string, StreamRule> {
+  for (const [name, { goesOn, inside, opens, ...rule }] of Object.entries(rules)) {
+    if (known.has(name)) continue;
+    known.set(name, {
+      ...rule,
+      isOwn,
+      place: goesOn === undefined ? null : stepsOf(goesOn),
+      opens: opens === undefined ? null : new Set(opens),
+      inside: inside === undefined ? null : addFrameRules(new Map(), inside, isOwn),
+    });
+  }
+  return known;
+}
+
+function stepsOf(place: string): PlaceStep[] {
+  const names = place.split('/').filter((name) => name !== '');
+  return names.map((name) => (name.startsWith('{') ? { member: name.slice(1, -1) } : { name }));
+}

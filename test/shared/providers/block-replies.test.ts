@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { type BlockReply, oneErrorFrame } from '../../../shared/providers/index.ts';
+
+const block = {
+  message: 'Stopped: "injection" — ünïcode',
+  eventId: 'evt_17',
+  dashboardUrl: 'https://dash.test/e/17',
+};
+
+const answering = (reply: BlockReply) => async (): Promise<Response> =>
+  new Response(reply.body, { status: reply.status, headers: { 'content-type': reply.contentType } });
+
+const openai = (reply: BlockReply): OpenAI =>
+  new OpenAI({ apiKey: 'k', maxRetries: 0, fetch: answering(reply) });
+const anthropic = (reply: BlockReply): Anthropic =>
+  new Anthropic({ apiKey: 'k', maxRetries: 0, fetch: answering(reply) });
+
+interface Refused {
+  readonly status?: number;
+  readonly code?: string;
+  readonly type?: string;
+  readonly message: string;
+  readonly error?: unknown;
+}
+
+async function refusal(call: () => PromiseLike<unknown>): Promise<Refused> {
+  try {
+    await call();
+  } catch (error) {
+    return error as Refused;
+  }
+  assert.fail('the client took the refusal for an answer');
+}
+
+const messages = [{ role: 'user' as const, content: 'hi' }];
+const stream = (body: string): BlockReply => ({ status: 200, contentType: 'text/event-stream', body });
+async function drained(parts: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of parts);
+}
+
+describe('the block frame ends a stream as an error in the vendor’s own package', () => {
+  const body = oneErrorFrame(block);
+
+  it('openai, chat completions', async () => {
+    const error = await refusal(async () =>
+      drained(await openai(stream(body)).chat.completions.create({ model: 'm', messages, stream: true })),
+    );
+    assert.ok(error instanceof OpenAI.APIError, String(error));
+    assert.ok(error.message.includes('Stopped'), error.message);
+    assert.equal(error.code, 'content_blocked');
+    assert.equal(error.type, 'content_filter');
+  });
+
+  it('openai, responses', async () => {
+    const error = await refusal(async () =>
+      drained(await openai(stream(body)).responses.create({ model: 'm', input: 'hi', stream: true })),
+    );
+    assert.ok(error instanceof OpenAI.APIError, String(error));
+    assert.ok(error.message.includes('Stopped'), error.message);
+  });
+
+  it('anthropic, messages', async () => {
+    const error = await refusal(async () =>
+      drained(
+        await anthropic(stream(body)).messages.create({ model: 'm', max_tokens: 1, messages, stream: true }),
+      ),
+    );
+    assert.ok(error instanceof Anthropic.APIError, String(error));
+    assert.ok(error.message.includes('Stopped'), error.message);
+    assert.deepEqual(
+      (error.error as { error: { code: string; event_id: string } }).error.code,
+      'content_blocked',
+    );
+  });
+
+  it('is one frame with the fields that were promised', () => {
+    assert.match(body, /^event: error\ndata: \{"type":"error","error":\{[^\n]*\}\}\n\n$/);
+    const { error } = JSON.parse(body.split('\ndata: ')[1] ?? '');
+    assert.deepEqual(error, {
+      type: 'content_filter',
+      code: 'content_blocked',
+      message: block.message,
+      event_id: 'evt_17',
+    });
+  });
+});
