@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CONFINED, ROOMS, type Room, SOURCE_FOLDERS } from '../structure/rooms.ts';
+import { CONFINED } from '../structure/confined.ts';
+import { ROOMS, type Room, SOURCE_FOLDERS } from '../structure/rooms.ts';
 import { markdownTable } from './markdown.ts';
 
 /** The rooms that exist, by package and level, and the packages that are confined to some of them. */

@@ -1,18 +1,8 @@
 import { builtinModules } from 'node:module';
 import path from 'node:path';
+import { CONFINED, CONNECTING, type Confined } from './confined.ts';
 import type { Import } from './parse-source.ts';
-import {
-  CONFINED,
-  CONNECTING,
-  type Confined,
-  doorOf,
-  isPure,
-  ROOMS,
-  type Room,
-  roomId,
-  roomOf,
-  SOURCE_FOLDERS,
-} from './rooms.ts';
+import { doorOf, isPure, ROOMS, type Room, roomId, roomOf, SOURCE_FOLDERS } from './rooms.ts';
 
 /** What an import can be checked against beside the file itself. */
 export interface Project {

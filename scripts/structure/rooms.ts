@@ -197,7 +197,28 @@ export const ROOMS: readonly Room[] = [
   },
   { name: 'vault', package: 'desktop', level: 2, about: 'it only keeps the credential' },
   { name: 'journal', package: 'desktop', level: 2, about: 'it only keeps what waits for the service' },
-  { name: 'proxy', package: 'desktop', level: 3, about: 'it is a process of its own' },
+  {
+    name: 'upstream',
+    package: 'desktop',
+    level: 2,
+    about: 'it only connects to providers, directly or through the proxy of the company',
+  },
+  {
+    name: 'exchange',
+    package: 'desktop',
+    level: 3,
+    about: 'it takes one request from its head to the end of its response and decides nothing about content',
+    pureFiles: [
+      'events.ts',
+      'exchange-state.ts',
+      'held-bytes.ts',
+      'machine.ts',
+      'request-side.ts',
+      'response-side.ts',
+      'websocket-machine.ts',
+    ],
+  },
+  { name: 'proxy', package: 'desktop', level: 4, about: 'it is a process of its own' },
   {
     name: 'supervisor',
     package: 'desktop',
@@ -220,122 +241,64 @@ export const ROOMS: readonly Room[] = [
   {
     name: 'agent/host',
     package: 'desktop',
-    level: 4,
+    level: 5,
     about: 'it only opens what the agent uses of this computer',
   },
   {
     name: 'agent/service',
     package: 'desktop',
-    level: 5,
+    level: 6,
     about: 'it exchanges configuration, events and requests with the service and protects nothing',
   },
   {
     name: 'agent/protection',
     package: 'desktop',
-    level: 5,
+    level: 6,
     about: 'it leads apps to a proxy that works and knows no service',
   },
   {
     name: 'agent/status',
     package: 'desktop',
-    level: 6,
+    level: 7,
     about: 'it only reports the state of the agent and changes nothing',
   },
   {
     name: 'agent/enrollment',
     package: 'desktop',
-    level: 6,
+    level: 7,
     about: 'it only lets this computer join an organization and leave it',
   },
   {
     name: 'agent/commands',
     package: 'desktop',
-    level: 7,
+    level: 8,
     about: 'it turns command lines into calls and results into sentences',
   },
   {
     name: 'agent',
     package: 'desktop',
-    level: 8,
+    level: 9,
     about: 'it is the program without a window',
     paths: ['agent/cli.ts', 'agent/run-agent.ts'],
   },
   {
     name: 'bridge',
     package: 'desktop',
-    level: 9,
+    level: 10,
     isPure: true,
     about: 'it only says what the window may ask, and in which words people are told',
     typesOnly: ['agent/control'],
   },
-  { name: 'main', package: 'desktop', level: 10, about: 'it is the process edge with a window' },
-  { name: 'preload', package: 'desktop', level: 10, about: 'it is the bridge into the window' },
+  { name: 'main', package: 'desktop', level: 11, about: 'it is the process edge with a window' },
+  { name: 'preload', package: 'desktop', level: 11, about: 'it is the bridge into the window' },
   {
     name: 'window',
     package: 'desktop',
-    level: 10,
+    level: 11,
     about: 'it is a page and reaches nothing but the bridge',
     typesOnly: ['agent/control'],
   },
 ];
-
-/** A package that only some rooms may import, types included. */
-export interface Confined {
-  readonly packages: readonly string[];
-  readonly rooms: readonly string[];
-  readonly because: string;
-}
-
-export const CONFINED: readonly Confined[] = [
-  {
-    packages: ['fastify', '@fastify/*'],
-    rooms: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
-    because: 'steps that know no HTTP can be called by commands and timed loops too',
-  },
-  {
-    packages: ['nodemailer'],
-    rooms: ['cloud/email'],
-    because: 'an email is recorded first and sent by a job, so that none is lost or sent twice',
-  },
-  {
-    packages: ['@opentelemetry/*'],
-    rooms: ['cloud/telemetry'],
-    because: 'without a collector none of it is loaded, and what is told of requests is said in one place',
-  },
-  {
-    packages: ['kysely', 'better-sqlite3', 'pg'],
-    rooms: ['cloud/storage', 'desktop/journal'],
-    because: 'only storage knows SQL, and every engine difference stays in one room',
-  },
-  {
-    packages: ['electron'],
-    rooms: ['desktop/main', 'desktop/preload'],
-    because: 'all else has to run, and be tested, as plain Node',
-  },
-  {
-    packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises'],
-    rooms: [
-      'cloud/upstream',
-      'cloud/outbound',
-      'cloud/scrape',
-      'cloud/webhooks',
-      'dashboard/data',
-      'desktop/cloud-client',
-      'desktop/proxy',
-    ],
-    because: 'every address the service connects to has to pass one guard',
-  },
-];
-
-/** Values of node's own modules that open connections; their types may be named anywhere. */
-export const CONNECTING: Readonly<Record<string, readonly string[]>> = {
-  'node:http': ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'],
-  'node:net': ['connect', 'createConnection', 'Socket'],
-  'node:tls': ['connect', 'TLSSocket'],
-};
-
-/** Globals that open connections. */
-export const CONNECTING_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /** Rooms that may read `process.env`: everything else takes settings as arguments. */
 export const ENV_ROOMS = [

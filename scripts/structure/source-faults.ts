@@ -1,17 +1,8 @@
 import path from 'node:path';
+import { CONFINED, CONNECTING_GLOBALS } from './confined.ts';
 import { importFaults, type Project } from './import-faults.ts';
 import { parseSource, type Use } from './parse-source.ts';
-import {
-  CONFINED,
-  CONNECTING_GLOBALS,
-  ENV_ROOMS,
-  IMPURE_GLOBALS,
-  IMPURE_MEMBERS,
-  isPure,
-  type Room,
-  roomId,
-  roomOf,
-} from './rooms.ts';
+import { ENV_ROOMS, IMPURE_GLOBALS, IMPURE_MEMBERS, isPure, type Room, roomId, roomOf } from './rooms.ts';
 
 export interface Fault {
   readonly file: string;

@@ -485,12 +485,27 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/desktop/inspect/judge-turn.test.ts',
     because: 'what a turn comes to is put together of both',
   })),
-  ...['exchange-parts'].map((name) => ({
-    source: `apps/desktop/src/proxy/${name}.ts`,
-    by: 'test/desktop/proxy/exchange.test.ts',
-    because: 'it is the half of an exchange that answers share',
+  ...['events', 'exchange-state', 'request-side', 'response-side'].map((name) => ({
+    source: `apps/desktop/src/exchange/${name}.ts`,
+    by: 'test/desktop/exchange/machine.test.ts',
+    because: 'they are the machine: its words, its state and its two sides',
   })),
-  ...['connect-client', 'open-tunnel', 'upstream-pool', 'find-process'].map((name) => ({
+  ...['client-end', 'evaluate-bodies', 'http1-client', 'http2-client', 'provider-end'].map((name) => ({
+    source: `apps/desktop/src/exchange/${name}.ts`,
+    by: 'test/desktop/exchange/run-exchange.test.ts',
+    because: 'it only does something between two real sockets',
+  })),
+  {
+    source: 'apps/desktop/src/inspect/evaluate-reading.ts',
+    by: 'test/desktop/inspect/evaluate-request.test.ts',
+    because: 'it is the half of an evaluation that requests, responses and messages share',
+  },
+  ...['open-http1', 'open-http2', 'upstream-pool'].map((name) => ({
+    source: `apps/desktop/src/upstream/${name}.ts`,
+    by: 'test/desktop/upstream/open-request.test.ts',
+    because: 'it only does something between two real sockets',
+  })),
+  ...['connect-client', 'find-process', 'http-front', 'open-tunnel', 'serve-clients'].map((name) => ({
     source: `apps/desktop/src/proxy/${name}.ts`,
     by: 'test/desktop/proxy/start-proxy.test.ts',
     because: 'it only does something between two real sockets',

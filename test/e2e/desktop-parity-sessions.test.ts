@@ -7,14 +7,14 @@ import { after, before, test } from 'node:test';
 import type { DeviceConfig } from '@csg/shared/contract';
 import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
+import { createTextMemory } from '../../apps/desktop/src/exchange/create-text-memory.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
+import { askParts } from '../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { rememberTurn } from '../../apps/desktop/src/inspect/judged-there.ts';
 import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../apps/desktop/src/inspect/read-request.ts';
 import { NO_MEMORY, type TextMemory } from '../../apps/desktop/src/inspect/text-memory.ts';
-import { createTextMemory } from '../../apps/desktop/src/proxy/create-text-memory.ts';
-import { askParts } from '../../apps/desktop/src/proxy/exchange-parts.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { seededRandom } from '../support/random.ts';
 

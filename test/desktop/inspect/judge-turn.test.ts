@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
+import { createTextMemory } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
@@ -8,7 +9,6 @@ import { rememberTurn } from '../../../apps/desktop/src/inspect/judged-there.ts'
 import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import type { TextMemory } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { createTextMemory } from '../../../apps/desktop/src/proxy/create-text-memory.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
 const PLACE = { method: 'POST', host: 'api.openai.com', path: '/v1/chat/completions' };

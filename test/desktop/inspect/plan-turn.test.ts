@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTextMemory } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
 import { planTurn, type Turn, type TurnFacts } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import { NO_MEMORY, type TextMemory } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { createTextMemory } from '../../../apps/desktop/src/proxy/create-text-memory.ts';
 
 const ALLOWED = { replacements: [], threatType: null, confidence: 0 };
 const PLACE = { method: 'POST', host: 'api.openai.com', path: '/v1/chat/completions' };

@@ -1,7 +1,7 @@
 /** As a browser goes by the machine's setting: asks the PAC file where there is one, and takes the next way round. */
 import { createPacResolver } from 'pac-resolver';
 import { QuickJS } from 'quickjs-wasi';
-import { readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
+import { readWays } from '../../../apps/desktop/src/upstream/company-pac.ts';
 import { curl } from './curl.ts';
 import type { FakeGsettings } from './fake-gsettings.ts';
 

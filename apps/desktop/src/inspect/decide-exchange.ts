@@ -73,7 +73,7 @@ export function blockExchange(
   compiled: CompiledPolicy,
   facts: Pick<ExchangeFacts, 'reading' | 'direction'>,
   event: DecisionEvent,
-): Action {
+): Extract<Action, { kind: 'block' }> {
   return {
     kind: 'block',
     reply: blockReplyOf(compiled.policy, facts.reading.dialect, facts.direction, event),

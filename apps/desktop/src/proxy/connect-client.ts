@@ -1,18 +1,18 @@
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
+import { endWith } from '../exchange/relay-websocket.ts';
 import { chooseRoute } from '../inspect/choose-route.ts';
 import { type CompiledPolicy, normalHost } from '../inspect/compile-policy.ts';
 import { decideUnopened } from '../inspect/decide-unopened.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
-import { type DialError, type Dialer, isLoopback } from './dial.ts';
-import type { Opened } from './exchange-parts.ts';
+import { type DialError, type Dialer, isLoopback } from '../upstream/dial.ts';
+import type { ConnectionTarget } from '../upstream/open-request.ts';
+import type { HttpVersion, UpstreamPool } from '../upstream/upstream-pool.ts';
 import { findProcess } from './find-process.ts';
 import type { LeafContexts } from './leaf-contexts.ts';
 import { joinSockets, secureClient, speaksTls } from './open-tunnel.ts';
 import { createRefusals, isCertificateRefusal } from './refusals.ts';
-import { endWith } from './relay-websocket.ts';
-import type { HttpVersion, UpstreamPool } from './upstream-pool.ts';
 
 export const HANDSHAKE_TIMEOUT_MS = 15_000;
 /** A client that says nothing for so long waits for the server to speak. */
@@ -26,9 +26,9 @@ export interface ConnectDeps {
   readonly pool: Pick<UpstreamPool, 'versionOf'>;
   readonly leaves: LeafContexts;
   /** Takes an opened connection over: requests come on it in clear. */
-  readonly serve: (opened: Opened, socket: Duplex, version: HttpVersion) => void;
+  readonly accept: (target: ConnectionTarget, socket: Duplex, version: HttpVersion) => void;
   readonly pinned: (host: string, process: string | null, untilMs: number) => void;
-  readonly emit: (event: DecisionEvent) => void;
+  readonly record: (event: DecisionEvent) => void;
   readonly now: () => number;
   readonly newEventId: () => string;
 }
@@ -86,18 +86,18 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
   }
 
   async function open(
-    opened: Opened,
+    target: ConnectionTarget,
     socket: Socket,
     process: string | null,
     isEstablished = false,
   ): Promise<void> {
-    const { host, port } = opened;
+    const { host, port } = target;
     const leaf = await deps.leaves.contextFor(host);
-    if (leaf.kind !== 'ready') return leaveClosed(opened, socket, leaf.kind, isEstablished);
+    if (leaf.kind !== 'ready') return leaveClosed(target, socket, leaf.kind, isEstablished);
     const version = host === deps.probeHost() ? 'http/1.1' : await deps.pool.versionOf(host, port);
     if (!isEstablished) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (!(await speaksTls(socket, HANDSHAKE_TIMEOUT_MS))) {
-      deps.serve({ host, port, isTls: false }, socket, 'http/1.1');
+      deps.accept({ host, port, isTls: false }, socket, 'http/1.1');
       return;
     }
     try {
@@ -107,7 +107,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
         timeoutMs: HANDSHAKE_TIMEOUT_MS,
       });
       refusals.accepted(host, process);
-      deps.serve(opened, tls, tls.alpnProtocol === 'h2' ? 'h2' : 'http/1.1');
+      deps.accept(target, tls, tls.alpnProtocol === 'h2' ? 'h2' : 'http/1.1');
     } catch (error) {
       socket.destroy();
       if (!isCertificateRefusal(error as NodeJS.ErrnoException) || host === deps.probeHost()) return;
@@ -117,7 +117,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
   }
 
   async function leaveClosed(
-    { host, port }: Opened,
+    { host, port }: ConnectionTarget,
     socket: Socket,
     why: 'late' | 'refused',
     isEstablished: boolean,
@@ -125,7 +125,7 @@ export function createConnectClient(deps: ConnectDeps): ConnectClient {
     const isProbe = host === deps.probeHost();
     const facts = { host, why, nowMs: deps.now(), newEventId: deps.newEventId() };
     const action = decideUnopened(deps.policy(), facts);
-    if (!isProbe) deps.emit(action.event);
+    if (!isProbe) deps.record(action.event);
     if (!isProbe && action.kind === 'tunnel') return tunnel(host, port, socket, isEstablished);
     // Inside of an established tunnel the client reads TLS, and no words of ours.
     if (isEstablished) socket.destroy();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import type { HttpVersion } from './upstream-pool.ts';
+import type { HttpVersion } from '../upstream/upstream-pool.ts';
 
 /** With one direction ended, the other may be silent for so long. */
 const HALF_OPEN_MS = 60_000;

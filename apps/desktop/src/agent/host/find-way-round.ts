@@ -1,7 +1,7 @@
 import { normalHost } from '../../inspect/compile-policy.ts';
 import type { WayRound } from '../../network/make-pac.ts';
-import { compilePac, createCompanyPac, readPac, readWays } from '../../proxy/company-pac.ts';
-import { isLoopback } from '../../proxy/dial.ts';
+import { compilePac, createCompanyPac, readPac, readWays } from '../../upstream/company-pac.ts';
+import { isLoopback } from '../../upstream/dial.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
 import { foreignProxy, type Machine } from './machine-parts.ts';
 

@@ -1,38 +1,28 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
+import { mediaType } from '../inspect/media-type.ts';
 import type { BodyPart, RequestBody } from '../inspect/request-reading.ts';
-import { decodeBytes } from './body-bytes.ts';
+import { type HttpHeaders, headerText } from '../upstream/open-request.ts';
+import { decodeBytes } from './decode-bytes.ts';
+import { MAX_BODY_BYTES } from './request-side.ts';
 
-/** Text is looked for in no body that is larger, packed or unpacked. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-const OPAQUE = /^(?:image|audio|video|font)\//;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json|^application\/(?:x-)?ndjson|^text\/(?:x-)?json/;
 
-export function mediaType(headers: IncomingHttpHeaders): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-}
-
-/** True for bodies that go through as they come: no text is in them, and they may be large. */
-export function isOpaque(headers: IncomingHttpHeaders): boolean {
-  return OPAQUE.test(mediaType(headers));
-}
-
 /** Takes a gathered body apart as its headers say; where they say nothing, as it looks. */
-export async function readRequestBody(packed: Buffer, headers: IncomingHttpHeaders): Promise<RequestBody> {
+export async function readRequestBody(packed: Uint8Array, headers: HttpHeaders): Promise<RequestBody> {
   if (packed.length === 0) return { kind: 'none' };
-  const bytes = await decodeBytes(packed, headers['content-encoding'], MAX_BODY_BYTES);
+  const bytes = await decodeBytes(packed, headerText(headers, 'content-encoding'), MAX_BODY_BYTES);
   if (bytes === null) {
     return { kind: 'unreadable', reason: 'The body is packed in a way that could not be unpacked.' };
   }
-  const type = mediaType(headers);
-  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  const contentType = headerText(headers, 'content-type');
+  const type = mediaType(contentType);
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     return { kind: 'unreadable', reason: `The body is written in ${charset}, not in UTF-8.` };
   }
   if (JSON_TYPE.test(type)) return { kind: 'json', bytes };
   if (type === 'application/x-www-form-urlencoded') return { kind: 'form', bytes };
-  if (type === 'multipart/form-data') return readParts(bytes, headers['content-type'] ?? '');
+  if (type === 'multipart/form-data') return readParts(bytes, contentType);
   if (!isUtf8(bytes) || bytes.includes(0)) {
     return type.startsWith('text/')
       ? { kind: 'unreadable', reason: 'The body is no text in UTF-8.' }
@@ -41,7 +31,7 @@ export async function readRequestBody(packed: Buffer, headers: IncomingHttpHeade
   return { kind: looksLikeJson(bytes) ? 'json' : 'text', bytes };
 }
 
-function looksLikeJson(bytes: Buffer): boolean {
+function looksLikeJson(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     if (byte > 32) return byte === 0x7b || byte === 0x5b;
   }
@@ -49,14 +39,15 @@ function looksLikeJson(bytes: Buffer): boolean {
 }
 
 /** By Node's own reader of forms. */
-async function readParts(bytes: Buffer, contentType: string): Promise<RequestBody> {
+async function readParts(bytes: Uint8Array, contentType: string): Promise<RequestBody> {
   try {
     const body = new Uint8Array(bytes);
     const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
     const parts: BodyPart[] = [];
     for (const [name, value] of form) {
       if (typeof value === 'string') parts.push({ name, fileName: null, text: value });
-      else parts.push({ name, fileName: value.name, text: textOf(Buffer.from(await value.arrayBuffer())) });
+      else
+        parts.push({ name, fileName: value.name, text: textOf(new Uint8Array(await value.arrayBuffer())) });
     }
     return { kind: 'parts', bytes, parts };
   } catch {
@@ -64,6 +55,8 @@ async function readParts(bytes: Buffer, contentType: string): Promise<RequestBod
   }
 }
 
-function textOf(bytes: Buffer): string | null {
-  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null;
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function textOf(bytes: Uint8Array): string | null {
+  return isUtf8(bytes) && !bytes.includes(0) ? utf8.decode(bytes) : null;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createScopeOf } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
-import { createScopeOf } from '../../../apps/desktop/src/proxy/scope-of.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
 const at = (iso: string) => ({ host: 'api.openai.com', model: 'm', atMs: Date.parse(iso) });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { createCompanyPac, readWays } from '../../../apps/desktop/src/proxy/company-pac.ts';
+import { createCompanyPac, readWays } from '../../../apps/desktop/src/upstream/company-pac.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { openStand } from '../../support/desktop/stand.ts';

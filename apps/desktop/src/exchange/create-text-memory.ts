@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { type Ruleset, situate } from '@csg/shared/detection';
+import type { ScopeOf } from '../inspect/evaluate-reading.ts';
 import type { BlockedTogether, KnownText, TextMemory } from '../inspect/text-memory.ts';
 
 /** The service may change what no configuration tells: an approval that is taken back, a new engine. */
@@ -66,4 +68,22 @@ function digestOf(text: string): string {
   return text.isWellFormed()
     ? hash('sha256', text, 'base64')
     : `!${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`;
+}
+
+/** `service`: its address, for a computer that moves to another one. */
+export function createScopeOf(service: () => string): ScopeOf {
+  const numbers = new WeakMap<Ruleset, number>();
+  let last = 0;
+  return ({ policy, ruleset }, situation) => {
+    const { policyVersion, mode } = policy;
+    if (ruleset.situational === null) return JSON.stringify([service(), policyVersion, mode]);
+    // Policies that ask for a time or a place come and go without a new version.
+    const counting = situate(ruleset, situation);
+    let number = numbers.get(counting);
+    if (number === undefined) {
+      number = ++last;
+      numbers.set(counting, number);
+    }
+    return JSON.stringify([service(), policyVersion, mode, number]);
+  };
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 
 /** Between two neighbours only, or meant for the proxy: never passed on. `te` passes where it says `trailers`. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -14,15 +14,6 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'x-content-security-agent',
 ]);
 
-/**
- * An empty header object. http-proxy looks names up in lower case and copies only own properties. Headers as the client
- * wrote them are own; the inherited length is always "known" to http-proxy, so that it adds none. Nothing else is
- * inherited: any name, `__proto__` and `constructor` included, may be a header's.
- */
-function newHeaders(): Record<string, string | string[]> {
-  return Object.create(Object.assign(Object.create(null), { 'content-length': '-' }));
-}
-
 export interface HeaderChanges {
   /** New length of a body that was rewritten, or that was gathered before it was sent. */
   readonly contentLength?: number;
@@ -34,8 +25,9 @@ export interface HeaderChanges {
  * The client's headers as they are to go out over HTTP/1.1: in its order and its spelling, without those that end here.
  * Vendors tell clients apart by both.
  */
-export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges): IncomingHttpHeaders {
-  const headers = newHeaders();
+export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges): OutgoingHttpHeaders {
+  // Inherits nothing: any name, `__proto__` and `constructor` included, may be a header's.
+  const headers: OutgoingHttpHeaders & Record<string, string | string[]> = Object.create(null);
   const spelling = new Map<string, string>();
   const named = connectionNames(raw);
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -109,13 +101,21 @@ export function outgoingHeaders2(
   return headers;
 }
 
-/** An answer's headers without those that end here; flat pairs, in the vendor's order and spelling. */
-export function answerHeaders(raw: readonly string[], isHttp2: boolean): string[] {
+/**
+ * A response's headers without those that end here and those in `without` (lower case); flat pairs, in the provider's
+ * order and spelling.
+ */
+export function responseHeaders(
+  raw: readonly string[],
+  isHttp2: boolean,
+  without: readonly string[] = [],
+): string[] {
   const headers: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
     const lower = name.toLowerCase();
     if (name.startsWith(':') || lower === 'transfer-encoding' || HOP_BY_HOP.has(lower)) continue;
+    if (without.includes(lower)) continue;
     headers.push(isHttp2 ? lower : name, raw[i + 1]!);
   }
   return headers;

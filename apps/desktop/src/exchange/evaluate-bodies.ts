@@ -1,0 +1,50 @@
+import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
+import { evaluateRequest, type RequestVerdict } from '../inspect/evaluate-request.ts';
+import { evaluateResponse, type ResponseVerdict } from '../inspect/evaluate-response.ts';
+import type { RequestBody } from '../inspect/request-reading.ts';
+import type { HttpHeaders } from '../upstream/open-request.ts';
+import { decodeBytes } from './decode-bytes.ts';
+import type { ExchangeAction, GatheredBody } from './events.ts';
+import { readRequestBody } from './read-body.ts';
+import { MAX_BODY_BYTES } from './request-side.ts';
+import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
+
+/** Takes the body apart and evaluates what is in it. */
+export async function evaluateRequestBody(
+  request: InspectedRequest,
+  headers: HttpHeaders,
+  body: GatheredBody,
+  tools: EvaluationTools,
+): Promise<RequestVerdict> {
+  return evaluateRequest(request, await takeApart(body, headers), tools);
+}
+
+async function takeApart(body: GatheredBody, headers: HttpHeaders): Promise<RequestBody> {
+  switch (body.kind) {
+    case 'none':
+    case 'opaque':
+      return { kind: body.kind };
+    case 'too-large':
+      return { kind: 'unreadable', reason: `The body is larger than ${MAX_BODY_BYTES} bytes.` };
+    case 'whole':
+      return readRequestBody(body.bytes, headers);
+  }
+}
+
+type Evaluated = Extract<ExchangeAction, { type: 'evaluate-response' }>;
+
+export async function evaluateResponseBody(
+  request: InspectedRequest,
+  { asked, head, body }: Evaluated,
+  tools: EvaluationTools,
+): Promise<ResponseVerdict> {
+  if ('unread' in body) {
+    return evaluateResponse(request, asked, { kind: 'unread', reason: body.unread }, tools);
+  }
+  const bytes = await decodeBytes(body.bytes, packingOf(head.headers), MAX_RESPONSE_BYTES * 4);
+  const read =
+    bytes === null
+      ? ({ kind: 'unread', reason: 'The response is packed in an unknown way.' } as const)
+      : ({ kind: 'whole', bytes } as const);
+  return evaluateResponse(request, asked, read, tools);
+}

@@ -1,0 +1,106 @@
+import type { RequestReading } from '../inspect/request-reading.ts';
+import type { ResponseHead } from '../upstream/open-request.ts';
+import type { HeaderChanges } from '../upstream/outgoing-headers.ts';
+import { type ExchangeAction, type GatheredBody, proxyReply, type RequestHead } from './events.ts';
+import type { HeldBytes } from './held-bytes.ts';
+
+/** From the client to the provider. */
+export type RequestSide =
+  | { readonly at: 'awaited' }
+  | { readonly at: 'gathering'; readonly held: HeldBytes | null }
+  | {
+      readonly at: 'evaluating';
+      readonly body: GatheredBody;
+      /** What came of a body that is not gathered whole. */
+      readonly held: HeldBytes | null;
+      /** The trailers, once all of the body is here. */
+      readonly ended: readonly string[] | null;
+    }
+  | { readonly at: 'sending' }
+  | { readonly at: 'sent' }
+  /** Nothing of it goes to the provider, or nothing more. */
+  | { readonly at: 'dropped' };
+
+/** From the provider to the client. */
+export type ResponseSide =
+  | { readonly at: 'awaited' }
+  | { readonly at: 'gathering'; readonly head: ResponseHead; readonly held: HeldBytes | null }
+  | {
+      readonly at: 'evaluating';
+      readonly head: ResponseHead;
+      readonly held: HeldBytes | null;
+      readonly ended: readonly string[] | null;
+    }
+  | { readonly at: 'relaying' }
+  | {
+      readonly at: 'watching';
+      /** Pieces without a verdict. */
+      readonly waiting: number;
+      readonly ended: readonly string[] | null;
+    }
+  /** The client has all that it gets, or has left. */
+  | { readonly at: 'done' };
+
+/** What went to the provider and may go there once more. */
+export interface Repeatable {
+  readonly path: string;
+  readonly changes: HeaderChanges;
+  readonly body: Uint8Array | null;
+  readonly trailers: readonly string[];
+}
+
+export interface ExchangeState {
+  /** Null before it came. */
+  readonly head: RequestHead | null;
+  readonly request: RequestSide;
+  readonly response: ResponseSide;
+  /** The prompt that was allowed; null: there is none, and the response is not read. */
+  readonly asked: RequestReading | null;
+  /** Null: the body went out as it came, it was repeated before, or the response has begun. */
+  readonly repeatable: Repeatable | null;
+}
+
+export interface ExchangeStep {
+  readonly state: ExchangeState;
+  /** In this order. */
+  readonly actions: readonly ExchangeAction[];
+}
+
+export const EXCHANGE_START: ExchangeState = {
+  head: null,
+  request: { at: 'awaited' },
+  response: { at: 'awaited' },
+  asked: null,
+  repeatable: null,
+};
+
+const NO_ACTIONS: readonly ExchangeAction[] = [];
+
+export function stay(state: ExchangeState): ExchangeStep {
+  return { state, actions: NO_ACTIONS };
+}
+
+/** The client has begun to get the provider's response. */
+export function hasResponded({ response }: ExchangeState): boolean {
+  return response.at === 'relaying' || response.at === 'watching';
+}
+
+/** A request to the provider was opened, and nothing has ended it. */
+export function isOpen({ request }: ExchangeState): boolean {
+  return request.at === 'sending' || request.at === 'sent';
+}
+
+/** Nothing more goes either way. What the client gets last comes before the rest of its request is dropped. */
+export function finish(state: ExchangeState, last: readonly ExchangeAction[]): ExchangeStep {
+  return {
+    state: { ...state, request: { at: 'dropped' }, response: { at: 'done' } },
+    actions: [...last, { type: 'drop-request' }],
+  };
+}
+
+/** With a response of ours; where the provider's has begun, by breaking it off. */
+export function finishWith(state: ExchangeState, status: number, message: string): ExchangeStep {
+  return finish(state, [
+    hasResponded(state) ? { type: 'break' } : { type: 'reply', reply: proxyReply(status, message) },
+  ]);
+}

@@ -1,0 +1,177 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { evaluateMessage, watchMessages } from '../inspect/evaluate-message.ts';
+import type { InspectedRequest } from '../inspect/evaluate-reading.ts';
+import type { ConnectionTarget } from '../upstream/open-request.ts';
+import { outgoingHeaders } from '../upstream/outgoing-headers.ts';
+import type { UpstreamPool } from '../upstream/upstream-pool.ts';
+import type { ExchangeParts } from './run-exchange.ts';
+import {
+  type Message,
+  type Side,
+  type SocketAction,
+  type SocketEvent,
+  socketStart,
+  socketStep,
+} from './websocket-machine.ts';
+
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+/** So much may wait on a slow side before the other is held. */
+const HIGH_WATER_BYTES = 1024 * 1024;
+const HANDSHAKE = /^(?:host|upgrade|connection|sec-websocket-(?:key|version|extensions|protocol|accept))$/i;
+
+/** A request to speak WebSocket, with the connection it came on. */
+export interface Upgrade {
+  readonly target: ConnectionTarget;
+  readonly path: string;
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/**
+ * A WebSocket to an AI host: both ends are ours, so that every message can be read before it passes. The vendor is
+ * asked first, and the client gets the vendor's own answer where that is no.
+ */
+export function relayWebSocket(
+  parts: ExchangeParts,
+  pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>,
+  { target, path, request, socket, head }: Upgrade,
+): void {
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const headers = outgoingHeaders(request.rawHeaders, {}) as Record<string, string | string[]>;
+  for (const name of Object.keys(headers)) if (HANDSHAKE.test(name)) delete headers[name];
+  const scheme = target.isTls ? 'wss' : 'ws';
+  const host = target.host.includes(':') ? `[${target.host}]` : target.host;
+  let upstream: WebSocket;
+  try {
+    upstream = new WebSocket(`${scheme}://${host}:${target.port}${path}`, protocols, {
+      headers: { ...headers },
+      agent: target.isTls ? pool.tlsAgent : pool.plainAgent,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: /permessage-deflate/i.test(request.headers['sec-websocket-extensions'] ?? ''),
+      skipUTF8Validation: false,
+    });
+  } catch {
+    // Subprotocols, headers or a path that no WebSocket may have.
+    endWith(socket, 400, 'Bad Request');
+    return;
+  }
+  const leave = (): void => upstream.terminate();
+  socket.once('close', leave);
+  upstream.once('unexpected-response', (_request, response) => passRefusal(response, socket));
+  upstream.once('error', () => {
+    if (upstream.readyState !== WebSocket.OPEN) endWith(socket, 502, 'Bad Gateway');
+  });
+  upstream.once('open', () => {
+    const server = new WebSocketServer({
+      noServer: true,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: upstream.extensions.includes('permessage-deflate'),
+      handleProtocols: () => (upstream.protocol === '' ? false : upstream.protocol),
+    });
+    upstream.pause();
+    server.handleUpgrade(request, socket as Socket, head, (client) => {
+      // From here on the end is said in the protocol.
+      socket.off('close', leave);
+      joinWebSockets(parts, target, path, client, upstream);
+      upstream.resume();
+    });
+  });
+}
+
+function passRefusal(response: IncomingMessage, socket: Duplex): void {
+  const lines = [`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`];
+  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
+    if (/^(?:connection|transfer-encoding|keep-alive)$/i.test(response.rawHeaders[i]!)) continue;
+    lines.push(`${response.rawHeaders[i]}: ${response.rawHeaders[i + 1]}`);
+  }
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  response.pipe(socket);
+}
+
+export function endWith(socket: Duplex, status: number, text: string): void {
+  if (socket.writable)
+    socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** By the type of the action. */
+type Performers = {
+  readonly [Type in SocketAction['type']]: (action: Extract<SocketAction, { type: Type }>) => void;
+};
+
+function joinWebSockets(
+  parts: ExchangeParts,
+  target: ConnectionTarget,
+  path: string,
+  client: WebSocket,
+  provider: WebSocket,
+): void {
+  const compiled = parts.policy();
+  const request: InspectedRequest = { compiled, host: target.host, path, method: 'GET' };
+  const watch = watchMessages(request, parts.tools);
+  const sides = { client, provider };
+  let state = socketStart(compiled.isAiHost(target.host));
+
+  function feed(event: SocketEvent): void {
+    const step = socketStep(state, event);
+    state = step.state;
+    for (const action of step.actions) (perform[action.type] as (action: SocketAction) => void)(action);
+  }
+
+  const perform: Performers = {
+    evaluate: ({ from, message }) => evaluate(from, message),
+    record: ({ event }) => parts.record(event),
+    count({ counter }) {
+      parts.counters[counter]++;
+    },
+    relay: ({ to, message }) => relay(sides[to], to === 'client' ? provider : client, message),
+    close: ({ side, code, reason }) => closeWith(sides[side], code, reason),
+    terminate: ({ side }) => sides[side].terminate(),
+  };
+
+  function evaluate(from: Side, message: Message): void {
+    if (from === 'client') {
+      evaluateMessage(request, message.bytes, message.isBinary, parts.tools).then(
+        (verdict) => feed({ type: 'client-verdict', verdict }),
+        () => feed({ type: 'failed' }),
+      );
+      return;
+    }
+    try {
+      const verdict = watch.push(message.bytes, message.isBinary);
+      feed({ type: 'provider-verdict', message, verdict });
+    } catch {
+      feed({ type: 'failed' });
+    }
+  }
+
+  for (const side of ['client', 'provider'] as const) {
+    const [own, other] = side === 'client' ? [client, provider] : [provider, client];
+    own.on('message', (data, isBinary) =>
+      feed({ type: 'message', from: side, message: { bytes: data as Buffer, isBinary } }),
+    );
+    own.on('ping', (data) => other.ping(data));
+    own.on('error', () => other.terminate());
+    own.on('close', (code, reason) => feed({ type: 'closed', by: side, code, reason }));
+  }
+}
+
+function relay(to: WebSocket, from: WebSocket, { bytes, isBinary }: Message): void {
+  if (to.readyState !== WebSocket.OPEN) return;
+  to.send(bytes, { binary: isBinary }, () => {
+    if (from.isPaused && to.bufferedAmount < HIGH_WATER_BYTES) from.resume();
+  });
+  if (to.bufferedAmount > HIGH_WATER_BYTES) from.pause();
+}
+
+/** 1005 says that there was no code, and may not be sent. */
+function closeWith(socket: WebSocket, code: number, reason: Uint8Array): void {
+  if (code === 1005 || code < 1000) socket.close();
+  else socket.close(code, Buffer.from(reason));
+}

@@ -1,0 +1,182 @@
+import { normalHost } from '../inspect/compile-policy.ts';
+import type { RequestVerdict } from '../inspect/evaluate-request.ts';
+import { isOpaque } from '../inspect/media-type.ts';
+import { headerText } from '../upstream/open-request.ts';
+import type { ExchangeAction, GatheredBody, RequestHead } from './events.ts';
+import {
+  type ExchangeState,
+  type ExchangeStep,
+  finish,
+  finishWith,
+  type Repeatable,
+  stay,
+} from './exchange-state.ts';
+import { type HeldBytes, heldPieces, heldWhole, hold } from './held-bytes.ts';
+
+/** Text is looked for in no body that is larger, packed or unpacked. */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+type Evaluating = Extract<ExchangeState['request'], { at: 'evaluating' }>;
+
+const AS_IT_CAME = { changes: {}, body: null, trailers: [] };
+
+export function onRequest(before: ExchangeState, head: RequestHead): ExchangeStep {
+  if (before.head !== null) return stay(before);
+  const state = { ...before, head };
+  if (!isMeantFor(head)) return finishWith(state, 421, 'This connection leads to another host.');
+  if (!head.isInspected) {
+    const { path, hasBody } = head;
+    return hasBody ? openPassing(state, path, null, null) : openWhole(state, { ...AS_IT_CAME, path });
+  }
+  if (!head.hasBody) return evaluate(state, { kind: 'none' }, null, []);
+  if (isOpaque(headerText(head.headers, 'content-type')))
+    return evaluate(state, { kind: 'opaque' }, null, null);
+  return {
+    state: { ...state, request: { at: 'gathering', held: null } },
+    actions: readBody(head),
+  };
+}
+
+export function onRequestBytes(state: ExchangeState, bytes: Uint8Array): ExchangeStep {
+  const { request } = state;
+  switch (request.at) {
+    case 'gathering': {
+      const held = hold(request.held, bytes);
+      if (held.size <= MAX_BODY_BYTES)
+        return { state: { ...state, request: { ...request, held } }, actions: [] };
+      const { state: next, actions } = evaluate(state, { kind: 'too-large' }, held, null);
+      return { state: next, actions: [{ type: 'hold-request' }, ...actions] };
+    }
+    case 'evaluating':
+      return { state: { ...state, request: { ...request, held: hold(request.held, bytes) } }, actions: [] };
+    case 'sending':
+      return { state, actions: [{ type: 'send', bytes }] };
+    default:
+      return stay(state);
+  }
+}
+
+export function onRequestEnd(state: ExchangeState, trailers: readonly string[]): ExchangeStep {
+  const { request } = state;
+  switch (request.at) {
+    case 'gathering':
+      return evaluate(state, { kind: 'whole', bytes: heldWhole(request.held) }, null, trailers);
+    case 'evaluating':
+      return { state: { ...state, request: { ...request, ended: request.ended ?? trailers } }, actions: [] };
+    case 'sending':
+      return { state: { ...state, request: { at: 'sent' } }, actions: [{ type: 'send-end', trailers }] };
+    default:
+      return stay(state);
+  }
+}
+
+/** Recorded, then carried out. */
+export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict): ExchangeStep {
+  const { request, head } = state;
+  if (request.at !== 'evaluating' || head === null) return stay(state);
+  const silence: ExchangeAction[] = verdict.isUnanswered ? [{ type: 'count', counter: 'noAnswers' }] : [];
+  const recorded = (counter: 'blocked' | 'redacted' | null): ExchangeAction[] => [
+    ...silence,
+    ...(counter === null ? [] : [{ type: 'count', counter } as const]),
+    ...(verdict.event === null ? [] : [{ type: 'record', event: verdict.event } as const]),
+  ];
+  // The client has left: nothing is sent, and only what was blocked has really happened.
+  if (state.response.at === 'done') {
+    const gone: ExchangeState = { ...state, request: { at: 'dropped' } };
+    return { state: gone, actions: verdict.kind === 'block' ? recorded('blocked') : silence };
+  }
+  switch (verdict.kind) {
+    case 'block': {
+      const reply = { ...verdict.reply, eventId: verdict.event.eventId };
+      return finish(state, [...recorded('blocked'), { type: 'reply', reply }]);
+    }
+    case 'rewrite': {
+      const step = open({ ...state, asked: verdict.asked }, request, verdict.path ?? head.path, verdict.body);
+      return { state: step.state, actions: [...recorded('redacted'), ...step.actions] };
+    }
+    case 'forward': {
+      const step = open({ ...state, asked: verdict.asked }, request, head.path, null);
+      return { state: step.state, actions: [...recorded(null), ...step.actions] };
+    }
+  }
+}
+
+/** `rewritten`: what goes in place of the body; null: its own. */
+function open(
+  state: ExchangeState,
+  { body, held, ended }: Evaluating,
+  path: string,
+  rewritten: Uint8Array | null,
+): ExchangeStep {
+  if (rewritten !== null) {
+    const changes = { contentLength: rewritten.length, isDecoded: true };
+    return openWhole(state, { path, changes, body: rewritten, trailers: [] });
+  }
+  if (body.kind === 'opaque' || body.kind === 'too-large') return openPassing(state, path, held, ended);
+  const bytes = body.kind === 'whole' ? body.bytes : null;
+  return openWhole(state, { path, changes: {}, body: bytes, trailers: ended ?? [] });
+}
+
+/** After the provider dropped the first one unread. Null: it cannot be repeated. */
+export function sendAgain(state: ExchangeState): ExchangeStep | null {
+  if (state.repeatable === null) return null;
+  const { path, changes, body, trailers } = state.repeatable;
+  return {
+    state: { ...state, repeatable: null },
+    actions: [{ type: 'open', path, changes }, ...sendAll(body, trailers)],
+  };
+}
+
+function evaluate(
+  state: ExchangeState,
+  body: GatheredBody,
+  held: HeldBytes | null,
+  ended: readonly string[] | null,
+): ExchangeStep {
+  return {
+    state: { ...state, request: { at: 'evaluating', body, held, ended } },
+    actions: [{ type: 'evaluate-request', body }],
+  };
+}
+
+/** With its own body, as far as it is here; the rest follows as it comes. */
+function openPassing(
+  state: ExchangeState,
+  path: string,
+  held: HeldBytes | null,
+  ended: readonly string[] | null,
+): ExchangeStep {
+  return {
+    state: { ...state, request: { at: ended === null ? 'sending' : 'sent' } },
+    actions: [
+      { type: 'open', path, changes: {} },
+      ...heldPieces(held).map((bytes) => ({ type: 'send', bytes }) as const),
+      ...(ended === null ? readBody(state.head!) : [{ type: 'send-end', trailers: ended } as const]),
+    ],
+  };
+}
+
+/** With all of its body. */
+function openWhole(state: ExchangeState, request: Repeatable): ExchangeStep {
+  const { path, changes, body, trailers } = request;
+  return {
+    state: { ...state, request: { at: 'sent' }, repeatable: request },
+    actions: [{ type: 'open', path, changes }, ...sendAll(body, trailers)],
+  };
+}
+
+function sendAll(body: Uint8Array | null, trailers: readonly string[]): ExchangeAction[] {
+  const end = { type: 'send-end', trailers } as const;
+  return body === null || body.length === 0 ? [end] : [{ type: 'send', bytes: body }, end];
+}
+
+function readBody({ expectsContinue }: RequestHead): ExchangeAction[] {
+  const read = { type: 'read-request' } as const;
+  return expectsContinue ? [{ type: 'send-continue' }, read] : [read];
+}
+
+/** A request must not leave the connection's host for another one; HTTP/1.0 may leave its host out. */
+function isMeantFor({ authority, version, target }: RequestHead): boolean {
+  if (authority === '') return version === '1.0';
+  return normalHost(authority.replace(/:\d+$/, '')) === target.host;
+}

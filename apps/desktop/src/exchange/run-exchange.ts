@@ -1,0 +1,149 @@
+import type { CompiledPolicy } from '../inspect/compile-policy.ts';
+import type { DecisionEvent } from '../inspect/decision-event.ts';
+import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
+import { type ResponseWatch, watchResponse } from '../inspect/evaluate-response.ts';
+import type { ConnectionTarget, OpenUpstream } from '../upstream/open-request.ts';
+import type { ClientEnd } from './client-end.ts';
+import { evaluateRequestBody, evaluateResponseBody } from './evaluate-bodies.ts';
+import type { ExchangeAction, ExchangeEvent, RequestHead } from './events.ts';
+import { EXCHANGE_START } from './exchange-state.ts';
+import { exchangeStep } from './machine.ts';
+import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
+import { packingOf } from './response-side.ts';
+import { createValve, type Valve } from './valve.ts';
+
+export interface ExchangeParts {
+  readonly policy: () => CompiledPolicy;
+  readonly tools: EvaluationTools;
+  readonly openUpstream: OpenUpstream;
+  readonly record: (event: DecisionEvent) => void;
+  readonly counters: ExchangeCounters;
+}
+
+export interface ExchangeCounters {
+  requests: number;
+  blocked: number;
+  redacted: number;
+  noAnswers: number;
+}
+
+/** By the type of the action. */
+type Performers = {
+  readonly [Type in ExchangeAction['type']]: (action: Extract<ExchangeAction, { type: Type }>) => void;
+};
+
+type Feed = (event: ExchangeEvent) => void;
+
+/** What the two connections of an exchange are held by, beside the machine. */
+interface Flows {
+  readonly request: Valve<'machine' | 'provider'>;
+  readonly response: Valve<'machine' | 'client'>;
+}
+
+/** Carries out what the machine says, with real connections. Never throws: an error of ours ends this exchange alone. */
+export function runExchange(parts: ExchangeParts, target: ConnectionTarget, client: ClientEnd): void {
+  parts.counters.requests++;
+  const compiled = parts.policy();
+  const isInspected = compiled.isAiHost(target.host) || compiled.isBlockedTool(target.host);
+  const head: RequestHead = { ...client.head, target, isInspected };
+  const waiting: ExchangeEvent[] = [];
+  let state = EXCHANGE_START;
+  let isStepping = false;
+
+  /** One event after the other: what an action leads to at once comes after the actions beside it. */
+  function feed(event: ExchangeEvent): void {
+    waiting.push(event);
+    if (isStepping) return;
+    isStepping = true;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) step(next);
+    isStepping = false;
+  }
+
+  function step(event: ExchangeEvent): void {
+    const next = exchangeStep(state, event);
+    state = next.state;
+    try {
+      for (const action of next.actions) perform(action);
+    } catch (error) {
+      if (event.type === 'failed') client.break();
+      else waiting.unshift({ type: 'failed', name: (error as Error).name });
+    }
+  }
+
+  const provider = createProviderEnd(parts.openUpstream, {
+    response: (response) => feed({ type: 'response', head: response }),
+    bytes: (bytes) => feed({ type: 'response-bytes', bytes }),
+    end: (trailers) => feed({ type: 'response-end', trailers }),
+    error: ({ code, mayRepeat }) => feed({ type: 'upstream-error', code, mayRepeat }),
+    drain: () => flows.request.release('provider'),
+  });
+  const flows: Flows = {
+    request: createValve({ pause: client.pause, resume: client.read }, ['machine']),
+    response: createValve(provider, []),
+  };
+  const perform = createPerformer(parts, compiled, head, client, provider, flows, feed);
+  client.listen({
+    bytes: (bytes) => feed({ type: 'request-bytes', bytes }),
+    end: (trailers) => feed({ type: 'request-end', trailers }),
+    gone: () => feed({ type: 'client-gone' }),
+    drain: () => flows.response.release('client'),
+  });
+  feed({ type: 'request', head });
+}
+
+function createPerformer(
+  parts: ExchangeParts,
+  compiled: CompiledPolicy,
+  head: RequestHead,
+  client: ClientEnd,
+  provider: ProviderEnd,
+  flows: Flows,
+  feed: Feed,
+): (action: ExchangeAction) => void {
+  const { target, method, rawHeaders, version } = head;
+  const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method };
+  const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
+  let watch: ResponseWatch | null = null;
+  const perform: Performers = {
+    'read-request': () => flows.request.release('machine'),
+    'hold-request': () => flows.request.hold('machine'),
+    'drop-request': () => client.drop(),
+    'send-continue': () => client.sendContinue(),
+    'evaluate-request': ({ body }) =>
+      void evaluateRequestBody(inspected, head.headers, body, parts.tools).then(
+        (verdict) => feed({ type: 'request-verdict', verdict }),
+        failed,
+      ),
+    record: ({ event }) => parts.record(event),
+    count({ counter }) {
+      parts.counters[counter]++;
+    },
+    open: ({ path, changes }) =>
+      provider.open({ target, isHttp2: version === '2.0', method, path, rawHeaders, changes }),
+    send({ bytes }) {
+      if (!provider.write(bytes)) flows.request.hold('provider');
+    },
+    'send-end': ({ trailers }) => provider.end(trailers),
+    abort: () => provider.abort(),
+    'read-response': () => flows.response.release('machine'),
+    'hold-response': () => flows.response.hold('machine'),
+    'evaluate-response': (action) =>
+      void evaluateResponseBody(inspected, action, parts.tools).then(
+        (verdict) => feed({ type: 'response-verdict', verdict }),
+        failed,
+      ),
+    'watch-response'({ asked, head: response, isEvents }) {
+      watch = watchResponse(inspected, asked, isEvents, parts.tools);
+      provider.unpack(packingOf(response.headers));
+    },
+    'evaluate-piece': ({ bytes }) => feed({ type: 'piece-verdict', bytes, verdict: watch!.push(bytes) }),
+    respond: ({ head: response, without, isFlushed }) => client.respond(response, without, isFlushed),
+    'respond-bytes'({ bytes }) {
+      if (!client.write(bytes)) flows.response.hold('client');
+    },
+    'respond-end': ({ trailers }) => client.end(trailers),
+    reply: ({ reply }) => client.reply(reply),
+    break: () => client.break(),
+  };
+  return (action) => (perform[action.type] as (action: ExchangeAction) => void)(action);
+}

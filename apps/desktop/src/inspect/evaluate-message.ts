@@ -1,0 +1,113 @@
+import { parseStrictJson } from '@csg/shared/text';
+import { blockSentence } from './block-reply.ts';
+import { decideExchange, decideVerdict } from './decide-exchange.ts';
+import type { DecisionEvent } from './decision-event.ts';
+import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
+import { inputVerdict } from './evaluate-request.ts';
+import { evaluateHere, outputVerdict } from './evaluate-response.ts';
+import { readRequest } from './read-request.ts';
+import { newReading, type RequestReading } from './request-reading.ts';
+import { asFrame, watchStream } from './watch-stream.ts';
+
+/** What becomes of a message that the client sends on a WebSocket. */
+export type MessageVerdict = { readonly isUnanswered: boolean } & (
+  | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
+  | { readonly kind: 'rewrite'; readonly event: DecisionEvent; readonly text: Uint8Array }
+  /** `reply` is what the client gets in its place: the conversation continues. */
+  | { readonly kind: 'block'; readonly event: DecisionEvent; readonly reply: string }
+);
+
+export async function evaluateMessage(
+  request: InspectedRequest,
+  bytes: Uint8Array,
+  isBinary: boolean,
+  tools: EvaluationTools,
+): Promise<MessageVerdict> {
+  const reading = readMessage(request.host, bytes, isBinary);
+  const { action, isUnanswered } = await evaluateReading(request, 'input', reading, tools);
+  const verdict = inputVerdict(request, reading, action);
+  const { event } = verdict;
+  switch (verdict.kind) {
+    case 'forward':
+      return { kind: 'forward', event, isUnanswered };
+    case 'rewrite':
+      return { kind: 'rewrite', event: verdict.event, text: verdict.body ?? bytes, isUnanswered };
+    case 'block': {
+      const message = blockSentence(request.compiled.policy, 'input', verdict.event);
+      // As realtime APIs say that an event was rejected.
+      const error = { type: 'content_filter', code: 'request_blocked', message, event_id: eventIdOf(bytes) };
+      const reply = JSON.stringify({ type: 'error', event_id: verdict.event.eventId, error });
+      return { kind: 'block', event: verdict.event, reply, isUnanswered };
+    }
+  }
+}
+
+function readMessage(host: string, bytes: Uint8Array, isBinary: boolean): RequestReading {
+  const isJson = bytes[0] === 0x7b || bytes[0] === 0x5b;
+  const kind = isJson ? 'json' : 'text';
+  const body = isBinary ? ({ kind: 'opaque' } as const) : { kind: kind as 'json' | 'text', bytes };
+  const reading = readRequest({ method: 'POST', host, path: '/', body });
+  return isSound(reading.slots) ? { ...reading, slots: [], fault: 'It is recorded sound.' } : reading;
+}
+
+/** A message that only carries recorded sound, as base64: no text is in it. */
+function isSound(slots: readonly { readonly text: string }[]): boolean {
+  const long = slots.filter((slot) => slot.text.length > 40);
+  return (
+    long.length > 0 &&
+    long.every((slot) => /^[A-Za-z0-9+/]+={0,2}$/.test(slot.text) && slot.text.length > 256)
+  );
+}
+
+function eventIdOf(bytes: Uint8Array): string | null {
+  try {
+    const id = (parseStrictJson(bytes).value as { event_id?: unknown }).event_id;
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What becomes of a message that the provider sends. */
+export interface MessageWatch {
+  push(
+    bytes: Uint8Array,
+    isBinary: boolean,
+  ): { readonly kind: 'forward' | 'block'; readonly event: DecisionEvent | null };
+}
+
+const PASSES = { kind: 'forward', event: null } as const;
+
+/** The provider's messages, read as one stream; after a decision on record the rest passes as it is. */
+export function watchMessages(
+  request: InspectedRequest,
+  tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
+): MessageWatch {
+  const { compiled, host, path, method } = request;
+  const watch = watchStream(evaluateHere(request, tools.now), null);
+  const decoder = new TextDecoder();
+  const factsNow = () => ({
+    host,
+    path,
+    method,
+    direction: 'output' as const,
+    reading: newReading({}),
+    nowMs: tools.now(),
+    newEventId: tools.newEventId(),
+  });
+  let isReported = false;
+  return {
+    push(bytes, isBinary) {
+      if (isReported) return PASSES;
+      if (isBinary) {
+        const reading = newReading({ fault: 'It is recorded sound or another binary message.' });
+        const facts = { ...factsNow(), reading, turn: null, outcomes: null };
+        return outputVerdict(decideExchange(compiled, facts));
+      }
+      const verdict = watch.push(asFrame(decoder.decode(bytes)));
+      if (verdict.verdict.decision === 'allow' && verdict.exceptionId === null) return PASSES;
+      isReported = true;
+      return outputVerdict(decideVerdict(compiled, verdict, factsNow()));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type BlockReply, oneErrorFrame, readLeafTexts } from '@csg/shared/providers';
+import { parseStrictJson } from '@csg/shared/text';
+import { blockSentence } from './block-reply.ts';
+import { type Action, decideVerdict } from './decide-exchange.ts';
+import { decideTexts } from './decide-texts.ts';
+import type { DecisionEvent } from './decision-event.ts';
+import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
+import type { RequestReading } from './request-reading.ts';
+import { type JudgeSlots, watchStream, watchText } from './watch-stream.ts';
+
+export type ResponseVerdict = { readonly isUnanswered: boolean } & (
+  | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
+  | { readonly kind: 'block'; readonly event: DecisionEvent; readonly reply: BlockReply }
+);
+
+/** A response as far as it could be had: unpacked, or why it cannot be read. */
+export type ResponseBody =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'unread'; readonly reason: string };
+
+/**
+ * A response before any of it passes. What cannot be read is for the policy to allow or to hold back, and is reported.
+ */
+export async function evaluateResponse(
+  request: InspectedRequest,
+  asked: RequestReading,
+  body: ResponseBody,
+  tools: EvaluationTools,
+): Promise<ResponseVerdict> {
+  const reading =
+    body.kind === 'whole' ? readResponse(asked, body.bytes) : { ...emptyReading(asked), fault: body.reason };
+  const { action, isUnanswered } = await evaluateReading(request, 'output', reading, tools);
+  return { ...outputVerdict(action), isUnanswered };
+}
+
+/** Responses are never rewritten: what a policy only wants masked passes and is reported. */
+export function outputVerdict(
+  action: Action,
+):
+  | { kind: 'forward'; event: DecisionEvent | null }
+  | { kind: 'block'; event: DecisionEvent; reply: BlockReply } {
+  return action.kind === 'block' ? action : { kind: 'forward', event: action.event };
+}
+
+export type PieceVerdict =
+  | { readonly kind: 'forward'; readonly event: DecisionEvent | null }
+  /** `frame` ends an event stream in its own form; null: there is no form, the response breaks off. */
+  | { readonly kind: 'block'; readonly event: DecisionEvent; readonly frame: string | null };
+
+/** Evaluates a response while it passes. */
+export interface ResponseWatch {
+  /** The next piece, unpacked, together with what came before. */
+  push(bytes: Uint8Array): PieceVerdict;
+}
+
+const PASSES: PieceVerdict = { kind: 'forward', event: null };
+
+export function watchResponse(
+  request: InspectedRequest,
+  asked: RequestReading,
+  isEvents: boolean,
+  tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
+): ResponseWatch {
+  const { compiled, host, path, method } = request;
+  const reading = emptyReading(asked);
+  const judge = evaluateHere(request, tools.now);
+  const watch = isEvents ? watchStream(judge, asked.dialect) : watchText(judge);
+  const decoder = new TextDecoder();
+  let isReported = false;
+  let isExcepted = false;
+  return {
+    push(bytes) {
+      if (isReported) return PASSES;
+      const verdict = watch.push(decoder.decode(bytes, { stream: true }));
+      const isAllowed = verdict.verdict.decision === 'allow';
+      if (isAllowed && (isExcepted || verdict.exceptionId === null)) return PASSES;
+      if (isAllowed) isExcepted = true;
+      else isReported = true;
+      const facts = { host, path, method, direction: 'output', reading } as const;
+      const ids = { nowMs: tools.now(), newEventId: tools.newEventId() };
+      const { kind, event } = decideVerdict(compiled, verdict, { ...facts, ...ids });
+      if (kind !== 'block') return { kind: 'forward', event };
+      const message = blockSentence(compiled.policy, 'output', event);
+      const frame = isEvents ? oneErrorFrame({ message, eventId: event.eventId }) : null;
+      return { kind: 'block', event, frame };
+    },
+  };
+}
+
+/** The engine on the device, on texts of a response that passes: the service cannot be waited for there. */
+export function evaluateHere({ compiled, host }: InspectedRequest, now: () => number): JudgeSlots {
+  return (slots) => decideTexts(compiled, slots, 'output', host, now());
+}
+
+function emptyReading(asked: RequestReading): RequestReading {
+  return { ...asked, slots: [], unscanned: [], files: [], fault: null, isAmbiguous: false };
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function readResponse(asked: RequestReading, bytes: Uint8Array): RequestReading {
+  const empty = emptyReading(asked);
+  try {
+    const { value, source } = parseStrictJson(bytes);
+    const read =
+      asked.dialect === null
+        ? readLeafTexts(value, 'assistant', () => source)
+        : asked.dialect.readResponse(value, () => source);
+    return { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
+  } catch {
+    // The spelling of an odd response is no danger: it is read as it stands.
+    return { ...empty, slots: [{ path: '#text', role: 'assistant', text: utf8.decode(bytes) }] };
+  }
+}

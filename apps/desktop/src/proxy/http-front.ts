@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { performServerHandshake } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ClientEnd } from '../exchange/client-end.ts';
+import { http1Client } from '../exchange/http1-client.ts';
+import { http2Client } from '../exchange/http2-client.ts';
+import { endWith } from '../exchange/relay-websocket.ts';
+import type { ConnectionTarget } from '../upstream/open-request.ts';
+import type { HttpVersion } from '../upstream/upstream-pool.ts';
+
+const MAX_HEADER_BYTES = 128 * 1024;
+/** For HTTP/2: with the usual 64 KB an upload waits for every acknowledgement. */
+const WINDOW_BYTES = 16 * 1024 * 1024;
+
+/** What comes in. `target` null: on a connection that was not opened, so the request says itself where it leads. */
+export interface FrontHandlers {
+  exchange(target: ConnectionTarget | null, client: ClientEnd): void;
+  upgrade(target: ConnectionTarget | null, request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  connect(request: IncomingMessage, socket: Socket): void;
+}
+
+/** Every connection of a client, with the servers that speak HTTP on it. */
+export interface HttpFront {
+  listen(port: number): Promise<number>;
+  /** An opened connection: requests come on it in clear, and all lead to `target`. */
+  accept(target: ConnectionTarget, socket: Duplex, version: HttpVersion): void;
+  openConnections(): number;
+  /** Open requests get `graceMs` to finish. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function createHttpFront(handlers: FrontHandlers): HttpFront {
+  /** Every connection over HTTP/1.1, with where it leads; null: not opened. */
+  const connections = new Map<Duplex, ConnectionTarget | null>();
+  const targetOf = (socket: Duplex): ConnectionTarget | null => connections.get(socket) ?? null;
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Long uploads and long polls are the client's business.
+    requestTimeout: 0,
+    headersTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+  });
+  const onRequest = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
+    handlers.exchange(targetOf(request.socket), http1Client(request, response, expectsContinue));
+  server.on('request', onRequest(false));
+  server.on('checkContinue', onRequest(true));
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('connection', (socket: Socket) => {
+    if (!connections.has(socket)) register(socket, null);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    handlers.upgrade(targetOf(socket), request, socket, head);
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (targetOf(socket) !== null) return endWith(socket, 405, 'Method Not Allowed');
+    if (head.length > 0) socket.unshift(head);
+    handlers.connect(request, socket);
+  });
+
+  function register(socket: Duplex, target: ConnectionTarget | null): void {
+    connections.set(socket, target);
+    socket.once('close', () => connections.delete(socket));
+  }
+
+  function acceptHttp2(target: ConnectionTarget, socket: Duplex): void {
+    const session = performServerHandshake(socket, {
+      settings: { initialWindowSize: 1 << 20, enableConnectProtocol: false },
+    });
+    session.on('error', () => {});
+    session.setLocalWindowSize(WINDOW_BYTES);
+    // The connection below is half open by nature; a client that has ended an HTTP/2 connection has left.
+    socket.once('end', () => session.destroy());
+    session.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
+      if (headers[':method'] === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });
+      handlers.exchange(target, http2Client(stream, headers, rawHeaders));
+    });
+  }
+
+  function cut(): void {
+    server.closeAllConnections();
+    for (const socket of connections.keys()) socket.destroy();
+  }
+
+  return {
+    async listen(port) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ host: '127.0.0.1', port, backlog: 1024 }, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      return (server.address() as AddressInfo).port;
+    },
+    accept(target, socket, version) {
+      if (version === 'h2') return acceptHttp2(target, socket);
+      register(socket, target);
+      // Node's own way to hand a connection to a server.
+      server.emit('connection', socket);
+    },
+    openConnections: () => connections.size,
+    async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const late = setTimeout(cut, graceMs);
+      await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, graceMs + 50).unref())]);
+      clearTimeout(late);
+      cut();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { type OwnReply, proxyReply } from '../exchange/events.ts';
+import { normalHost } from '../inspect/compile-policy.ts';
+import { isLoopback, LOOP_HEADER } from '../upstream/dial.ts';
+import { type ConnectionTarget, type HttpHeaders, headerText } from '../upstream/open-request.ts';
+import type { ProxyConfig } from './messages.ts';
+import { PROXY_PAGE } from './probe-proxy.ts';
+
+/** Where a request in absolute form leads, and its path there; null: it is meant for the proxy itself. */
+export function plainTarget(address: string): { target: ConnectionTarget; path: string } | null {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'ws:')) return null;
+  const target = { host: normalHost(url.hostname), port: Number(url.port) || 80, isTls: false };
+  return { target, path: `${url.pathname}${url.search}` };
+}
+
+/** What a browser or a person gets that asks the port itself. */
+export function pageFor(path: string, headers: HttpHeaders, { pac }: ProxyConfig): OwnReply {
+  const host = normalHost(headerText(headers, 'host').replace(/:\d+$/, ''));
+  if (path !== '/proxy.pac' || pac === null || !isLoopback(host)) return proxyReply(404, PROXY_PAGE);
+  return { status: 200, contentType: 'application/x-ns-proxy-autoconfig', body: pac, eventId: null };
+}
+
+/** It can reply, so its loop turns; it replies with the token, so it is ours. */
+export function probeReply({ loopToken }: ProxyConfig): OwnReply {
+  return { status: 200, contentType: 'text/plain', body: loopToken, eventId: null };
+}
+
+export function isOwnRequest(headers: HttpHeaders, { loopToken }: ProxyConfig): boolean {
+  return headers[LOOP_HEADER.toLowerCase()] === loopToken;
+}
+
+export function loopReply(): OwnReply {
+  return proxyReply(508, 'This address leads back to Content Security Agent itself.');
+}

@@ -1,0 +1,58 @@
+import type { ClientEnd } from '../exchange/client-end.ts';
+import { endWith, relayWebSocket } from '../exchange/relay-websocket.ts';
+import { type ExchangeParts, runExchange } from '../exchange/run-exchange.ts';
+import { isLoopback } from '../upstream/dial.ts';
+import type { ConnectionTarget } from '../upstream/open-request.ts';
+import type { UpstreamPool } from '../upstream/upstream-pool.ts';
+import type { ConnectClient } from './connect-client.ts';
+import type { FrontHandlers } from './http-front.ts';
+import type { ProxyConfig } from './messages.ts';
+import { isOwnRequest, loopReply, pageFor, plainTarget, probeReply } from './own-pages.ts';
+
+export interface ServedParts {
+  readonly config: () => ProxyConfig;
+  readonly ownPort: () => number;
+  readonly exchange: ExchangeParts;
+  readonly pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>;
+  readonly connectClient: ConnectClient;
+}
+
+/** What becomes of everything that clients ask for. */
+export function serveClients(parts: ServedParts): FrontHandlers {
+  const { config, ownPort } = parts;
+
+  function exchange(target: ConnectionTarget, client: ClientEnd): void {
+    if (target.host === config().probeHost) client.reply(probeReply(config()));
+    else runExchange(parts.exchange, target, client);
+  }
+
+  /** `GET http://host/path`, and whatever a browser or a person asks the port itself. */
+  function exchangePlain(client: ClientEnd): void {
+    const { path, headers } = client.head;
+    const plain = plainTarget(path);
+    if (plain === null) {
+      client.reply(pageFor(path, headers, config()));
+      return;
+    }
+    const { target } = plain;
+    const isLoop = isOwnRequest(headers, config()) || (target.port === ownPort() && isLoopback(target.host));
+    if (isLoop) client.reply(loopReply());
+    else exchange(target, { ...client, head: { ...client.head, path: plain.path } });
+  }
+
+  return {
+    exchange: (target, client) => (target === null ? exchangePlain(client) : exchange(target, client)),
+    upgrade(target, request, socket, head) {
+      const address = request.url ?? '/';
+      const to = target === null ? plainTarget(address) : { target, path: address };
+      if (to === null) return endWith(socket, 400, 'Bad Request');
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+        return endWith(socket, 501, 'Not Implemented');
+      relayWebSocket(parts.exchange, parts.pool, { ...to, request, socket, head });
+    },
+    connect(request, socket) {
+      if (isOwnRequest(request.headers, config())) return endWith(socket, 508, 'Loop Detected');
+      parts.connectClient(request.url ?? '', socket).catch(() => socket.destroy());
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** A package that only some rooms may import, types included. */
+export interface Confined {
+  readonly packages: readonly string[];
+  readonly rooms: readonly string[];
+  readonly because: string;
+}
+
+export const CONFINED: readonly Confined[] = [
+  {
+    packages: ['fastify', '@fastify/*'],
+    rooms: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
+    because: 'steps that know no HTTP can be called by commands and timed loops too',
+  },
+  {
+    packages: ['nodemailer'],
+    rooms: ['cloud/email'],
+    because: 'an email is recorded first and sent by a job, so that none is lost or sent twice',
+  },
+  {
+    packages: ['@opentelemetry/*'],
+    rooms: ['cloud/telemetry'],
+    because: 'without a collector none of it is loaded, and what is told of requests is said in one place',
+  },
+  {
+    packages: ['kysely', 'better-sqlite3', 'pg'],
+    rooms: ['cloud/storage', 'desktop/journal'],
+    because: 'only storage knows SQL, and every engine difference stays in one room',
+  },
+  {
+    packages: ['electron'],
+    rooms: ['desktop/main', 'desktop/preload'],
+    because: 'all else has to run, and be tested, as plain Node',
+  },
+  {
+    packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises'],
+    rooms: [
+      'cloud/upstream',
+      'cloud/outbound',
+      'cloud/scrape',
+      'cloud/webhooks',
+      'dashboard/data',
+      'desktop/cloud-client',
+      'desktop/upstream',
+      'desktop/exchange',
+      'desktop/proxy',
+    ],
+    because: 'every address the service connects to has to pass one guard',
+  },
+];
+
+/** Values of node's own modules that open connections; their types may be named anywhere. */
+export const CONNECTING: Readonly<Record<string, readonly string[]>> = {
+  'node:http': ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'],
+  'node:net': ['connect', 'createConnection', 'Socket'],
+  'node:tls': ['connect', 'TLSSocket'],
+};
+
+/** Globals that open connections. */
+export const CONNECTING_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];

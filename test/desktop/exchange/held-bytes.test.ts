@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type HeldBytes,
+  heldPieces,
+  heldWhole,
+  hold,
+} from '../../../apps/desktop/src/exchange/held-bytes.ts';
+
+test('pieces and the whole stand in the order in which they came', () => {
+  assert.deepEqual(heldPieces(null), []);
+  assert.equal(heldWhole(null).length, 0);
+  let held: HeldBytes | null = null;
+  for (const text of ['ab', '', 'c', 'def']) held = hold(held, Buffer.from(text));
+  assert.deepEqual(heldPieces(held).map(String), ['ab', '', 'c', 'def']);
+  assert.equal(String(Buffer.from(heldWhole(held))), 'abcdef');
+  assert.equal(held?.size, 6);
+});
+
+test('what was held before stays as it was', () => {
+  const first = hold(null, Buffer.from('a'));
+  const [one, other] = [hold(first, Buffer.from('b')), hold(first, Buffer.from('c'))];
+  assert.deepEqual(heldPieces(one).map(String), ['a', 'b']);
+  assert.deepEqual(heldPieces(other).map(String), ['a', 'c']);
+  assert.equal(heldWhole(first), first.bytes, 'a single piece is not copied');
+});

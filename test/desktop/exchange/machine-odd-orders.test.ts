@@ -1,0 +1,225 @@
+/** Screenplays of what comes at an awkward moment: too early, too late, or after the end. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exchangeStep } from '../../../apps/desktop/src/exchange/machine.ts';
+import {
+  EVENTS_TYPE,
+  eventOf,
+  failed,
+  gone,
+  JSON_TYPE,
+  pieceVerdict,
+  play,
+  request,
+  requestBytes,
+  requestEnd,
+  requestVerdict,
+  response,
+  responseBytes,
+  responseEnd,
+  responseVerdict,
+  type Scene,
+  upstreamError,
+} from '../../support/desktop/screenplay.ts';
+
+const BEGUN: readonly Scene[] = [
+  [request(), 'read-request'],
+  [requestEnd(), 'evaluate-request whole'],
+];
+const SENT: readonly Scene[] = [...BEGUN, [requestVerdict('forward'), 'open /v1/chat', 'send-end']];
+const WATCHED: readonly Scene[] = [
+  ...SENT,
+  [response(200, EVENTS_TYPE), 'watch-response events', 'respond 200 flushed'],
+];
+
+const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
+  'a client that leaves while its prompt is evaluated: what would have passed is not sent': [
+    ...BEGUN,
+    [gone],
+    [requestVerdict('forward', { event: eventOf('evt_in', 'forwarded') })],
+  ],
+  'a client that leaves while its prompt is evaluated: a block is on record all the same': [
+    ...BEGUN,
+    [gone],
+    [requestVerdict('block'), 'count blocked', 'record evt_in blocked'],
+  ],
+  'a client that leaves in the middle of its body': [
+    [request(), 'read-request'],
+    [requestBytes('half')],
+    [gone],
+    [requestEnd()],
+  ],
+  'a client that leaves takes the request to the provider with it': [...SENT, [gone, 'abort'], [response()]],
+  'a client that leaves in the middle of the response': [
+    ...WATCHED,
+    [responseBytes('a'), 'evaluate-piece a'],
+    [gone, 'abort'],
+    [pieceVerdict('a', 'forward')],
+    [responseBytes('b')],
+    [responseEnd()],
+  ],
+  'a client that leaves after the response, while its request is still on the way': [
+    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [response(), 'respond 200 flushed'],
+    [responseEnd(), 'respond-end'],
+    [gone, 'abort'],
+    [requestBytes('late')],
+  ],
+  'a client that leaves after everything changes nothing': [
+    ...SENT,
+    [response(500), 'respond 500 flushed'],
+    [responseEnd(), 'respond-end'],
+    [gone],
+  ],
+  'an error of ours at the very end of a response': [
+    ...SENT,
+    [response(500), 'respond 500 flushed'],
+    [responseEnd('bad name', '1'), 'respond-end bad name: 1'],
+    [failed, 'abort', 'break', 'drop-request'],
+  ],
+  'a response that comes before the request is complete: both go on': [
+    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [requestBytes('a'), 'send a'],
+    [response(), 'respond 200 flushed'],
+    [responseBytes('early'), 'respond-bytes early'],
+    [requestBytes('b'), 'send b'],
+    [responseEnd(), 'respond-end'],
+    [requestBytes('c'), 'send c'],
+    [requestEnd(), 'send-end'],
+  ],
+  'a provider that breaks off after its whole response, before it had the request': [
+    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [response(), 'respond 200 flushed'],
+    [responseEnd(), 'respond-end'],
+    [upstreamError(), 'drop-request'],
+    [requestBytes('late')],
+  ],
+  'a provider that is not there is a 502': [...SENT, [upstreamError(), 'reply 502', 'drop-request']],
+  'a request that the provider did not read is sent once more, and only once': [
+    [request(), 'read-request'],
+    [requestBytes('{}')],
+    [requestEnd('x-sum', '1'), 'evaluate-request whole {}'],
+    [requestVerdict('forward'), 'open /v1/chat', 'send {}', 'send-end x-sum: 1'],
+    [upstreamError(true), 'open /v1/chat', 'send {}', 'send-end x-sum: 1'],
+    [upstreamError(true), 'reply 502', 'drop-request'],
+  ],
+  'what was masked is masked the second time, too': [
+    [request(), 'read-request'],
+    [requestBytes('secret')],
+    [requestEnd(), 'evaluate-request whole secret'],
+    [
+      requestVerdict('rewrite', { body: '[KEY]' }),
+      'count redacted',
+      'record evt_in redacted',
+      'open /v1/chat 5',
+      'send [KEY]',
+      'send-end',
+    ],
+    [upstreamError(true), 'open /v1/chat 5', 'send [KEY]', 'send-end'],
+  ],
+  'a body that went out as it came is gone: no second time': [
+    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [requestEnd(), 'send-end'],
+    [upstreamError(true), 'reply 502', 'drop-request'],
+  ],
+  'a client that has left is not asked for again': [...SENT, [gone, 'abort'], [upstreamError(true)]],
+  'a provider that breaks off in the middle of what passes': [
+    ...WATCHED,
+    [responseBytes('a'), 'evaluate-piece a'],
+    [upstreamError(), 'break', 'drop-request'],
+    [pieceVerdict('a', 'forward')],
+  ],
+  'a provider that breaks off in the middle of what is gathered': [
+    ...SENT,
+    [response(200, JSON_TYPE)],
+    [responseBytes('{')],
+    [upstreamError(true), 'break', 'drop-request'],
+  ],
+  'a provider that breaks off while the response is decided on': [
+    ...SENT,
+    [
+      response(200, { 'content-type': 'image/png' }),
+      'hold-response',
+      'evaluate-response The response is no text.',
+    ],
+    [upstreamError(), 'break', 'drop-request'],
+    [responseVerdict('forward')],
+  ],
+  'a response that ends while it is decided on passes with its end': [
+    ...SENT,
+    [
+      response(200, { 'content-type': 'image/png' }),
+      'hold-response',
+      'evaluate-response The response is no text.',
+    ],
+    [responseBytes('png')],
+    [responseEnd('x-end', '1')],
+    [responseVerdict('forward'), 'respond 200', 'respond-bytes png', 'respond-end x-end: 1'],
+  ],
+  'pieces that wait pass in their order, and the end after the last': [
+    ...WATCHED,
+    [responseBytes('a'), 'evaluate-piece a'],
+    [responseBytes('b'), 'evaluate-piece b'],
+    [responseEnd()],
+    [pieceVerdict('a', 'forward'), 'respond-bytes a'],
+    [pieceVerdict('b', 'forward'), 'respond-bytes b', 'respond-end'],
+  ],
+  'pieces behind one that is blocked do not pass': [
+    ...WATCHED,
+    [responseBytes('a'), 'evaluate-piece a'],
+    [responseBytes('b'), 'evaluate-piece b'],
+    [pieceVerdict('a', 'block'), 'count blocked', 'record evt_out blocked', 'abort', 'break', 'drop-request'],
+    [pieceVerdict('b', 'forward')],
+    [responseBytes('c')],
+  ],
+  'what still comes of a body after a block is dropped': [
+    [request({ headers: { 'content-type': 'image/png' } }), 'evaluate-request opaque'],
+    [requestVerdict('block'), 'count blocked', 'record evt_in blocked', 'reply 403', 'drop-request'],
+    [requestBytes('more')],
+    [requestEnd()],
+    [requestVerdict('forward')],
+  ],
+  'a body that is whole before it is decided on': [
+    [request({ headers: { 'content-type': 'image/png' } }), 'evaluate-request opaque'],
+    [requestBytes('png')],
+    [requestEnd('x-sum', '1')],
+    [requestVerdict('forward'), 'open /v1/chat', 'send png', 'send-end x-sum: 1'],
+  ],
+  'an error of ours before a decision: nothing is sent, and the client gets a sentence': [
+    ...BEGUN,
+    [failed, 'reply 502', 'drop-request'],
+    [requestVerdict('forward')],
+  ],
+  'an error of ours after the request was sent': [...SENT, [failed, 'abort', 'reply 502', 'drop-request']],
+  'an error of ours in the middle of a response': [...WATCHED, [failed, 'abort', 'break', 'drop-request']],
+  'a request for another host than the connection leads to': [
+    [request({ authority: 'evil.example' }), 'reply 421', 'drop-request'],
+    [requestBytes('x')],
+  ],
+  'a request of HTTP/1.1 that names no host': [[request({ authority: '' }), 'reply 421', 'drop-request']],
+  'a request of HTTP/1.0 that names no host': [[request({ authority: '', version: '1.0' }), 'read-request']],
+  'a host in another spelling, with its port': [
+    [request({ authority: 'API.OpenAI.com.:443', version: '2.0' }), 'read-request'],
+  ],
+  'a second response, and a second request': [
+    ...SENT,
+    [response(500), 'respond 500 flushed'],
+    [response(200, JSON_TYPE)],
+    [request()],
+  ],
+};
+
+for (const [title, scenes] of Object.entries(SCREENPLAYS)) test(title, () => void play(scenes));
+
+test('the reply to an error names what went wrong, and where', () => {
+  const state = play(SENT);
+  const [reply] = exchangeStep(state, upstreamError()).actions;
+  assert.ok(reply?.type === 'reply');
+  assert.deepEqual(JSON.parse(reply.reply.body), {
+    error: {
+      type: 'proxy_error',
+      code: '502',
+      message: 'api.openai.com could not be reached (ECONNRESET).',
+    },
+  });
+});

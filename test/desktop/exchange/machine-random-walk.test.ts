@@ -1,0 +1,232 @@
+/** Events in any order that is possible at all: whatever happens, the machine keeps its promises. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ExchangeAction, ExchangeEvent } from '../../../apps/desktop/src/exchange/events.ts';
+import { EXCHANGE_START, type ExchangeState } from '../../../apps/desktop/src/exchange/exchange-state.ts';
+import { exchangeStep } from '../../../apps/desktop/src/exchange/machine.ts';
+import {
+  EVENTS_TYPE,
+  eventOf,
+  failed,
+  gone,
+  JSON_TYPE,
+  pieceVerdict,
+  request,
+  requestBytes,
+  requestEnd,
+  requestVerdict,
+  response,
+  responseBytes,
+  responseEnd,
+  responseVerdict,
+  upstreamError,
+} from '../../support/desktop/screenplay.ts';
+import { seededRandom } from '../../support/random.ts';
+
+const WALKS = 20_000;
+const MAX_EVENTS = 60;
+
+/** What the two connections and the evaluation may do, as far as the machine has let them. */
+interface World {
+  state: ExchangeState;
+  readonly actions: ExchangeAction[];
+  clientSends: boolean;
+  isClientThere: boolean;
+  isBodyOver: boolean;
+  asksRequest: boolean;
+  asksResponse: boolean;
+  pieces: Uint8Array[];
+  /** Of the response: pieces that came, pieces that passed. */
+  came: number;
+  passed: number;
+  /** The request to the provider: none, written to, responding, over. */
+  upstream: 'none' | 'open' | 'responding' | 'over';
+}
+
+type Random = () => number;
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+const TYPES = [JSON_TYPE, EVENTS_TYPE, { 'content-type': 'image/png' }, { 'content-type': 'text/plain' }];
+const HEADS = [
+  {},
+  { isInspected: false },
+  { isInspected: false, hasBody: false },
+  { method: 'HEAD', hasBody: false },
+  { headers: { 'content-type': 'image/png' } },
+  { expectsContinue: true },
+  { authority: 'evil.example' },
+  { version: '2.0' as const },
+];
+
+/** What may happen next. Events that the outside cannot bring about now are not in it. */
+function possible(world: World, random: Random): ExchangeEvent[] {
+  const events: ExchangeEvent[] = [];
+  if (world.isClientThere && !world.isBodyOver && world.clientSends) {
+    events.push(requestBytes('abc'), requestEnd(...(random() < 0.3 ? ['x-sum', '1'] : [])));
+  }
+  if (world.asksRequest) {
+    const event = random() < 0.5 ? eventOf('evt_in', 'forwarded') : null;
+    events.push(
+      requestVerdict('forward', { event }),
+      requestVerdict('forward', { event, asked: null }),
+      requestVerdict('block'),
+      requestVerdict('rewrite', { body: 'masked' }),
+      requestVerdict('rewrite', { path: '/masked' }),
+    );
+  }
+  if (world.upstream === 'open') {
+    events.push(response(pick(random, [200, 201, 204, 401, 500]), pick(random, TYPES)));
+  }
+  if (world.upstream === 'responding') events.push(responseBytes('xyz'), responseEnd());
+  if (world.upstream !== 'none' && world.upstream !== 'over' && random() < 0.3) {
+    events.push(upstreamError(random() < 0.5 && world.upstream === 'open'));
+  }
+  if (world.asksResponse) {
+    const event = random() < 0.5 ? eventOf('evt_out', 'forwarded') : null;
+    events.push(responseVerdict('forward', event), responseVerdict('block'));
+  }
+  const [piece] = world.pieces;
+  if (piece !== undefined) {
+    const text = String(piece);
+    events.push(
+      pieceVerdict(text, 'forward', { event: random() < 0.2 ? eventOf('evt_out', 'forwarded') : null }),
+      pieceVerdict(text, 'forward'),
+      pieceVerdict(text, 'block', { frame: random() < 0.5 ? 'frame' : null }),
+    );
+  }
+  if (world.isClientThere && random() < 0.1) events.push(gone);
+  if (random() < 0.03) events.push(failed);
+  return events;
+}
+
+/** What the event and the actions change in the world. */
+function happen(world: World, event: ExchangeEvent): readonly ExchangeAction[] {
+  if (event.type === 'request-end') world.isBodyOver = true;
+  if (event.type === 'client-gone') world.isClientThere = false;
+  if (event.type === 'request-verdict') world.asksRequest = false;
+  if (event.type === 'response-verdict') world.asksResponse = false;
+  if (event.type === 'piece-verdict') world.pieces.shift();
+  if (event.type === 'response') world.upstream = 'responding';
+  if (event.type === 'response-bytes') world.came++;
+  if (event.type === 'response-end' || event.type === 'upstream-error') world.upstream = 'over';
+  const step = exchangeStep(world.state, event);
+  world.state = step.state;
+  for (const action of step.actions) {
+    world.actions.push(action);
+    if (action.type === 'read-request' || action.type === 'drop-request') world.clientSends = true;
+    if (action.type === 'hold-request') world.clientSends = false;
+    if (action.type === 'evaluate-request') world.asksRequest = true;
+    if (action.type === 'evaluate-response') world.asksResponse = true;
+    if (action.type === 'evaluate-piece') world.pieces.push(action.bytes);
+    if (action.type === 'open') world.upstream = 'open';
+    if (action.type === 'abort') world.upstream = 'over';
+    if (action.type === 'respond-bytes') world.passed++;
+  }
+  return step.actions;
+}
+
+const has = (actions: readonly ExchangeAction[], type: ExchangeAction['type']): boolean =>
+  actions.some((action) => action.type === type);
+
+/** What holds after every event. */
+function assertPromises(
+  world: World,
+  event: ExchangeEvent,
+  now: readonly ExchangeAction[],
+  where: string,
+): void {
+  const { actions } = world;
+  const count = (type: ExchangeAction['type']): number => actions.filter((one) => one.type === type).length;
+  assert.ok(count('reply') + count('respond') <= 1, `${where}: one response at most`);
+  assert.ok(count('respond-end') <= 1, `${where}: ends once at most`);
+  const inputs = actions.filter((one) => one.type === 'record' && one.event.direction === 'input');
+  const ids = inputs.map((one) => one.type === 'record' && one.event.eventId);
+  assert.ok(ids.filter((id) => id === 'evt_in').length <= 1, `${where}: one record of the request at most`);
+
+  const isAgain = count('open') === 2 && event.type === 'upstream-error' && event.mayRepeat;
+  if (has(now, 'open')) assert.ok(isAgain || count('open') === 1, `${where}: sent once more without need`);
+  if (event.type === 'client-gone') {
+    assert.ok(['none', 'over'].includes(world.upstream), `${where}: the provider is left alone`);
+  }
+  const isBlocked = event.type === 'piece-verdict' && event.verdict.kind === 'block';
+  if (has(now, 'respond-end') && !isBlocked) {
+    assert.equal(world.passed, world.came, `${where}: the end came before the last piece`);
+  }
+
+  // Nothing goes out before the verdict, and nothing after a block.
+  const isInspected = world.state.head?.isInspected === true;
+  const wantsVerdict = event.type !== 'request-verdict' && world.state.request.at === 'evaluating';
+  if (isInspected && wantsVerdict) assert.ok(!has(actions, 'open'), `${where}: sent before the verdict`);
+  if (event.type === 'request-verdict' && event.verdict.kind === 'block') {
+    assert.ok(!has(actions, 'open'), `${where}: forwarded and blocked`);
+  }
+  for (const [i, action] of now.entries()) {
+    // On record before it is carried out.
+    const isCarriedOut = ['open', 'reply', 'respond', 'respond-bytes', 'break'].includes(action.type);
+    if (isCarriedOut) assert.ok(!has(now.slice(i), 'record'), `${where}: recorded too late`);
+  }
+  const isDone = world.state.response.at === 'done';
+  const isDropped = world.state.request.at === 'dropped';
+  if (isDone && isDropped && !has(now, 'drop-request')) {
+    assert.ok(!has(now, 'send') && !has(now, 'respond-bytes'), `${where}: something after the end`);
+  }
+}
+
+/** A verdict that carries an event leaves it on record, once; of a client that left only what was blocked. */
+function assertRecorded(event: ExchangeEvent, before: ExchangeState, now: readonly ExchangeAction[]): void {
+  if (event.type !== 'request-verdict' || before.request.at !== 'evaluating') return;
+  const recorded = now.filter((action) => action.type === 'record').length;
+  const isWorthIt = event.verdict.event !== null;
+  const isGone = before.response.at === 'done';
+  assert.equal(recorded, isWorthIt && (!isGone || event.verdict.kind === 'block') ? 1 : 0);
+  assert.ok(isGone || has(now, 'open') !== has(now, 'reply'), 'either sent or answered');
+}
+
+function walk(seed: number): World {
+  const random = seededRandom(seed);
+  const world: World = {
+    state: EXCHANGE_START,
+    actions: [],
+    clientSends: false,
+    isClientThere: true,
+    isBodyOver: false,
+    asksRequest: false,
+    asksResponse: false,
+    pieces: [],
+    came: 0,
+    passed: 0,
+    upstream: 'none',
+  };
+  const head = pick(random, HEADS);
+  world.isBodyOver = head.hasBody === false;
+  let next: ExchangeEvent | undefined = request(head);
+  for (let i = 0; next !== undefined; i++) {
+    const before = world.state;
+    const now = happen(world, next);
+    const where = `seed ${seed}, event ${i} (${next.type})`;
+    assertPromises(world, next, now, where);
+    assertRecorded(next, before, now);
+    // The end of patience: a body and a response without an end are ended, and what was asked is decided.
+    const left = possible(world, random).filter(({ type }) => i < MAX_EVENTS || !type.endsWith('-bytes'));
+    next = left.length === 0 ? undefined : pick(random, left);
+  }
+  return world;
+}
+
+test('in any order: one end, one record, nothing before the verdict, never both sent and blocked', () => {
+  const ends = new Map<string, number>();
+  for (let seed = 1; seed <= WALKS; seed++) {
+    const { state, actions, isClientThere } = walk(seed);
+    assert.equal(state.response.at, 'done', `seed ${seed}: the exchange ends`);
+    assert.ok(
+      ['sent', 'dropped'].includes(state.request.at),
+      `seed ${seed}: the request ends (${state.request.at})`,
+    );
+    const last = actions.findLast(({ type }) => ['reply', 'respond-end', 'break'].includes(type))?.type;
+    assert.ok(last !== undefined || !isClientThere, `seed ${seed}: a client that is there gets an end`);
+    ends.set(last ?? 'left', (ends.get(last ?? 'left') ?? 0) + 1);
+  }
+  for (const end of ['reply', 'respond-end', 'break', 'left']) {
+    assert.ok((ends.get(end) ?? 0) > WALKS / 100, `walks reach the end "${end}": ${ends.get(end)}`);
+  }
+});
