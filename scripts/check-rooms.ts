@@ -1,8 +1,10 @@
-/** Holds every source file to the import table of structure/rooms.ts: `X may not import Y, because …`. */
+/** Holds every source file to the import table of structure/rooms.ts (`X may not import Y, because …`), and refuses cycles. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { importCycles } from './structure/import-cycles.ts';
 import { manifestOf, type Project } from './structure/import-faults.ts';
 import { listFiles } from './structure/list-files.ts';
+import { parseSource } from './structure/parse-source.ts';
 import { type Room, SOURCE_FOLDERS } from './structure/rooms.ts';
 import { type Fault, LONG_LINES, lengthFault, nameFaults, sourceFaults } from './structure/source-faults.ts';
 
@@ -17,6 +19,13 @@ const DATA_FILES = [
   /^scripts\/structure\/tested-elsewhere\.ts$/,
   // Made from the OpenAPI file.
   /^shared\/client\/schema\.ts$/,
+];
+
+/** Cycles that are known and still to be cut; one that is gone has to go from here. */
+const OPEN_CYCLES: readonly string[] = [
+  'shared/detection/detectors/detector.ts shared/detection/detectors/user-task.ts',
+  'shared/providers/reading/frame-form.ts shared/providers/reading/stream-strands.ts',
+  'shared/providers/reading/common-words.ts shared/providers/reading/reading.ts shared/providers/reading/rules.ts shared/providers/tables.ts shared/providers/wire-format.ts',
 ];
 
 export interface Structure {
@@ -55,7 +64,34 @@ export function checkRooms(root: string): Structure {
     if (fault !== undefined) faults.push(fault);
     else if (!isData && text.split('\n').length > LONG_LINES) long.push(file);
   }
+  faults.push(...cycleFaults([...sources, ...others], read));
   return { faults, long };
+}
+
+function cycleFaults(files: readonly string[], read: (file: string) => string): Fault[] {
+  const targetOf = (file: string, specifier: string): string =>
+    path.posix.join(path.posix.dirname(file), specifier);
+  const imports = new Map(
+    files.map((file) => [
+      file,
+      parseSource(file, read(file)).imports.map(({ specifier }) => targetOf(file, specifier)),
+    ]),
+  );
+  const cycles = importCycles(imports).map((cycle) => cycle.join(' '));
+  const found = cycles.filter((cycle) => !OPEN_CYCLES.includes(cycle));
+  const gone = OPEN_CYCLES.filter((cycle) => !cycles.includes(cycle));
+  return [
+    ...found.map((cycle) => ({
+      file: cycle.split(' ')[0]!,
+      line: 1,
+      text: `imports, in some steps, what imports it (${cycle}): give what both need a file of its own`,
+    })),
+    ...gone.map((cycle) => ({
+      file: 'scripts/check-rooms.ts',
+      line: 1,
+      text: `OPEN_CYCLES names ${cycle}, which is no cycle any more`,
+    })),
+  ];
 }
 
 if (import.meta.main) {

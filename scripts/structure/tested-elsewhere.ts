@@ -30,7 +30,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/files/file-reader.test.ts',
     because: 'what a thread says, and how it is ended, shows in what is read',
   })),
-  ...['file-text', 'open-zip', 'reading-limits', 'read-ole', 'read-zip', 'unpack'].map((name) => ({
+  ...['file-text', 'open-zip', 'reading-limits', 'read-zip', 'unpack'].map((name) => ({
     source: `apps/cloud/src/files/${name}.ts`,
     by: 'test/cloud/files/read-file.test.ts',
     because: 'what is in a file shows when the whole file is read',
@@ -414,13 +414,18 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/laws/storage-idempotency.test.ts',
     because: 'a repository keeps the same laws on both engines',
   },
-  ...['migrate', 'open-storage', 'postgres-engine', 'sql-gaps', 'sqlite-driver', 'sqlite-engine'].map(
-    (name) => ({
-      source: `apps/cloud/src/storage/${name}.ts`,
-      by: 'test/laws/storage-accounts.test.ts',
-      because: 'every law opens a database by them',
-    }),
-  ),
+  ...[
+    'migrate',
+    'open-storage',
+    'postgres-engine',
+    'repositories/create-repositories',
+    'sqlite-driver',
+    'sqlite-engine',
+  ].map((name) => ({
+    source: `apps/cloud/src/storage/${name}.ts`,
+    by: 'test/laws/storage-accounts.test.ts',
+    because: 'every law opens a database by them',
+  })),
   {
     source: 'apps/cloud/src/storage/audit/',
     by: 'test/laws/storage-audit.test.ts',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullableText, shape, timestamp } from './fields.ts';
 import { policyActionEnum } from './policies.ts';
-import { strictnessEnum, useCaseEnum } from './projects.ts';
+import { strictnessEnum, useCaseEnum } from './project-choices.ts';
 import { threatEnum } from './verdict.ts';
 
 /**

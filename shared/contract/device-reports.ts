@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { platformEnum } from './devices.ts';
 import { nullableText, shape, timestamp } from './fields.ts';
-import { FAIL_MODES } from './projects.ts';
+import { FAIL_MODES } from './project-choices.ts';
 import { DECISIONS, DIRECTIONS, threatEnum } from './verdict.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });

@@ -21,6 +21,7 @@ export * from './plans.ts';
 export * from './playground.ts';
 export * from './policies.ts';
 export * from './policy-webhook.ts';
+export * from './project-choices.ts';
 export * from './project-settings.ts';
 export * from './projects.ts';
 export * from './retention.ts';

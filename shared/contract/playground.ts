@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { nullable, shape } from './fields.ts';
-import { strictnessEnum, useCaseEnum } from './projects.ts';
+import { strictnessEnum, useCaseEnum } from './project-choices.ts';
 import {
   confidenceSchema,
   DIRECTIONS,

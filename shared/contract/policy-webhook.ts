@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { nullableText, shape } from './fields.ts';
-import { FAIL_MODES } from './projects.ts';
+import { FAIL_MODES } from './project-choices.ts';
 import { confidenceSchema, directionEnum, threatEnum } from './verdict.ts';
 
 /** What the policy endpoint of a project is sent. */

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { nullable } from './fields.ts';
-import type { FailMode, StrictnessLevel } from './projects.ts';
+import type { FailMode, StrictnessLevel } from './project-choices.ts';
 
 /** What a setting follows if the project has not set it itself. */
 export interface SettingBasis {

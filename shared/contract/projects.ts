@@ -1,23 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullableText, shape, timestamp } from './fields.ts';
+import { nullableText, shape, timestamp } from './fields.ts';
+import {
+  FAIL_MODES,
+  failModeEnum,
+  STRICTNESS_LEVELS,
+  strictnessEnum,
+  USE_CASES,
+  useCaseEnum,
+} from './project-choices.ts';
 import { SETTING_NAMES, settingFields, settingValues } from './project-settings.ts';
-
-export const FAIL_MODES = ['open', 'closed'] as const;
-export type FailMode = (typeof FAIL_MODES)[number];
-export const failModeEnum = choice('FailMode', FAIL_MODES);
-export const USE_CASES = [
-  'default',
-  'support_bot',
-  'code_assistant',
-  'rag_system',
-  'data_analysis',
-  'creative_writing',
-] as const;
-export type UseCase = (typeof USE_CASES)[number];
-export const useCaseEnum = choice('UseCase', USE_CASES);
-export const STRICTNESS_LEVELS = ['strict', 'moderate', 'permissive'] as const;
-export type StrictnessLevel = (typeof STRICTNESS_LEVELS)[number];
-export const strictnessEnum = choice('StrictnessLevel', STRICTNESS_LEVELS);
 
 export const createProjectRequestSchema = shape(
   'CreateProjectRequest',

@@ -25,6 +25,9 @@ export interface FilePiece {
   readonly isEmptyPage?: true;
 }
 
+/** Reads a file that is in another one. */
+export type ReadNested = (bytes: Buffer) => AsyncIterable<FilePiece>;
+
 export const visible = (text: string): FilePiece => ({ texts: [{ part: 'visible', text }] });
 
 export function unread(reason: UnscannedReason, why: string, mayHold: Unread['mayHold'] = 'text'): FilePiece {

@@ -3,8 +3,7 @@
  * Goes by what a file is, never by what it is called; what is not read is said, with the reason. Decides nothing.
  */
 import { type FileMark, fileMarkIn, isMediaStart, TAIL_BYTES, textIn } from '@csg/shared/providers';
-import { type FilePiece, unread, visible } from './file-text.ts';
-import { readOle } from './read-ole.ts';
+import { type FilePiece, type ReadNested, unread, visible } from './file-text.ts';
 import { readPdf } from './read-pdf.ts';
 import { readZip } from './read-zip.ts';
 import { type Allowance, MAX_CHARACTERS, MAX_DEPTH, newAllowance } from './reading-limits.ts';
@@ -19,7 +18,10 @@ const MAX_TEXT_BYTES = MAX_CHARACTERS * 4;
 export async function* readFileFrom(bytes: Buffer, skip: number): AsyncGenerator<FilePiece> {
   const allowance = newAllowance();
   // The pages of a PDF can be read one without the other.
-  if (markOf(bytes) === 'pdf') return yield* readPdf(bytes, { allowance, depth: 0, skip });
+  if (markOf(bytes) === 'pdf') {
+    const readNested = (inner: Buffer) => readFile(inner, allowance, 1);
+    return yield* readPdf(bytes, { allowance, readNested, skip });
+  }
   let left = skip;
   for await (const piece of readFile(bytes, allowance, 0)) if (left-- <= 0) yield piece;
 }
@@ -30,15 +32,17 @@ export async function* readFile(
   allowance: Allowance,
   depth: number,
 ): AsyncGenerator<FilePiece> {
+  const readNested: ReadNested | null =
+    depth < MAX_DEPTH ? (inner) => readFile(inner, allowance, depth + 1) : null;
   switch (markOf(bytes)) {
     case 'pdf':
-      yield* readPdf(bytes, { allowance, depth, skip: 0 });
+      yield* readPdf(bytes, { allowance, readNested, skip: 0 });
       break;
     case 'zip':
-      yield* depth < MAX_DEPTH ? readZip(bytes, allowance, depth) : [TOO_DEEP];
+      yield* readNested === null ? [TOO_DEEP] : readZip(bytes, allowance, readNested);
       break;
     case 'gzip':
-      yield* depth < MAX_DEPTH ? readGzip(bytes, allowance, depth) : [TOO_DEEP];
+      yield* readNested === null ? [TOO_DEEP] : readGzip(bytes, allowance, readNested);
       break;
     case 'ole':
       yield readOle(bytes);
@@ -51,11 +55,25 @@ export async function* readFile(
 const markOf = (bytes: Buffer): FileMark | null =>
   fileMarkIn(latin1(bytes, 0, HEAD_BYTES), latin1(bytes, bytes.length - TAIL_BYTES));
 
+/** The name of the stream that holds a locked document, as it stands in the folder of the file. */
+const LOCKED = Buffer.from('EncryptedPackage', 'utf16le');
+
+/** Office files of before 2007, and those of today that open with a password. */
+function readOle(bytes: Buffer): FilePiece {
+  return bytes.includes(LOCKED)
+    ? unread('encrypted', 'it opens with a password only')
+    : unread('unsupported_type', 'Office files of before 2007 are not read');
+}
+
 const TOO_DEEP = unread('too_large', 'archives in it are nested too deep');
 
-async function* readGzip(bytes: Buffer, allowance: Allowance, depth: number): AsyncGenerator<FilePiece> {
+async function* readGzip(
+  bytes: Buffer,
+  allowance: Allowance,
+  readNested: ReadNested,
+): AsyncGenerator<FilePiece> {
   const { bytes: content, cut } = await gunzip(bytes, allowance);
-  if (content.length > 0) yield* readFile(content, allowance, depth + 1);
+  if (content.length > 0) yield* readNested(content);
   if (cut !== null) yield CUT[cut];
 }
 

@@ -1,5 +1,5 @@
 import { textIn } from '@csg/shared/providers';
-import { type FilePiece, unread } from './file-text.ts';
+import { type FilePiece, type ReadNested, unread } from './file-text.ts';
 import type { ZipEntry } from './open-zip.ts';
 import type { Allowance } from './reading-limits.ts';
 import { readSharedStrings } from './shared-strings.ts';
@@ -19,8 +19,6 @@ const SHARED_STRINGS = /(?:^|\/)sharedstrings\.xml$/i;
 
 export const isOffice = (entries: readonly ZipEntry[]): boolean =>
   entries.some(({ name }) => OFFICE_PARTS.has(name.toLowerCase()));
-
-type ReadNested = (bytes: Buffer) => AsyncIterable<FilePiece>;
 
 /**
  * Everything in an Office file that a model may be shown: each XML part of it, so body, tables, headers, notes,

@@ -1,7 +1,6 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import { type FilePiece, type FileText, unread } from './file-text.ts';
-import { readFile } from './read-file.ts';
-import { type Allowance, MAX_DEPTH, MAX_PAGES } from './reading-limits.ts';
+import { type FilePiece, type FileText, type ReadNested, unread } from './file-text.ts';
+import { type Allowance, MAX_PAGES } from './reading-limits.ts';
 
 /** No picture is decoded: only texts are read. */
 const MAX_IMAGE_PIXELS = 1;
@@ -24,7 +23,8 @@ type Page = Awaited<ReturnType<Document['getPage']>>;
 
 export interface PdfOptions {
   readonly allowance: Allowance;
-  readonly depth: number;
+  /** For the files in it. Null: it is itself as deep in other files as is read. */
+  readonly readNested: ReadNested | null;
   /** Pieces that were read before. */
   readonly skip: number;
 }
@@ -92,17 +92,17 @@ async function readPage(page: Page, showText: number): Promise<FilePiece> {
 
 async function* readAttachments(
   document: Document,
-  { allowance, depth }: PdfOptions,
+  { allowance, readNested }: PdfOptions,
 ): AsyncGenerator<FilePiece> {
   // Null where there are none.
   const attachments = (await document.getAttachments()) as ReadonlyMap<string, unknown> | null;
   for (const id of attachments?.keys() ?? []) {
-    if (depth >= MAX_DEPTH || allowance.entries-- <= 0) {
+    if (readNested === null || allowance.entries-- <= 0) {
       yield unread('too_large', 'there are more files in it than are read');
       return;
     }
     const content = (await document.getAttachmentContent(id)) as ArrayLike<number> | null;
-    if (content !== null) yield* readFile(Buffer.from(content), allowance, depth + 1);
+    if (content !== null) yield* readNested(Buffer.from(content));
   }
 }
 

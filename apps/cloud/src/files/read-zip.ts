@@ -1,15 +1,14 @@
-import { type FilePiece, unread } from './file-text.ts';
+import { type FilePiece, type ReadNested, unread } from './file-text.ts';
 import { type OpenedZip, openZip } from './open-zip.ts';
-import { readFile } from './read-file.ts';
 import { isOffice, readOffice } from './read-office.ts';
 import type { Allowance } from './reading-limits.ts';
 import { CUT } from './unpack.ts';
 
-/** Archives and the Office files that are such: every entry, and its name. */
+/** Archives and the Office files that are such: every entry, and its name. `readNested` is for the files in it. */
 export async function* readZip(
   bytes: Buffer,
   allowance: Allowance,
-  depth: number,
+  readNested: ReadNested,
 ): AsyncGenerator<FilePiece> {
   let zip: OpenedZip;
   try {
@@ -22,7 +21,6 @@ export async function* readZip(
   if (zip.isCut) yield unread('too_large', 'there are more files in it than are read');
   if (zip.isAmbiguous) yield unread('undecodable', 'it can be read in more than one way');
   if (comment !== '') yield { texts: [{ part: 'meta', text: comment }] };
-  const readNested = (inner: Buffer): AsyncIterable<FilePiece> => readFile(inner, allowance, depth + 1);
   if (isOffice(entries)) {
     yield* readOffice(entries, allowance, readNested);
     return;

@@ -1,9 +1,7 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import type { BatchWriter } from './batch/batch.ts';
 import type { ColumnTypes } from './migrations/migration.ts';
-import { openPostgresEngine } from './postgres-engine.ts';
 import type { Database } from './schema.ts';
-import { openSqliteEngine } from './sqlite-engine.ts';
 import type { Vault } from './vault.ts';
 
 /** Everything in which SQLite and PostgreSQL differ. No other file asks which of them it is. */
@@ -30,20 +28,4 @@ export interface Engine {
   /** Copies the database into a new file while it is used. Throws StorageError `rejected` where others do that. */
   copyTo(file: string): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface EngineOptions {
-  readonly databaseUrl?: string;
-  /** How long a PostgreSQL that was there and is away is waited for. */
-  readonly waitMs: number;
-  /** How long one that is asked may be silent. */
-  readonly answerMs: number;
-  readonly sqliteFile: string;
-  readonly onIdleFault: (error: unknown) => void;
-}
-
-export async function openEngine(options: EngineOptions): Promise<Engine> {
-  return options.databaseUrl === undefined
-    ? await openSqliteEngine(options.sqliteFile)
-    : openPostgresEngine(options.databaseUrl, options, options.onIdleFault);
 }

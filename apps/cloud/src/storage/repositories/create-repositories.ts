@@ -1,0 +1,73 @@
+import type { SqlGaps } from '../sql-gaps.ts';
+import type { Repositories } from '../storage.ts';
+import { createAccountLinks } from './account-links.ts';
+import { createCodeRepositories } from './code-repositories.ts';
+import { createDeletions } from './deletions.ts';
+import { createDevices } from './devices.ts';
+import { createDirectory } from './directory.ts';
+import { createEnrollments } from './enrollments.ts';
+import { createErasures } from './erasures.ts';
+import { createEventMarks } from './event-marks.ts';
+import { createExceptions } from './exceptions.ts';
+import { createFleetSettings } from './fleet-settings.ts';
+import { createAnswerKeeper, type IdempotencyDeps } from './idempotency.ts';
+import { createInvitations } from './invitations.ts';
+import { createKeys, type KeysDependencies } from './keys.ts';
+import { createKnownBrowsers } from './known-browsers.ts';
+import { createMails } from './mails.ts';
+import { createMembers } from './members.ts';
+import { createOrganizations } from './organizations.ts';
+import { createPolicies } from './policies.ts';
+import { createProjects } from './projects.ts';
+import { createScrapeJobs } from './scrape-jobs.ts';
+import { createSecondFactors } from './second-factors.ts';
+import { createSecurityTestRuns } from './security-test-runs.ts';
+import { createSessions } from './sessions.ts';
+import { createSubscriptions } from './subscriptions.ts';
+import { createToolLists } from './tool-lists.ts';
+import { createToolRequests } from './tool-requests.ts';
+import { createToolReviews } from './tool-reviews.ts';
+import { createUsageAlerts } from './usage-alerts.ts';
+import { createUsers } from './users.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export interface RepositoriesDependencies extends KeysDependencies, IdempotencyDeps {}
+
+/** Every repository that works on the database and in a transaction alike. */
+export function createRepositories(
+  deps: RepositoriesDependencies,
+  gaps: SqlGaps,
+): Omit<Repositories, 'audit'> {
+  return {
+    users: createUsers(deps),
+    sessions: createSessions(deps),
+    accountLinks: createAccountLinks(deps),
+    knownBrowsers: createKnownBrowsers(deps),
+    secondFactors: createSecondFactors(deps),
+    invitations: createInvitations(deps),
+    directory: createDirectory(deps),
+    mails: createMails(deps),
+    organizations: createOrganizations(deps),
+    members: createMembers(deps),
+    subscriptions: createSubscriptions(deps),
+    projects: createProjects(deps),
+    keys: createKeys(deps),
+    policies: createPolicies(deps),
+    webhooks: createWebhooks(deps, gaps),
+    erasures: createErasures(deps),
+    deletions: createDeletions(deps, gaps),
+    usageAlerts: createUsageAlerts(deps),
+    enrollments: createEnrollments(deps),
+    devices: createDevices(deps),
+    fleetSettings: createFleetSettings(deps),
+    exceptions: createExceptions(deps),
+    toolRequests: createToolRequests(deps),
+    toolLists: createToolLists(deps),
+    toolReviews: createToolReviews(deps),
+    codeRepositories: createCodeRepositories(deps),
+    eventMarks: createEventMarks(deps),
+    securityTestRuns: createSecurityTestRuns(deps),
+    scrapeJobs: createScrapeJobs(deps, gaps),
+    idempotency: createAnswerKeeper(deps),
+  };
+}

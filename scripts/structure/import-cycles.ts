@@ -1,0 +1,28 @@
+/**
+ * Files that import each other, in any number of steps and by types too: none of them can be read, moved or tested
+ * without the others. Each group once, sorted.
+ */
+export function importCycles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const cycles: string[][] = [];
+
+  // Tarjan's strongly connected components: what can be reached from a file and leads back to it.
+  function visit(file: string): void {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file)!);
+    path.push(file);
+    for (const next of imports.get(file) ?? []) {
+      if (!imports.has(next)) continue;
+      if (!order.has(next)) visit(next);
+      if (path.includes(next)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(next)!));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const group = path.splice(path.indexOf(file));
+    if (group.length > 1) cycles.push(group.sort());
+  }
+
+  for (const file of imports.keys()) if (!order.has(file)) visit(file);
+  return cycles.sort((one, other) => one[0]!.localeCompare(other[0]!));
+}
