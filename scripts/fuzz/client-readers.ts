@@ -3,7 +3,7 @@ import { Stream as AnthropicStream } from '@anthropic-ai/sdk/core/streaming';
 import OpenAI from 'openai';
 import { Stream as OpenAIStream } from 'openai/core/streaming';
 
-export type Family = '/chat/completions' | '/messages' | '/responses';
+const HAVE_PACKAGES: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic-messages']);
 
 /** What a developer's program gets out of a stream by its vendor's own package. */
 export interface ClientReading {
@@ -13,9 +13,15 @@ export interface ClientReading {
   readonly whole: unknown;
 }
 
-/** `packets` are the bytes as the network brings them. */
-export async function readAsClient(family: Family, packets: readonly Uint8Array[]): Promise<ClientReading> {
-  return { events: await readEvents(family, packets), whole: await readWhole(family, packets) };
+/**
+ * `packets` are the bytes as the network brings them; null for an endpoint whose provider has no package here.
+ */
+export async function readAsClient(
+  endpoint: string,
+  packets: readonly Uint8Array[],
+): Promise<ClientReading | null> {
+  if (!HAVE_PACKAGES.has(endpoint)) return null;
+  return { events: await readEvents(endpoint, packets), whole: await readWhole(endpoint, packets) };
 }
 
 function responseOf(packets: readonly Uint8Array[]): Response {
@@ -28,8 +34,8 @@ function responseOf(packets: readonly Uint8Array[]): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-async function readEvents(family: Family, packets: readonly Uint8Array[]): Promise<unknown[]> {
-  const Reader = family === '/messages' ? AnthropicStream : OpenAIStream;
+async function readEvents(endpoint: string, packets: readonly Uint8Array[]): Promise<unknown[]> {
+  const Reader = endpoint === 'anthropic-messages' ? AnthropicStream : OpenAIStream;
   const events: unknown[] = [];
   const quiet = { logger: { error() {}, warn() {}, info() {}, debug() {} }, logLevel: 'off' } as never;
   try {
@@ -42,7 +48,7 @@ async function readEvents(family: Family, packets: readonly Uint8Array[]): Promi
   return events;
 }
 
-async function readWhole(family: Family, packets: readonly Uint8Array[]): Promise<unknown> {
+async function readWhole(endpoint: string, packets: readonly Uint8Array[]): Promise<unknown> {
   const options = {
     apiKey: 'none',
     maxRetries: 0,
@@ -51,13 +57,13 @@ async function readWhole(family: Family, packets: readonly Uint8Array[]): Promis
   } as const;
   let whole: unknown = null;
   try {
-    if (family === '/messages') {
+    if (endpoint === 'anthropic-messages') {
       const stream = new Anthropic(options).messages.stream({ model: 'm', max_tokens: 1, messages: [] });
       stream.on('streamEvent', (_event, snapshot) => {
         whole = snapshot;
       });
       await stream.done();
-    } else if (family === '/chat/completions') {
+    } else if (endpoint === 'openai-chat') {
       const stream = new OpenAI(options).chat.completions.stream({ model: 'm', messages: [] });
       stream.on('chunk', (_chunk, snapshot) => {
         whole = snapshot;

@@ -2,25 +2,24 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide, scan } from '../../shared/detection/index.ts';
 import {
-  API_ENDPOINTS,
   type BodyReading,
+  EVENT_STREAM,
   formatByName,
+  formatOf,
   replacementsByPath,
   type WireFormat,
   writeTexts,
 } from '../../shared/providers/index.ts';
 import { BodyFault, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
-import { FAMILIES } from '../../test/e2e/canary-bodies.ts';
-import { SPLIT_TEXTS, STREAMS } from '../../test/e2e/canary-streams.ts';
-import { plain } from '../../test/e2e/canary-template.ts';
-import { answersOf, requestsOf } from '../../test/laws/dialect-bodies.ts';
 import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
+import { requestsOf, responsesOf } from '../../test/laws/provider-bodies.ts';
+import { plain } from '../../test/support/canary-template.ts';
+import { SAMPLES, type Samples } from '../../test/support/provider-samples.ts';
 import { projectRuleset } from '../detector/evaluate.ts';
-import { type Family, readAsClient } from './client-readers.ts';
+import { readAsClient } from './client-readers.ts';
 import { leavesOfSource, stringsOf, unseenOf } from './leaves.ts';
 import { longLists } from './long-lists.ts';
 import { damage, mutate } from './mutate.ts';
-import { OPENINGS } from './openings.ts';
 import { inPackets, spellEvent } from './sse-spelling.ts';
 
 export interface FuzzProperty {
@@ -34,27 +33,21 @@ type Body = Record<string, unknown>;
 
 const numbers = fc.array(fc.nat({ max: 5_039 }), { minLength: 12, maxLength: 200 });
 const times = fc.nat({ max: 8 });
-const formats = API_ENDPOINTS.filter(({ method }) => method === 'POST');
-const families = ['/chat/completions', '/messages', '/responses'] as const;
-const formatOfFamily: Readonly<Record<Family, WireFormat>> = {
-  '/chat/completions': formatByName('openai-chat'),
-  '/messages': formatByName('anthropic-messages'),
-  '/responses': formatByName('openai-responses'),
-};
+const streamed = SAMPLES.filter(({ frames }) => frames.length > 0);
 
-const documented = (kind: 'requests' | 'answer'): Body[] =>
-  FAMILIES.flatMap((family) => (kind === 'answer' ? [family.answer] : family.requests)).map(
+const documented = (kind: 'requests' | 'response'): Body[] =>
+  SAMPLES.flatMap((samples) => (kind === 'response' ? [samples.response] : samples.requests)).map(
     (template) => plain(template) as Body,
   );
 
 /** One format, and a body of any of them: as documented or grown by the grammar, then changed. */
-const bodiesOf = (kind: 'requests' | 'answer') => {
+const bodiesOf = (kind: 'requests' | 'response') => {
   const known = documented(kind);
-  return fc.constantFrom(...formats).chain((endpoint) =>
+  return fc.constantFrom(...SAMPLES).chain(({ endpoint }) =>
     fc
       .tuple(
         fc.oneof(
-          (kind === 'answer' ? answersOf(endpoint.name) : requestsOf(endpoint.name)).map(
+          (kind === 'response' ? responsesOf(endpoint.name) : requestsOf(endpoint.name)).map(
             ({ value }) => value,
           ),
           fc.constantFrom(...known),
@@ -118,40 +111,40 @@ function holdMasked(format: WireFormat, source: string, reading: BodyReading, ma
   assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked and is still read`);
 }
 
-const responses = fc.property(bodiesOf('answer'), ({ name, source }) => {
+const responses = fc.property(bodiesOf('response'), ({ name, source }) => {
   const body = accepted(() => parseStrictJson(Buffer.from(source)));
   if (body === null) return;
   holdSeen(leavesOfSource(source), formatByName(name).readResponse(body.value), 'the answer');
 });
 
-const framesOf = Object.fromEntries(
-  families.map((family) => [
-    family,
-    (STREAMS[family] ?? []).map(({ event, data }) => ({ event, data: plain(data) as Body })),
-  ]),
-) as Record<Family, { event: string | undefined; data: Body }[]>;
+/** An event as its provider's streams spell it. */
+const spelledFor = ({ endpoint }: Samples, d: Draw, data: string, event?: string): string =>
+  formatOf(endpoint).streamType === EVENT_STREAM ? spellEvent(d, data, event) : `${data}\n`;
 
 const streams = fc.asyncProperty(
-  fc.constantFrom(...families),
+  fc.constantFrom(...streamed),
   numbers,
   fc.array(fc.tuple(fc.nat(), times), { minLength: 1, maxLength: 8 }),
-  async (family, drawn, picks) => {
+  async (samples, drawn, picks) => {
     const d = new Draw(drawn);
-    const frames = framesOf[family];
+    const { endpoint, frames } = samples;
     const isMutated = d.below(2) === 0;
     const sources: string[] = [];
     const spelled = picks.map(([pick, count]) => {
-      const { event, data } = frames[pick % frames.length]!;
+      const { event, data: template } = frames[pick % frames.length]!;
+      const data = plain(template) as Body;
       const changed = isMutated ? mutate(data, d, count) : data;
       const source =
         d.below(5) === 0 ? oddJson(changed, drawn).replace(/[\r\n]/g, ' ') : JSON.stringify(changed);
       sources.push(source);
-      return spellEvent(d, source, event);
+      return spelledFor(samples, d, source, event);
     });
     const text = `${d.below(9) === 0 ? '\ufeff' : ''}${spelled.join('')}`;
-    const reading = formatOfFamily[family].readStream(text);
-    const { events, whole } = await readAsClient(family, inPackets(d, text));
+    const reading = formatOf(endpoint).readStream(text);
     for (const source of sources) holdSeen(leavesOfSource(source), reading, 'an event');
+    const client = await readAsClient(endpoint.name, inPackets(d, text));
+    if (client === null) return;
+    const { events, whole } = client;
     holdSeen(stringsOf(events), reading, 'an event that the vendor’s package hands over');
     // Of shapes that are not their vendor's the packages make `a,b` and `[object Object]`: nobody's words.
     if (!isMutated) holdSeen(stringsOf(whole), reading, 'the whole of the events');
@@ -163,30 +156,32 @@ const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const ruleset = projectRuleset();
 
 const splits = fc.asyncProperty(
-  fc.constantFrom(...families),
+  fc.constantFrom(...streamed),
   numbers,
   fc.array(fc.integer({ min: 1, max: SECRET.length - 1 }), { minLength: 1, maxLength: 6 }),
-  async (family, drawn, cuts) => {
+  async (samples, drawn, cuts) => {
     const d = new Draw(drawn);
-    const texts = Object.entries(SPLIT_TEXTS[family] ?? {});
-    const [name, frameOf] = texts[d.below(texts.length)]!;
-    const [, otherOf] = texts[d.below(texts.length)]!;
-    const opening = d.below(2) === 0 ? OPENINGS[family][name] : undefined;
+    const { endpoint } = samples;
+    const texts = [...samples.pieces];
+    const [name, { frame: frameOf, opening: opensIt }] = texts[d.below(texts.length)]!;
+    const [, { frame: otherOf }] = texts[d.below(texts.length)]!;
+    const opening = d.below(2) === 0 ? opensIt : null;
     const at = [...new Set([0, ...cuts, SECRET.length])].sort((a, b) => a - b);
     const pieces = at.slice(1).map((end, i) => SECRET.slice(at[i], end));
+    const isEvents = formatOf(endpoint).streamType === EVENT_STREAM;
     let text = '';
     const send = (frame: { readonly event?: string; readonly data: unknown }): void => {
-      text += spellEvent(d, JSON.stringify(plain(frame.data as never)), frame.event);
+      text += spelledFor(samples, d, JSON.stringify(plain(frame.data as never)), frame.event);
     };
     for (const [i, piece] of pieces.entries()) {
-      send(i === 0 && opening !== undefined ? { data: opening(piece) } : frameOf(piece));
+      send(i === 0 && opening !== null ? opening(piece) : frameOf(piece));
       // Another text that the model writes meanwhile, or a sign of life.
       if (d.below(3) === 0 && otherOf !== frameOf) send(otherOf(' so '));
-      if (d.below(5) === 0) text += ': still here\n\n';
+      if (isEvents && d.below(5) === 0) text += ': still here\n\n';
     }
-    text += 'data: [DONE]\n\n';
-    const { slots } = formatOfFamily[family].readStream(text);
-    const where = `${name}${opening === undefined ? '' : ' with its opening'}, cut as ${pieces.map((piece) => piece.length).join(' ')}`;
+    if (isEvents) text += 'data: [DONE]\n\n';
+    const { slots } = formatOf(endpoint).readStream(text);
+    const where = `${name}${opening === null ? '' : ' with its opening'}, cut as ${pieces.map((piece) => piece.length).join(' ')}`;
     assert.ok(
       slots.some((slot) => slot.text.includes(SECRET)),
       `no slot holds the secret of ${where}`,

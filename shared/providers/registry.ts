@@ -48,23 +48,23 @@ export function isWebApp(format: FormatTable | WebAppTable): format is WebAppTab
 }
 
 const tables = new Set(PROVIDERS.flatMap(({ endpoints }) => endpoints.map(({ format }) => format)));
-const formatTables = [...tables].filter((table): table is FormatTable => !isWebApp(table));
+export const FORMAT_TABLES = [...tables].filter((table): table is FormatTable => !isWebApp(table));
 
 /** Exact words of the providers, which the reader leaves out. */
-export const WORDS = wordsOf(formatTables);
+export const WORDS = wordsOf(FORMAT_TABLES);
 
 /** What is left without a table: every text is read, and joined in streams. */
-export const RULES_OF_NOBODY: Rules = compileRules(null, formatTables, WORDS);
+export const RULES_OF_NOBODY: Rules = compileRules(null, FORMAT_TABLES, WORDS);
 
 /** The service's own bodies hold messages of every provider. */
-export const RULES_OF_GUARD: Rules = compileRules(guardTable(), formatTables, WORDS);
+export const RULES_OF_GUARD: Rules = compileRules(guardTable(), FORMAT_TABLES, WORDS);
 
 const formats = new Map<FormatTable | WebAppTable, WireFormat>(
   [...tables].map((table) => [
     table,
     isWebApp(table)
       ? createWebAppFormat(table, RULES_OF_NOBODY)
-      : createFormat(table, compileRules(table, formatTables, WORDS)),
+      : createFormat(table, compileRules(table, FORMAT_TABLES, WORDS)),
   ]),
 );
 
@@ -86,8 +86,8 @@ export function formatByName(name: string): WireFormat {
 }
 
 function guardTable(): FormatTable {
-  const [first] = formatTables;
-  const blocks = formatTables.map((table) => table.blocks);
+  const [first] = FORMAT_TABLES;
+  const blocks = FORMAT_TABLES.map((table) => table.blocks);
   const firstOf = <T>(tables: readonly Readonly<Record<string, T>>[]): Record<string, T> =>
     Object.assign({}, ...tables.toReversed());
   return {
@@ -97,7 +97,7 @@ function guardTable(): FormatTable {
       conversation: 'messages',
       shape: 'any object',
       members: {},
-      roles: { model: 'assistant', ...firstOf(formatTables.map(({ request }) => request.roles)) },
+      roles: { model: 'assistant', ...firstOf(FORMAT_TABLES.map(({ request }) => request.roles)) },
     },
     blocks: {
       members: firstOf(blocks.map(({ members }) => members)),

@@ -85,6 +85,11 @@ export interface FrameRule extends MemberRule {
   readonly goesOn?: string;
   /** Of what it opens: members whose texts later frames go on with. */
   readonly opens?: readonly string[];
+  /**
+   * The same by the type of an item or part: the member, and the type of the frames that go on with it. They find it by
+   * the indexes that lead to it, so `goesOn` names those alone.
+   */
+  readonly opensByType?: Readonly<Record<string, readonly [member: string, event: string]>>;
   /** Its list is told apart by this member of each item. */
   readonly each?: string;
   /** Blocks are found by the number of those before them, or by their index: clients do one or the other. */

@@ -4,26 +4,25 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { endpointByName } from '@csg/shared/providers';
+import { plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Frame, samplesOf, spellFrames } from '../support/provider-samples.ts';
 import { startVendor, type Vendor } from '../support/vendor.ts';
-import { type Frame, SPLIT_TEXTS } from './canary-streams.ts';
-import { plain } from './canary-template.ts';
 
 /** Put together here so that no key-like text is in the repository. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const BLOCKED = /^event: error\ndata: \{[^\n]*"code":"content_blocked"[^\n]*\}\n\n$/;
 /** `npm test` cuts at every third place. */
 const STEP = process.env['HOSTILE'] === 'full' ? 1 : 3;
-const ASKED = [{ role: 'user', content: 'What is the time?' }];
 const DONE = 'data: [DONE]\n\n';
 
 const escaped = (text: string): string =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 const wide = (text: string): string =>
   [...text].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)).join('');
-const spell = (frame: Frame): string =>
-  `${frame.event === undefined ? '' : `event: ${frame.event}\n`}data: ${JSON.stringify(plain(frame.data))}\n\n`;
+const spell = (frame: Frame): string => spellFrames(endpointByName('openai-chat'), [frame]);
 
 /** Strands that hold JSON: what a tool is asked. */
 const ARGUMENTS = /arguments|partial_json/;
@@ -41,16 +40,14 @@ describe('a secret in the pieces of a stream', () => {
     await vendor.close();
   });
 
-  for (const [route, strands] of Object.entries(SPLIT_TEXTS)) {
+  for (const name of ['openai-chat', 'anthropic-messages', 'openai-responses']) {
+    const { endpoint, pieces, requests } = samplesOf(name);
+    const route = endpoint.path.slice('/v1'.length);
+    const strands = [...pieces].map(([text, { frame }]) => [text, frame] as const);
     const holdBlocked = async (sent: readonly (string | Buffer)[], shown: string): Promise<void> => {
       vendor.answer({ headers: { 'content-type': 'text/event-stream' }, body: sent });
       const answer = await gateway.call('POST', `/api/v1${route}`, {
-        body: {
-          model: 'm',
-          max_tokens: 9,
-          stream: true,
-          [route === '/responses' ? 'input' : 'messages']: ASKED,
-        },
+        body: { ...(plain(requests.at(-1)!) as object), stream: true },
         bearer: PROVIDER_KEY,
       });
       const text = await answer.text();
@@ -66,17 +63,17 @@ describe('a secret in the pieces of a stream', () => {
     };
 
     test(`${route}: cut within characters that take more than one`, async () => {
-      for (const [name, frameOf] of Object.entries(strands)) await holdCut(frameOf, `😀${SECRET}😀`, name);
+      for (const [name, frameOf] of strands) await holdCut(frameOf, `😀${SECRET}😀`, name);
     });
 
     test(`${route}: cut within letters in disguise`, async () => {
-      const [name, frameOf] = Object.entries(strands)[0]!;
+      const [name, frameOf] = strands[0]!;
       await holdCut(frameOf, `so ${wide(SECRET)}.`, name);
       await holdCut(frameOf, `so ${[...SECRET].join('\u200b')}.`, name);
     });
 
     test(`${route}: cut within the escapes of a tool's arguments`, async () => {
-      for (const [name, frameOf] of Object.entries(strands)) {
+      for (const [name, frameOf] of strands) {
         if (!ARGUMENTS.test(name)) continue;
         await holdCut(frameOf, `{"to":"${escaped(SECRET)}"}`, name);
         await holdCut(
@@ -88,7 +85,7 @@ describe('a secret in the pieces of a stream', () => {
     });
 
     test(`${route}: packets that end at every byte`, async () => {
-      const [, frameOf] = Object.entries(strands)[0]!;
+      const [, frameOf] = strands[0]!;
       const frame = spell(frameOf(`é😀 ${SECRET} ü`));
       const bytes = Buffer.from(`${frame.replace(SECRET, escaped(SECRET))}${DONE}`);
       assert.ok(bytes.includes('\\u0041'), 'the escapes are in it');

@@ -11,6 +11,7 @@ import { type Gateway, openGateway } from '../../apps/cloud/src/gateway/open-gat
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Key } from '../../apps/cloud/src/storage/storage.ts';
 import { createTestDatabase } from './databases.ts';
+import { providerUrls } from './provider-urls.ts';
 
 export interface TestGateway extends Gateway {
   readonly address: string;
@@ -68,8 +69,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     GATEWAY_DATA_DIR: dataDir,
     EDGE_LIMIT_PER_MINUTE: '0',
     AUTH_FAILURE_LIMIT: '0',
-    PROVIDER_OPENAI_URL: vendor,
-    PROVIDER_ANTHROPIC_URL: vendor,
+    ...providerUrls(vendor),
     DRAIN_MS: '2000',
     ...(database === null ? {} : { DATABASE_URL: database.databaseUrl }),
     ...options.env,

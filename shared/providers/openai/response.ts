@@ -1,4 +1,4 @@
-import type { FrameRules, ResponseTable, StreamTable } from '../tables.ts';
+import type { ResponseTable, StreamTable } from '../tables.ts';
 import { toldToModel } from './request.ts';
 
 /** Sources: OpenAI API reference, chat completions, responses and their streaming events. */
@@ -42,19 +42,26 @@ export const chatStream: StreamTable = {
   },
 };
 
-const item = 'output/{output_index}';
-const part = `${item}/content/{content_index}`;
-const summary = `${item}/summary/{summary_index}`;
-/** What an item or a part says when it is opened, and deltas go on with. */
-const opens = ['text', 'refusal', 'arguments', 'input', 'code'];
-const delta = (goesOn: string): FrameRules => ({ delta: { goesOn } });
+const INDEXES = '{output_index}/{content_index}/{summary_index}/{command_index}';
+/** What an item or a part says when it is opened, and the events that go on with it. */
+const opensByType = {
+  output_text: ['text', 'response.output_text.delta'],
+  refusal: ['refusal', 'response.refusal.delta'],
+  reasoning_text: ['text', 'response.reasoning_text.delta'],
+  summary_text: ['text', 'response.reasoning_summary_text.delta'],
+  function_call: ['arguments', 'response.function_call_arguments.delta'],
+  mcp_call: ['arguments', 'response.mcp_call_arguments.delta'],
+  custom_tool_call: ['input', 'response.custom_tool_call_input.delta'],
+  code_interpreter_call: ['code', 'response.code_interpreter_call_code.delta'],
+} as const;
+const OPENED = { as: 'items', role: 'assistant', goesOn: INDEXES, opensByType } as const;
+const AUDIO = { delta: { goesOn: `delta/{type}/${INDEXES}/data` } } as const;
 /** In a frame that says a text whole which deltas have brought. */
 const WHOLE = { as: 'content' } as const;
 
 export const responsesStream: StreamTable = {
   frame: {
-    // Of an event that is not below.
-    delta: { goesOn: 'delta/{type}/{output_index}/{content_index}/{summary_index}/{command_index}' },
+    delta: { goesOn: `delta/{type}/${INDEXES}` },
     text: WHOLE,
     refusal: WHOLE,
     arguments: WHOLE,
@@ -81,23 +88,13 @@ export const responsesStream: StreamTable = {
   },
   events: {
     'response.created': {
-      response: { as: 'body', goesOn: '', inside: { output: { goesOn: 'output', opens } } },
+      response: { as: 'body', goesOn: '', inside: { output: { goesOn: '', opensByType } } },
     },
-    'response.output_item.added': { item: { as: 'items', role: 'assistant', goesOn: item, opens } },
-    'response.content_part.added': { part: { as: 'items', role: 'assistant', goesOn: part, opens } },
-    'response.reasoning_summary_part.added': {
-      part: { as: 'items', role: 'assistant', goesOn: summary, opens },
-    },
-    'response.output_text.delta': delta(`${part}/text`),
-    'response.refusal.delta': delta(`${part}/refusal`),
-    'response.reasoning_text.delta': delta(`${part}/text`),
-    'response.reasoning_summary_text.delta': delta(`${summary}/text`),
-    'response.function_call_arguments.delta': delta(`${item}/arguments`),
-    'response.mcp_call_arguments.delta': delta(`${item}/arguments`),
-    'response.custom_tool_call_input.delta': delta(`${item}/input`),
-    'response.code_interpreter_call_code.delta': delta(`${item}/code`),
-    'response.audio.delta': delta('audio/{output_index}/data'),
-    'response.output_audio.delta': delta('audio/{output_index}/data'),
+    'response.output_item.added': { item: OPENED },
+    'response.content_part.added': { part: OPENED },
+    'response.reasoning_summary_part.added': { part: OPENED },
+    'response.audio.delta': AUDIO,
+    'response.output_audio.delta': AUDIO,
     error: { message: LABEL, code: LABEL, param: LABEL },
   },
 };

@@ -23,7 +23,7 @@ export function goOn(stream: Stream, rule: StreamRule, at: FramePlace, value: un
     for (const [name, inner] of rule.inside) goOn(stream, inner, { ...at, base }, value[name]);
     return false;
   }
-  if (rule.opens !== null) begin(stream, base, value, rule.opens, 0);
+  if (rule.opensByType !== undefined) beginByType(stream, rule, indexesIn(rule, at.frame), value, 0);
   else joinAll(stream, base, value, 0);
   return rule.as === undefined;
 }
@@ -126,6 +126,42 @@ function openBlock(stream: Stream, { opens }: StreamRule, list: Strand, index: n
   if (stream.byIndex !== null) begin(stream, strandOf(stream.byIndex, index, 'assistant'), block, opens, 0);
   begin(stream, strandOf(list, stream.blocks++, 'assistant'), block, opens, 0);
 }
+
+/** The members of the frame that the rule's place counts, as far as they are there. */
+function indexesIn({ place }: StreamRule, frame: Members): number[] {
+  const members = (place ?? []).map((step) => ('member' in step ? frame[step.member] : undefined));
+  return members.filter((index) => typeof index === 'number');
+}
+
+/** The same for items and parts that deltas find by the type of their event and the indexes that lead to them. */
+function beginByType(
+  stream: Stream,
+  rule: StreamRule,
+  indexes: readonly number[],
+  value: unknown,
+  depth: number,
+): void {
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) beginByType(stream, rule, [...indexes, i], item, depth);
+    return;
+  }
+  if (!isMembers(value) || depth > MAX_NESTED) return;
+  const type = String(value['type']);
+  const opened = Object.hasOwn(rule.opensByType ?? {}, type) ? rule.opensByType?.[type] : undefined;
+  if (opened !== undefined && typeof value[opened[0]] === 'string') {
+    const [member, event] = opened;
+    let strand = strandOf(strandOf(stream.root, 'delta', 'assistant'), event, roleOfEvent(event));
+    for (const index of indexes) strand = strandOf(strand, index, strand.role);
+    strand.text += value[member] as string;
+  }
+  for (const name in value) {
+    const inner = value[name];
+    if (Array.isArray(inner) && stream.rest.rules.members.get(name)?.as === 'content')
+      beginByType(stream, rule, indexes, inner, depth + 1);
+  }
+}
+
+const MAX_NESTED = 3;
 
 /**
  * Clients append deltas to what an opening frame already said: a text that is cut between the two is one to them, so

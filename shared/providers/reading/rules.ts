@@ -84,6 +84,10 @@ export function wordsOf(tables: readonly FormatTable[]): Words {
     for (const [name, rule] of Object.entries(rules)) {
       names.add(name);
       if (rule.inside !== undefined) addFrames(rule.inside);
+      for (const [type, [, event]] of Object.entries(rule.opensByType ?? {})) {
+        values.add(type);
+        values.add(event);
+      }
     }
   };
   for (const { request, response, blocks, stream, words } of tables) {

@@ -9,8 +9,8 @@ import {
   writeTexts,
 } from '../../shared/providers/index.ts';
 import { parseStrictJson, parseStrictJsonText, type Replacement } from '../../shared/text/index.ts';
-import { answersOf, requestsOf } from './dialect-bodies.ts';
 import { markOf, oddJson } from './marked-texts.ts';
+import { requestsOf, responsesOf } from './provider-bodies.ts';
 
 const RUNS = { seed: 20_251_120, numRuns: 150 };
 const oddness = fc.array(fc.nat({ max: 5_039 }), { minLength: 4, maxLength: 40 });
@@ -39,13 +39,13 @@ function insideOf(leaf: string): string {
   return Buffer.from(leaf.replace(/^data:[^,]*;base64,/, ''), 'base64').toString('utf8');
 }
 
-/** What every dialect promises, shown on generated bodies. */
-export function dialectLaws(name: string, dialect: WireFormat): void {
-  describe(`the laws of dialects: ${name}`, () => {
+/** What every wire format promises, shown on generated bodies. */
+export function formatLaws(name: string, format: WireFormat): void {
+  describe(`the laws of wire formats: ${name}`, () => {
     it('sees every text of a request, every unknown member and every unknown name', () => {
       fc.assert(
         fc.property(requestsOf(name), ({ value, marks }) => {
-          const reading = dialect.readRequest(value);
+          const reading = format.readRequest(value);
           for (let i = 0; i < marks; i++) assert.ok(isSeen(reading, markOf(i)), `${markOf(i)} is in no slot`);
           const texts = new Set(textsOf(reading));
           for (const leaf of leavesOf(value))
@@ -60,8 +60,8 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
 
     it('sees every text of an answer', () => {
       fc.assert(
-        fc.property(answersOf(name), ({ value, marks }) => {
-          const reading = dialect.readResponse(value);
+        fc.property(responsesOf(name), ({ value, marks }) => {
+          const reading = format.readResponse(value);
           for (let i = 0; i < marks; i++) assert.ok(isSeen(reading, markOf(i)), `${markOf(i)} is in no slot`);
         }),
         RUNS,
@@ -72,7 +72,7 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
       fc.assert(
         fc.property(requestsOf(name), ({ value }) => {
           const before = JSON.stringify(value);
-          const paths = dialect.readRequest(value).slots.map((slot) => slot.path);
+          const paths = format.readRequest(value).slots.map((slot) => slot.path);
           assert.equal(new Set(paths).size, paths.length, `a path occurs twice in ${paths.join(' ')}`);
           assert.equal(JSON.stringify(value), before);
         }),
@@ -85,7 +85,7 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
         fc.property(requestsOf(name), oddness, ({ value }, numbers) => {
           const source = oddJson(value, numbers);
           const body = parseStrictJson(new TextEncoder().encode(source));
-          const { slots } = dialect.readRequest(body.value);
+          const { slots } = format.readRequest(body.value);
           assert.equal(writeTexts(body.source, new Map()), source);
           assert.equal(writeTexts(body.source, replacementsByPath(slots, new Map([[0, []]]))), source);
         }),
@@ -98,7 +98,7 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
         fc.property(requestsOf(name), oddness, fc.nat(), ({ value, marks }, numbers, pick) => {
           const source = oddJson(value, numbers);
           const mark = markOf(pick % marks);
-          const { slots } = dialect.readRequest(parseStrictJsonText(source));
+          const { slots } = format.readRequest(parseStrictJsonText(source));
           const written = writeTexts(
             source,
             replacementsByPath(
@@ -109,7 +109,7 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
               ),
             ),
           );
-          const again = dialect.readRequest(parseStrictJsonText(written));
+          const again = format.readRequest(parseStrictJsonText(written));
           assert.ok(!isSeen(again, mark), `${mark} is still there`);
           assert.ok(isSeen(again, '[EMAIL]'), 'the mask did not arrive');
           for (let i = 0; i < marks; i++) {
@@ -132,7 +132,7 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
       fc.assert(
         fc.property(requestsOf(name), oddness, ({ value, marks }, numbers) => {
           const source = oddJson(value, numbers);
-          const { slots } = dialect.readRequest(parseStrictJsonText(source));
+          const { slots } = format.readRequest(parseStrictJsonText(source));
           const all = Array.from({ length: marks }, (_, i) => markOf(i));
           const written = writeTexts(
             source,
@@ -144,7 +144,7 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
               ),
             ),
           );
-          const again = dialect.readRequest(parseStrictJsonText(written));
+          const again = format.readRequest(parseStrictJsonText(written));
           for (const mark of all) assert.ok(!isSeen(again, mark), `${mark} is still there`);
         }),
         RUNS,
@@ -154,10 +154,10 @@ export function dialectLaws(name: string, dialect: WireFormat): void {
     it('never throws on an answer or a stream of any shape', () => {
       fc.assert(
         fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
-          dialect.readResponse(value);
-          dialect.readStream(text);
-          dialect.readStream(`data: ${JSON.stringify(value)}\n\nevent: ${text}\n\n`);
-          dialect.readStream(
+          format.readResponse(value);
+          format.readStream(text);
+          format.readStream(`data: ${JSON.stringify(value)}\n\nevent: ${text}\n\n`);
+          format.readStream(
             `data: ${JSON.stringify({ type: text, delta: value, choices: [value], content_block: value })}\r\r`,
           );
         }),

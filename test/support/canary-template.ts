@@ -29,11 +29,33 @@ export const dataUrl = (type: string, text: string, spelling: 'base64' | 'percen
       : `data:${type},${encodeURIComponent(String(inside))}`,
   );
 
+/** The value with its texts and members as `change` makes them; texts inside of encodings, too. */
+export function reshape(
+  template: Template,
+  change: {
+    readonly text: (text: string, encoding: 'none' | 'json' | 'other') => string;
+    readonly members: (members: Record<string, unknown>) => Record<string, unknown>;
+  },
+  encoding: 'none' | 'json' | 'other' = 'none',
+): unknown {
+  if (typeof template === 'string') return change.text(template, encoding);
+  if (template instanceof Encoded) {
+    const within = typeof template.inside === 'string' ? 'other' : 'json';
+    return template.spell(reshape(template.inside, change, within));
+  }
+  if (typeof template !== 'object' || template === null) return template;
+  if (Array.isArray(template)) return template.map((item) => reshape(item, change, encoding));
+  const members = Object.entries(template).map(([name, value]) => [name, reshape(value, change, encoding)]);
+  return encoding === 'none' ? change.members(Object.fromEntries(members)) : Object.fromEntries(members);
+}
+
 /** One place for a canary: a text, a member's name that nobody knows, or the value of such a member. */
 export interface Place {
   /** JSON pointer of the value it is in, or of the member; inside of encoded JSON that of the string around it. */
   readonly pointer: string;
   readonly kind: 'value' | 'name' | 'unknown member';
+  /** Inside of JSON, base64 or an address. */
+  readonly isEncoded: boolean;
   /** A number in the place of a text, too. */
   readonly put: (canary: string | number) => unknown;
 }
@@ -56,6 +78,7 @@ export function placesOf(template: Template): Place[] {
       places.push({
         pointer: encoded ? pointer : where,
         kind,
+        isEncoded: encoded,
         put: (canary) => build(template, target, canary),
       });
     };

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { API_ENDPOINTS, type Endpoint, PROVIDERS, type Provider } from '@csg/shared/providers';
+import { base64, dataUrl, json, plain, type Template } from './canary-template.ts';
+
+/** A frame of a stream; without an event's name it is its data alone. */
+export interface Frame {
+  readonly event?: string;
+  readonly data: Template;
+}
+
+/** A text that a stream brings piece by piece. */
+export interface Pieces {
+  readonly frame: (piece: string) => Frame;
+  /** The frame that may bring its beginning, where one opens it. */
+  readonly opening: ((piece: string) => Frame) | null;
+}
+
+/**
+ * The bodies of an endpoint as its provider documents them, with at least one text in every field that takes one: the
+ * file of its name in the `samples` of the provider's folder.
+ */
+export interface Samples {
+  readonly provider: Provider;
+  readonly endpoint: Endpoint;
+  readonly requests: readonly Template[];
+  readonly response: Template;
+  readonly frames: readonly Frame[];
+  readonly pieces: ReadonlyMap<string, Pieces>;
+  /** Whether a JSON pointer of a request leads to the developer's own words. */
+  readonly isDevelopers: (pointer: string) => boolean;
+  readonly isMetadata: (pointer: string) => boolean;
+  /** What the provider signs in elsewhere with. */
+  readonly isCredential: (pointer: string) => boolean;
+}
+
+interface File {
+  /** The endpoint whose samples these are, too. */
+  readonly like?: string;
+  readonly requests?: readonly Json[];
+  readonly response?: Json;
+  readonly frames?: readonly Json[];
+  /** `<piece>` stands for the piece. */
+  readonly pieces?: Readonly<Record<string, { readonly opening?: Json }>>;
+  /** Pointers; `*` stands for any one step. */
+  readonly developer?: readonly string[];
+  readonly metadata?: readonly string[];
+  readonly credentials?: readonly string[];
+}
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+const PIECE = '<piece>';
+
+/** Of every endpoint that takes a body, in the order of the registry. */
+export const SAMPLES: readonly Samples[] = API_ENDPOINTS.filter(({ method }) => method === 'POST').map(
+  readSamples,
+);
+
+export function samplesOf(endpoint: string): Samples {
+  const found = SAMPLES.find((samples) => samples.endpoint.name === endpoint);
+  if (found === undefined) throw new Error(`there are no samples of ${endpoint}`);
+  return found;
+}
+
+function readSamples(endpoint: Endpoint): Samples {
+  // Who shares an endpoint with others has no samples of its own; the first is its owner.
+  const providers = PROVIDERS.filter(({ endpoints }) => endpoints.some(({ name }) => name === endpoint.name));
+  const owner = providers.find(({ name }) => fileOf(name, endpoint.name) !== null);
+  const own = owner && fileOf(owner.name, endpoint.name);
+  if (owner === undefined || !own)
+    throw new Error(`write samples/${endpoint.name}.json in the provider's folder`);
+  const like = own.like === undefined ? {} : fileOf(owner.name, own.like);
+  const file: File = { ...like, ...own };
+  return {
+    provider: owner,
+    endpoint,
+    requests: (file.requests ?? []).map(templateOf),
+    response: templateOf(file.response ?? {}),
+    frames: (file.frames ?? []).map((frame) => templateOf(frame) as unknown as Frame),
+    pieces: new Map(
+      Object.entries(file.pieces ?? {}).map(([name, { opening, ...frame }]) => [
+        name,
+        {
+          frame: frameOf(frame as Json),
+          opening: opening === undefined ? null : frameOf({ data: opening }),
+        },
+      ]),
+    ),
+    isDevelopers: leadsTo(file.developer),
+    isMetadata: leadsTo(file.metadata),
+    isCredential: leadsTo(file.credentials),
+  };
+}
+
+function fileOf(provider: string, endpoint: string): File | null {
+  const url = new URL(`../../shared/providers/${provider}/samples/${endpoint}.json`, import.meta.url);
+  try {
+    return JSON.parse(readFileSync(url, 'utf8')) as File;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** `{"$json": …}`, `{"$base64": text}`, `{"$dataUrl": [type, text]}` and `$percentUrl` are strings that hold a text. */
+function templateOf(value: Json): Template {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(templateOf);
+  const members = value as Readonly<Record<string, Json>>;
+  if (members['$json'] !== undefined) return json(templateOf(members['$json']));
+  if (members['$base64'] !== undefined) return base64(members['$base64'] as string);
+  for (const [name, spelling] of [
+    ['$dataUrl', 'base64'],
+    ['$percentUrl', 'percent'],
+  ] as const) {
+    const [type, text] = (members[name] ?? []) as readonly string[];
+    if (type !== undefined) return dataUrl(type, text as string, spelling);
+  }
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, templateOf(member)]));
+}
+
+function frameOf(frame: Json): (piece: string) => Frame {
+  const written = JSON.stringify(frame);
+  return (piece) =>
+    templateOf(
+      JSON.parse(written.replace(PIECE, () => JSON.stringify(piece).slice(1, -1))) as Json,
+    ) as unknown as Frame;
+}
+
+function leadsTo(pointers: readonly string[] = []): (pointer: string) => boolean {
+  const patterns = pointers.map((one) => new RegExp(`^${one.replaceAll('*', '[^/]+')}(?:/|$)`));
+  return (pointer) => patterns.some((pattern) => pattern.test(pointer));
+}
+
+/** The body of a stream of these frames, each as its provider spells it. */
+export function spellFrames({ format }: Pick<Endpoint, 'format'>, frames: readonly Frame[]): string {
+  const isLines = 'stream' in format && format.stream.framing === 'lines';
+  return frames
+    .map(({ event, data }) => {
+      const text = JSON.stringify(plain(data));
+      return isLines ? `${text}\n` : `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`;
+    })
+    .join('');
+}
