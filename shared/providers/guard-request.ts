@@ -9,7 +9,7 @@ import { RULES_OF_GUARD, WORDS } from './registry.ts';
 import type { BodyReading } from './wire-format.ts';
 import { replacementsByPath, writeTexts } from './writing/write-texts.ts';
 
-export type GuardReading = Pick<BodyReading, 'slots' | 'unscanned' | 'files'>;
+export type GuardReading = Pick<BodyReading, 'messages' | 'slots' | 'unscanned' | 'files'>;
 
 /**
  * Reads a validated guard request: messages with all their members, context.tool_calls, retrieved_context and media.
@@ -27,30 +27,39 @@ export function readGuardRequest(request: GuardRequest, source: Source = () => '
   }
   for (const [i, call] of (request.context?.tool_calls ?? []).entries()) {
     reading.index = i;
-    readToolCall(reading, call as Members, `/context/tool_calls/${i}`);
+    const path = `/context/tool_calls/${i}`;
+    reading.open('tool_calls', 'tool_call', path, null);
+    readToolCall(reading, call as Members, path);
   }
   for (const [i, entry] of (request.retrieved_context ?? []).entries()) {
     reading.index = i;
     const path = `/retrieved_context/${i}`;
+    reading.open('retrieved_context', 'document', path, null);
     reading.text(`${path}/content`, 'document', entry.content);
     if (entry.source !== undefined) reading.text(`${path}/source`, 'other', entry.source);
     readLeaves(reading, entry.metadata, `${path}/metadata`, 'document');
   }
   for (const [i, media] of (request.media ?? []).entries()) {
     reading.index = i;
+    reading.open('media', 'document', `/media/${i}`, null);
     readContent(reading, media, `/media/${i}`, 'document');
   }
   refuseOverflow(reading);
-  return { slots: reading.slots, unscanned: reading.unscanned, files: reading.files };
+  return {
+    messages: reading.messages(),
+    slots: reading.slots,
+    unscanned: reading.unscanned,
+    files: reading.files,
+  };
 }
 
 /** A device asks about the description of a tool in a developer's message of its own type. */
 function readMessage(reading: Reading, message: Members, path: string): void {
   const { type, content, ...rest } = message;
   if (message['role'] === 'system' && type === 'tool_definition') {
-    readItem(reading, rest, path, 'user');
+    readItem(reading, rest, path, 'user', false, true);
     readContent(reading, content, `${path}/content`, 'tool_definition');
-  } else readItem(reading, message, path, 'user');
+  } else readItem(reading, message, path, 'user', false, true);
 }
 
 /** Whatever type it says: it is a call where it stands. */

@@ -1,4 +1,4 @@
-import type { SlotRole } from '../text/index.ts';
+import { conversationOf, type SlotRole } from '../text/index.ts';
 import { refuseOverflow } from './reading/read-body.ts';
 import { Reading, readLeaves, type Source } from './reading/reading.ts';
 import { RULES_OF_NOBODY } from './registry.ts';
@@ -18,5 +18,5 @@ export function readLeafTexts(
   readLeaves(reading, value, '', role);
   refuseOverflow(reading);
   const { slots, unscanned, files } = reading;
-  return { slots, unscanned, files, model: null, stream: false };
+  return { ...conversationOf(slots, role), unscanned, files, model: null, stream: false };
 }

@@ -1,5 +1,5 @@
 import type { Unscanned } from '../contract/index.ts';
-import type { TextSlot } from '../text/index.ts';
+import type { Conversation } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
 import type { Source } from './reading/reading.ts';
 
@@ -25,8 +25,7 @@ export interface EncodedFile {
 }
 
 /** All that a body says. */
-export interface BodyReading {
-  readonly slots: readonly TextSlot[];
+export interface BodyReading extends Conversation {
   /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
   readonly unscanned: readonly UnreadPart[];
   /** Listed as unscanned, too: their texts have to be taken out by whoever can. */

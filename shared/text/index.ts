@@ -1,5 +1,6 @@
 export * from './body-fault.ts';
 export * from './canonical-json.ts';
+export * from './conversation.ts';
 export * from './json-literals.ts';
 export * from './param-path.ts';
 export * from './parse-json.ts';

@@ -81,6 +81,24 @@ for (const samples of SAMPLES) {
       }
     });
 
+    it('makes a conversation of it: every text in one message, and only the developer’s own are the developer’s', () => {
+      const hold = ({ messages, slots }: BodyReading): void => {
+        const inMessages = messages.flatMap((message) => message.slots);
+        assert.deepEqual(new Set(inMessages), new Set(slots));
+        assert.equal(inMessages.length, slots.length);
+      };
+      for (const request of requests) {
+        const reading = format.readRequest(plain(request));
+        hold(reading);
+        for (const { origin, position, role } of reading.messages) {
+          const isDue = samples.isDevelopers(position.path) && role !== 'tool';
+          assert.equal(origin === 'developer', isDue, `${role} at ${position.path} is ${origin}`);
+        }
+      }
+      hold(format.readResponse(plain(response)));
+      hold(format.readStream(stream(frames)));
+    });
+
     it('an unknown member anywhere takes nothing away from what is read, and raises no trust', () => {
       const hold = (before: BodyReading, after: BodyReading): boolean => {
         const now = valuesOf(after);

@@ -19,7 +19,7 @@ export function readItems(
 ): void {
   for (let i = 0; i < items.length; i++) {
     reading.index = i;
-    readItem(reading, items[i], `${path}/${i}`, role, isTyped);
+    readItem(reading, items[i], `${path}/${i}`, role, isTyped, true);
   }
   reading.index = 0;
 }
@@ -30,8 +30,11 @@ export function readItem(
   path: string,
   role: SlotRole,
   isTyped = false,
+  /** One of a list. */
+  isListed = false,
 ): void {
   if (!isMembers(item)) {
+    if (isListed) reading.open(role, role, path, reading.index);
     readContent(reading, item, path, role);
     return;
   }
@@ -44,6 +47,7 @@ export function readItem(
       : isTyped
         ? roleOfItem(rules, type, role)
         : roleOfBlock(rules, type, role);
+  reading.open(typeof said === 'string' ? said : type || role, own, path, isListed ? reading.index : null);
   readBlock(reading, item, path, type, own, true, 0);
 }
 

@@ -9,7 +9,7 @@ import type { Rule, Rules } from './rules.ts';
 
 /** A member of a body, or of a stream's frame: in the role of its place, if the format's own table gives it one. */
 export function readByRule(reading: Reading, rule: Rule, value: unknown, path: string): void {
-  const role = rule.isOwn ? (rule.role ?? 'other') : reading.untrusted(rule.role);
+  const role = roleAt(reading, rule);
   switch (rule.as) {
     case 'messages':
     case 'items':
@@ -55,8 +55,11 @@ function readMessages(reading: Reading, rule: Rule, role: SlotRole, value: unkno
   reading.isForeign = !rule.isOwn;
   const isTyped = rule.as === 'items' && rule.isOwn;
   if (Array.isArray(value)) readItems(reading, value, path, role, isTyped);
-  else if (typeof value === 'string') reading.text(path, rule.textRole ?? role, value);
-  else readItem(reading, value, path, role, isTyped);
+  else if (typeof value === 'string') {
+    const speaker = rule.isOwn ? (rule.textRole ?? role) : role;
+    reading.open(speaker, speaker, path, 0);
+    reading.text(path, speaker, value);
+  } else readItem(reading, value, path, role, isTyped);
   reading.isForeign = was;
 }
 
@@ -70,6 +73,7 @@ export function readMembers(
     const inner = step(path, name);
     const rule = rules.get(name);
     const value = body[name];
+    if (path === '') reading.open(name, roleAt(reading, rule), inner, null);
     if (rule === undefined) {
       if (!reading.rules.words.names.has(name)) reading.name(inner, 'other', name);
       if (typeof value !== 'number' || !NUMBER_PARAMETERS.has(name))
@@ -80,14 +84,25 @@ export function readMembers(
   }
 }
 
+function roleAt(reading: Reading, rule: Rule | undefined): SlotRole {
+  if (rule === undefined) return 'other';
+  return rule.isOwn ? (rule.role ?? 'other') : reading.untrusted(rule.role);
+}
+
 /** A whole response. Anything but an object is read as free-form leaves. */
 export function readResponse(value: unknown, rules: Rules, source: Source = () => ''): BodyReading {
   const reading = new Reading(rules);
   reading.from(source);
   if (isMembers(value)) readMembers(reading, rules.response, value, '');
-  else readLeaves(reading, value, '', 'other');
+  else {
+    reading.open('', 'other', '', null);
+    readLeaves(reading, value, '', 'other');
+  }
   const { overflow } = reading;
-  if (overflow !== '') reading.slots.push({ path: '#overflow', role: 'other', text: overflow });
+  if (overflow !== '') {
+    reading.open('overflow', 'other', '#overflow', null);
+    reading.slots.push({ path: '#overflow', role: 'other', text: overflow });
+  }
   return readingOf(reading, isMembers(value) ? value : {});
 }
 
@@ -107,6 +122,7 @@ export function refuseOverflow(reading: Reading): void {
 
 function readingOf(reading: Reading, body: Members): BodyReading {
   return {
+    messages: reading.messages(),
     slots: reading.slots,
     unscanned: reading.unscanned,
     files: reading.files,

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { SlotRole } from '../../text/index.ts';
+import { conversationOf, type SlotRole } from '../../text/index.ts';
 import type { BodyReading } from '../wire-format.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readFrame } from './read-frame.ts';
@@ -93,7 +93,7 @@ function finish(stream: Stream): BodyReading {
   const overflow = stream.rest.overflow + out.overflow;
   if (overflow !== '') out.slots.push({ path: '#overflow', role: 'assistant', text: overflow });
   return {
-    slots: out.slots,
+    ...conversationOf(out.slots, 'assistant'),
     unscanned: out.unscanned,
     files: [...stream.rest.files, ...out.files],
     model: stream.model,

@@ -1,4 +1,4 @@
-import type { SlotRole } from '../../text/index.ts';
+import { conversationOf, type SlotRole } from '../../text/index.ts';
 import type { WebAppTable } from '../provider.ts';
 import type { BodyReading } from '../wire-format.ts';
 import { step } from './path.ts';
@@ -24,7 +24,7 @@ export function readWebApp(
   refuseOverflow(reading);
   const model = isMembers(value) ? value['model'] : undefined;
   return {
-    slots: reading.slots,
+    ...conversationOf(reading.slots, role),
     unscanned: reading.unscanned,
     files: reading.files,
     model: typeof model === 'string' ? model : null,

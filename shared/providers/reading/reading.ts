@@ -1,5 +1,12 @@
 import type { UnscannedReason } from '../../contract/index.ts';
-import { jsonScalars, type SlotPart, type SlotRole, type TextSlot } from '../../text/index.ts';
+import {
+  jsonScalars,
+  type Message,
+  originOf,
+  type SlotPart,
+  type SlotRole,
+  type TextSlot,
+} from '../../text/index.ts';
 import type { EncodedFile, UnreadContent, UnreadPart } from '../wire-format.ts';
 import type { FileMark } from './file-marks.ts';
 import { isIdentifier } from './identifiers.ts';
@@ -23,6 +30,15 @@ const FILE_NAMES: Readonly<Record<FileMark, string>> = {
   ole: 'an Office file of before 2007, or a locked one',
 };
 
+interface Opened {
+  readonly role: string;
+  readonly speaker: SlotRole;
+  readonly path: string;
+  readonly index: number | null;
+  /** Of its first slot. */
+  readonly start: number;
+}
+
 /** Where readers put what they find. One per body. */
 export class Reading {
   readonly slots: TextSlot[] = [];
@@ -36,6 +52,7 @@ export class Reading {
   /** True for bodies that redactions are written into: every text then has its place. */
   readonly isWrittenBack: boolean;
   readonly rules: Rules;
+  private readonly opened: Opened[] = [];
   private readonly noted = new Map<UnreadContent, number>();
   private source: Source = () => '';
   private literals: ReadonlyMap<string, string> | null = null;
@@ -57,6 +74,25 @@ export class Reading {
   untrusted(role: SlotRole | undefined): SlotRole {
     if (role === 'tool_result' || role === 'document' || role === 'other') return role;
     return this.isWrittenBack ? 'user' : 'assistant';
+  }
+
+  /** From here on the texts are this message's. */
+  open(role: string, speaker: SlotRole, path: string, index: number | null): void {
+    this.opened.push({ role, speaker, path, index, start: this.slots.length });
+  }
+
+  /** The messages that were opened, as far as they say anything. */
+  messages(): Message[] {
+    const messages: Message[] = [];
+    for (let i = 0; i < this.opened.length; i++) {
+      const { role, speaker, path, index, start } = this.opened[i]!;
+      const end = this.opened[i + 1]?.start ?? this.slots.length;
+      if (end > start) {
+        const slots = this.slots.slice(start, end);
+        messages.push({ role, origin: originOf(speaker), position: { path, index }, slots });
+      }
+    }
+    return messages;
   }
 
   /** In the role of an identifier only what has the form of one is one. */

@@ -27,9 +27,10 @@ export async function guardMessages(
   const read = readGuardRequest(request, source);
   rejectLongTexts(read.slots);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
-  const { slots, unscanned } = await readFiles(deps, principal, read);
+  const reading = await readFiles(deps, principal, read);
+  const { slots, unscanned } = reading;
   const judgement = await judgeTexts(deps, principal, {
-    slots,
+    conversation: reading,
     unscanned,
     direction: request.direction ?? 'input',
     route: 'guard',

@@ -3,9 +3,12 @@ import type { BodyReading, WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyFault,
+  type Conversation,
+  conversationOf,
   type JsonBounds,
   parseStrictJson,
   type TextSlot,
+  withSlots,
 } from '@csg/shared/text';
 import { providerError } from '../upstream/provider-error.ts';
 import { type ProviderRejection, readRejection, rejectionError } from '../upstream/provider-rejection.ts';
@@ -57,14 +60,14 @@ export async function judgeAnswer(
     provider: provider.name,
   };
   const headers = readReplyHeaders(replyHeaders(provider, answer.headers));
-  const withHeaders = (slots: readonly TextSlot[]): readonly TextSlot[] =>
-    headers.slot === null ? slots : [...slots, headers.slot];
+  const withHeaders = (conversation: Conversation): Conversation =>
+    withSlots(conversation, headers.slot === null ? [] : [headers.slot]);
   if (answer.status < 200 || answer.status > 299) {
     const refusal = readRejection(answer);
     const slots = refusalSlots(refusal);
     const judgement = await judgeTexts(deps, principal, {
       ...texts,
-      slots: withHeaders(slots),
+      conversation: withHeaders(conversationOf(slots, 'assistant')),
       unscanned: [],
       writtenUnder: '',
     });
@@ -82,8 +85,8 @@ export async function judgeAnswer(
   const reading = await readFiles(deps, principal, read);
   const judgement = await judgeTexts(deps, principal, {
     ...texts,
-    ...reading,
-    slots: withHeaders(reading.slots),
+    conversation: withHeaders(reading),
+    unscanned: reading.unscanned,
     model: asked.model,
     told: asked.told,
   });

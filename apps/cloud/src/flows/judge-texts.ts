@@ -1,7 +1,7 @@
 import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
 import { decide, EMPTY_VERDICT, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
 import type { UnreadPart } from '@csg/shared/providers';
-import type { TextSlot } from '@csg/shared/text';
+import type { Conversation, TextSlot } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { DecisionRecord, Storage } from '../storage/storage.ts';
 import { decisionNotices, maskedIn, NONE_MASKED } from '../webhooks/outbound/decision-notices.ts';
@@ -26,7 +26,7 @@ export interface JudgeDeps {
 }
 
 export interface TextsToJudge {
-  readonly slots: readonly TextSlot[];
+  readonly conversation: Conversation;
   readonly unscanned: readonly UnreadPart[];
   readonly direction: Direction;
   /** For answers: what the developer told the model, which an answer should not say again. */
@@ -65,7 +65,8 @@ export interface Judgement extends Pick<Verdict, 'decision' | 'confidence' | 'th
  * is blocked. What could not wait for its turn rejects with service_unavailable and is not recorded.
  */
 export function judgeTexts(deps: JudgeDeps, principal: Principal, texts: TextsToJudge): Promise<Judgement> {
-  const { slots, direction, destinationHost: host, provider, model } = texts;
+  const { direction, destinationHost: host, provider, model } = texts;
+  const { slots } = texts.conversation;
   const scan = async (): Promise<ExcusedVerdict> => {
     if (slots.some(isTooLong)) throw new UnscannableTextError('too_long');
     const found = await deps.scanner.scan(principal, slots, principal.ruleset, direction, texts.told);
@@ -158,7 +159,7 @@ const UNREADABLE = 'The scan could not run, and the project blocks what was not 
 /** What the project's webhook is told, where it has one. */
 function noticesOf(
   { projectId, webhookEnabled }: Principal,
-  { direction, model, ipAddress, slots, writtenUnder }: TextsToJudge,
+  { direction, model, ipAddress, conversation: { slots }, writtenUnder }: TextsToJudge,
   verdict: ExcusedVerdict,
   failure: ScanFailure | null,
   { eventId, atMs }: { readonly eventId: string; readonly atMs: number },
@@ -206,7 +207,7 @@ function decisionRecord(
       threatType,
       confidence,
       findings: verdict.findings.map((finding) => {
-        const slot = texts.slots[finding.slot];
+        const slot = texts.conversation.slots[finding.slot];
         return {
           rule: finding.rule,
           type: finding.type,

@@ -1,5 +1,5 @@
 import type { BodyReading, UnreadPart } from '@csg/shared/providers';
-import type { TextSlot } from '@csg/shared/text';
+import { type TextSlot, withSlots } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
 
@@ -12,7 +12,7 @@ export interface ReadFilesDeps {
  * stays listed as unscanned, with the reason. The same file twice is read once. Rejects with service_unavailable where
  * too many others have files to be read.
  */
-export async function readFiles<R extends Pick<BodyReading, 'slots' | 'unscanned' | 'files'>>(
+export async function readFiles<R extends Pick<BodyReading, 'messages' | 'slots' | 'unscanned' | 'files'>>(
   deps: ReadFilesDeps,
   owner: WorkOwner,
   reading: R,
@@ -24,7 +24,7 @@ export async function readFiles<R extends Pick<BodyReading, 'slots' | 'unscanned
     owner,
   );
   const readingOf = new Map(distinct.map((base64, i) => [base64, readings[i]!]));
-  const slots: TextSlot[] = [...reading.slots];
+  const slots: TextSlot[] = [];
   const unscanned: UnreadPart[] = [];
   for (const { path, base64, mark, notice } of reading.files) {
     const { texts, unread } = readingOf.get(base64)!;
@@ -51,7 +51,7 @@ export async function readFiles<R extends Pick<BodyReading, 'slots' | 'unscanned
   const notices = new Set(reading.files.map(({ notice }) => notice));
   return {
     ...reading,
-    slots,
+    ...withSlots(reading, slots),
     unscanned: [...reading.unscanned.filter((one) => !notices.has(one)), ...unscanned],
   };
 }

@@ -1,5 +1,6 @@
 import { PII_TYPES, type RedactRequest, type RedactResponse } from '@csg/shared/contract';
 import type { RedactResult } from '@csg/shared/detection';
+import { conversationOf } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -25,7 +26,7 @@ export async function redactContent(
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   let result: RedactResult = { redacted: '', found: [], count: 0 };
   const texts = {
-    slots: [{ path: '/content', role: 'user' as const, text: request.content }],
+    conversation: conversationOf([{ path: '/content', role: 'user', text: request.content }]),
     unscanned: [],
     direction: 'input' as const,
     route: 'security/redact',

@@ -85,7 +85,8 @@ export async function relayCompletion(
   const destinationHost = destinationOf(provider);
   const asked = await judgeTexts(deps, principal, {
     ...texts,
-    ...reading,
+    conversation: reading,
+    unscanned: reading.unscanned,
     direction: 'input',
     destinationHost,
     provider: provider.name,

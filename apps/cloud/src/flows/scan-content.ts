@@ -1,4 +1,5 @@
 import type { ScanRequest, ScanResponse } from '@csg/shared/contract';
+import { conversationOf } from '@csg/shared/text';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
@@ -19,7 +20,9 @@ export async function scanContent(
   const isAnswer = request.type === 'response';
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const judgement = await judgeTexts(deps, principal, {
-    slots: [{ path: '/content', role: isAnswer ? 'assistant' : 'user', text: request.content }],
+    conversation: conversationOf([
+      { path: '/content', role: isAnswer ? 'assistant' : 'user', text: request.content },
+    ]),
     unscanned: [],
     direction: isAnswer ? 'output' : 'input',
     route: 'security/scan',

@@ -8,6 +8,7 @@ import {
   ValidationFault,
 } from '@csg/shared/contract';
 import { decide, situate } from '@csg/shared/detection';
+import { conversationOf } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import { DENY_REASONS } from '../outbound/address-denied.ts';
@@ -52,7 +53,7 @@ export async function scrapePage(
   const { url, page } = await takePage(deps, principal, request);
   const slots: PageSlot[] = [];
   const texts = {
-    slots,
+    conversation: conversationOf(slots, 'document'),
     unscanned: [],
     direction: 'input' as const,
     route: 'scrape',

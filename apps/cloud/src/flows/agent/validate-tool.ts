@@ -37,7 +37,8 @@ export async function validateTool(
   const sessionId = request.session_id ?? null;
   const given = request.arguments;
   const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
-  const { slots, unscanned } = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
+  const conversation = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
+  const { slots, unscanned } = conversation;
   rejectLongTexts(slots);
 
   const [lists, history, taints, review] = await Promise.all([
@@ -61,7 +62,7 @@ export async function validateTool(
   const isAllowed = (): boolean =>
     assessment.blockedReasons.length === 0 && (assessment.reviewReason === null || isApproved);
   const texts = {
-    slots,
+    conversation,
     unscanned,
     direction: 'output' as const,
     route: 'agent/validate-tool',

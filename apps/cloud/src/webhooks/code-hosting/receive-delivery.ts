@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CodedError, type CodeHostReply } from '@csg/shared/contract';
-import { parseStrictJson } from '@csg/shared/text';
+import { conversationOf, parseStrictJson } from '@csg/shared/text';
 import { type JudgeDeps, type Judgement, judgeTexts } from '../../flows/judge-texts.ts';
 import { type ProjectPrincipalDeps, principalOfProject } from '../../flows/principal-of-project.ts';
 import { rejectLongTexts } from '../../flows/unscannable.ts';
@@ -60,7 +60,7 @@ export async function receiveDelivery(
   if (principal === null || slots.length === 0) return ended('ignored', 'There is nothing new to read.');
   if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return ended('duplicate');
   const judgement = await judgeTexts(deps, principal, {
-    slots,
+    conversation: conversationOf(slots),
     unscanned: [],
     direction: 'input',
     route: 'github/webhook',

@@ -6,7 +6,7 @@ import {
   type ThreatDetail,
 } from '@csg/shared/contract';
 import type { Finding, Verdict } from '@csg/shared/detection';
-import { type Replacement, type TextSlot, withoutOverlaps } from '@csg/shared/text';
+import { type Conversation, type Replacement, withoutOverlaps } from '@csg/shared/text';
 import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
 import type { PolicyAnswer, PolicyAsker } from './ask-policy.ts';
 import type { Breaker } from './breaker.ts';
@@ -32,7 +32,7 @@ export interface ProjectToConsult {
 }
 
 export interface TextsToConsultOn {
-  readonly slots: readonly TextSlot[];
+  readonly conversation: Pick<Conversation, 'slots'>;
   readonly direction: Direction;
   readonly model: string | null;
 }
@@ -60,7 +60,7 @@ async function consult<V extends Verdict>(
   verdict: V,
 ): Promise<V> {
   if (policyWebhook === null || projectId === null) return verdict;
-  const shown = shownContent(texts.slots);
+  const shown = shownContent(texts.conversation.slots);
   const startedMs = deps.clock.elapsed();
   let answer: PolicyAnswer | { readonly verdict: 'skipped' } = { verdict: 'skipped' };
   // Another address is another endpoint.
