@@ -1,4 +1,4 @@
-/** Documents that can be checked: links lead somewhere, and the tree of ARCHITECTURE.md is the tree there is. */
+/** Documents that can be checked: links lead somewhere, the tree of ARCHITECTURE.md is true, decision records have their form. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { roomExists } from './golden/make-room-table.ts';
@@ -37,6 +37,37 @@ function withoutCode(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```/gm, '');
 }
 
+const DECISION_NAME = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
+const DECISION_SECTIONS = ['Context', 'Decision', 'Consequences'];
+/** Characters; longer paragraphs hide what they say. */
+const MAX_PARAGRAPH = 900;
+
+/** Decision records: each number once, the same in name and title, the sections in order, short paragraphs. */
+export function decisionFaults(records: ReadonlyMap<string, string>): string[] {
+  const faults: string[] = [];
+  const byNumber = new Map<string, string>();
+  for (const [file, text] of records) {
+    const [, number = ''] = DECISION_NAME.exec(file) ?? [];
+    const other = byNumber.get(number);
+    if (number === '') faults.push(`${file} is not named 0000-in-kebab-case.md`);
+    else if (other !== undefined) faults.push(`${file} has the number of ${other}`);
+    byNumber.set(number, file);
+    if (!text.startsWith(`# ${Number(number)}. `)) {
+      faults.push(`${file} does not begin with "# ${Number(number)}. " and its title`);
+    }
+    const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+    if (sections.join() !== DECISION_SECTIONS.join()) {
+      faults.push(`${file} has to have the sections ${DECISION_SECTIONS.join(', ')}, in this order`);
+    }
+    for (const paragraph of text.split(/\n\n|\n(?=- )/)) {
+      if (paragraph.length > MAX_PARAGRAPH && !paragraph.startsWith('|')) {
+        faults.push(`${file}: "${paragraph.slice(0, 40)}…" is longer than ${MAX_PARAGRAPH} characters`);
+      }
+    }
+  }
+  return faults;
+}
+
 /** Paths of an indented tree, two blanks a level: the first word of each line, folders with a slash at their end. */
 export function readTree(tree: string): string[] {
   const above: string[] = [];
@@ -65,6 +96,9 @@ export function checkDocs(root: string): string[] {
     'CHANGELOG.md',
   ];
   const faults = pages.flatMap((page) => deadLinks(page, read(page) ?? '', read));
+
+  const records = pages.filter((page) => page.startsWith('docs/decisions/'));
+  faults.push(...decisionFaults(new Map(records.map((page) => [page, read(page) ?? '']))));
 
   const [, tree = ''] = /## Tree\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
   const named = readTree(tree);

@@ -28,6 +28,7 @@ const STEPS: readonly Step[] = [
   { name: 'rooms', args: ['scripts/check-rooms.ts'] },
   { name: 'tests mirror sources', args: ['scripts/check-tests.ts'] },
   { name: 'documents', args: ['scripts/check-docs.ts'] },
+  { name: 'commit titles', args: ['scripts/check-commits.ts'] },
   { name: 'packages', args: ['scripts/check-packages.ts'] },
   { name: 'golden files', args: ['scripts/golden.ts'] },
   { name: 'weights', args: ['scripts/check-weights.ts'] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deadLinks, readTree } from '../../scripts/check-docs.ts';
+import { deadLinks, decisionFaults, readTree } from '../../scripts/check-docs.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   'docs/a.md': '# A page\n\n## What is `stored`?\n',
@@ -29,4 +29,27 @@ test('a tree is read as paths', () => {
     'a/d.ts',
     'e/f.ts',
   ]);
+});
+
+const record = (number: number, rest = '## Context\n\na\n\n## Decision\n\nb\n\n## Consequences\n\nc\n') =>
+  `# ${number}. A title\n\n${rest}`;
+const faultsOf = (records: Readonly<Record<string, string>>) =>
+  decisionFaults(new Map(Object.entries(records).map(([name, text]) => [`docs/decisions/${name}.md`, text])));
+
+test('decision records of the form pass', () => {
+  assert.deepEqual(faultsOf({ '0001-one': record(1), '0002-two': record(2) }), []);
+});
+
+test('a number that two records have is refused, and one that its title does not repeat', () => {
+  assert.deepEqual(faultsOf({ '0001-one': record(1), '0001-other': record(1) }), [
+    'docs/decisions/0001-other.md has the number of docs/decisions/0001-one.md',
+  ]);
+  assert.match(faultsOf({ '0001-one': record(2) }).join(), /does not begin with "# 1\. "/);
+  assert.match(faultsOf({ one: record(1) }).join(), /is not named/);
+});
+
+test('a missing section is refused, and a paragraph that goes on and on', () => {
+  assert.match(faultsOf({ '0001-one': record(1, '## Context\n\na\n') }).join(), /has to have the sections/);
+  const long = `## Context\n\n${'word '.repeat(200)}\n\n## Decision\n\n## Consequences\n`;
+  assert.match(faultsOf({ '0001-one': record(1, long) }).join(), /longer than 900 characters/);
 });

@@ -1,0 +1,33 @@
+/** Commit titles fit on one line of a log: part of `npm run check`. Without a history there is nothing to check. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const MAX_TITLE = 72;
+/** Older titles stay as they are. */
+const SINCE = '2026-11-23T10:00:00Z';
+
+/** `log`: lines of an abbreviated id, a blank and the title. */
+export function titleFaults(log: string): string[] {
+  return log
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const [id = ''] = line.split(' ', 1);
+      const { length } = line.slice(id.length + 1);
+      return length > MAX_TITLE
+        ? [`${id} has a title of ${length} characters, of ${MAX_TITLE} at most: git commit --amend`]
+        : [];
+    });
+}
+
+export function checkCommits(root: string, since = SINCE): string[] {
+  const args = ['log', '--no-merges', `--since=${since}`, '--format=%h %s'];
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? titleFaults(stdout) : [];
+}
+
+if (import.meta.main) {
+  const faults = checkCommits(path.resolve(import.meta.dirname, '..'));
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}

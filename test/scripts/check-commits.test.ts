@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { checkCommits, titleFaults } from '../../scripts/check-commits.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('a title of 72 characters passes, one more is named with its commit', () => {
+  assert.deepEqual(titleFaults(`abc1234 ${'x'.repeat(72)}\n`), []);
+  assert.deepEqual(titleFaults(`abc1234 Short\ndef5678 ${'x'.repeat(73)}\n`), [
+    'def5678 has a title of 73 characters, of 72 at most: git commit --amend',
+  ]);
+});
+
+test('the history of a folder is read, and none is nothing to check', () => {
+  const folder = tempFolder('commits');
+  const check = () => checkCommits(folder, '2001-01-01T00:00:00Z');
+  assert.deepEqual(check(), []);
+  const git = (...args: string[]) => {
+    const { status, stderr } = spawnSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, GIT_CEILING_DIRECTORIES: folder },
+    });
+    assert.equal(status, 0, stderr);
+  };
+  git('init', '-q');
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  git(...identity, 'commit', '-q', '--allow-empty', '-m', 'Say it in a few words');
+  assert.deepEqual(check(), []);
+  git(...identity, 'commit', '-q', '--allow-empty', '-m', 'Say it in many words '.repeat(4));
+  assert.match(check().join(), /a title of 83 characters/);
+});
