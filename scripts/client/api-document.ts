@@ -20,7 +20,9 @@ export function apiDocument(openApi: string): string {
     Object.entries(document.paths).filter(([path]) => path.startsWith('/api/v1/')),
   );
   const { webhooks: _webhooks, components, ...head } = document;
-  return JSON.stringify({ ...head, paths, components: componentsFor([paths, FOR_ENDPOINTS], components) });
+  const needed = { ...head, paths, components: componentsFor([paths, FOR_ENDPOINTS], components) };
+  // An example of each error response would be a comment longer than its type.
+  return JSON.stringify(needed, (name, value) => (name === 'example' ? undefined : value));
 }
 
 /** The components that `parts` refer to, and those that these refer to. */

@@ -42,8 +42,15 @@ test('a response of one error code is that row of the error table; of several, t
   });
   assert.deepEqual(Object.keys(components['responses']!), ['ErrorResponse', 'ValidationError', 'not_found']);
   assert.deepEqual(components['responses']!['not_found'], {
-    description: ERRORS.not_found.message,
-    content: bodyOf('ErrorResponse'),
+    description: `\`not_found\`: ${ERRORS.not_found.message}`,
+    content: {
+      'application/json': {
+        ...bodyOf('ErrorResponse')['application/json'],
+        example: {
+          error: { message: ERRORS.not_found.message, type: ERRORS.not_found.type, code: 'not_found' },
+        },
+      },
+    },
   });
   assert.deepEqual(Object.keys(components['schemas']!), ['A', 'B'], 'in the order of their names');
 });

@@ -1,8 +1,5 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { DASHBOARD_AREAS } from '../routes/dashboard/dashboard-route.ts';
-import { WEBHOOK_TAG } from './webhooks.ts';
-
-const dashboardTag = (area: string) => `Dashboard: ${area}`;
+import { DASHBOARD_AREAS, dashboardTag } from '../routes/dashboard/dashboard-route.ts';
 
 const DEVELOPER_TAGS = [
   { name: 'Scanning', description: 'Scan and redact texts without calling a model.' },
@@ -18,11 +15,6 @@ const DEVELOPER_TAGS = [
     name: 'Approvals',
     description: 'Request temporary exceptions and blocked tools; another person decides.',
   },
-  {
-    name: WEBHOOK_TAG,
-    description:
-      'What this service sends to your endpoints: events of a project, and requests for a verdict.',
-  },
   { name: 'Security testing', description: 'Test the engine with attacks and harmless texts.' },
 ] as const;
 
@@ -35,7 +27,7 @@ const OTHER_TAGS = [
 const tagGroups: object = {
   'x-tagGroups': [
     { name: 'Developer interface', tags: DEVELOPER_TAGS.map(({ name }) => name) },
-    { name: 'Dashboard', tags: DASHBOARD_AREAS.map(dashboardTag) },
+    { name: 'Dashboard', tags: Object.keys(DASHBOARD_AREAS).map(dashboardTag) },
     { name: 'Directory and service', tags: OTHER_TAGS.map(({ name }) => name) },
   ],
 };
@@ -53,6 +45,8 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
       'Every path under `/api/v1` is served under `/api/v1/proxy` as well. Every response carries `X-Service-Event-ID`,',
       '`X-Service-Decision`, `X-Service-Confidence`, `X-Service-Threat-Type` and `X-Request-ID`.',
       'POST, PUT and PATCH take an `Idempotency-Key`, which replays the first response for 24 hours.',
+      '',
+      'The sections that begin with *Dashboard* are for the pages at `/dashboard/`: they take the session of a signed-in person.',
     ].join('\n'),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
@@ -82,9 +76,9 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
   security: [{ serviceKey: [] }],
   tags: [
     ...DEVELOPER_TAGS,
-    ...DASHBOARD_AREAS.map((area) => ({
+    ...Object.entries(DASHBOARD_AREAS).map(([area, description]) => ({
       name: dashboardTag(area),
-      description: 'For the pages at `/dashboard/`, with the session of a signed-in person.',
+      description,
     })),
     ...OTHER_TAGS,
   ],

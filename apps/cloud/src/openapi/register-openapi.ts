@@ -9,6 +9,13 @@ import { describeWebhooks } from './webhooks.ts';
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
+/** Beside a long name, a description would get one word per line. */
+const NARROW_SCREENS = `@media (max-width: 800px) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag > a { flex: 1; }
+  .swagger-ui .opblock-tag small { flex-basis: 100%; order: 3; padding: 4px 0 0; }
+}`;
+
 /** Collects the schemas of the routes that are registered after it, and serves the page about them at `/docs`. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -32,13 +39,17 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     // Swagger UI sets styles from its script; everything else comes from this origin.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
-    theme: { title: 'Content Security Gateway' },
+    theme: {
+      title: 'Content Security Gateway',
+      css: [{ filename: 'theme.css', content: NARROW_SCREENS }],
+    },
     uiConfig: {
       layout: 'BaseLayout',
-      docExpansion: 'list',
+      docExpansion: 'none',
+      deepLinking: true,
       tryItOutEnabled: true,
       displayRequestDuration: true,
-      defaultModelsExpandDepth: -1,
+      defaultModelsExpandDepth: 0,
     },
   });
 }

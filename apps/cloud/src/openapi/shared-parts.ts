@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@csg/shared/contract';
+import { CodedError, ERRORS, type ErrorCode, errorEnvelope } from '@csg/shared/contract';
 
 type Json = Record<string, unknown>;
 
@@ -51,11 +51,21 @@ function shareResponse({ description, content, ...rest }: Json, responses: Json)
   if (body === undefined) return { description, ...(content === undefined ? {} : { content }), ...rest };
   const code = /^`(\w+)`$/.exec(String(description))?.[1];
   if (code !== undefined && body === 'ErrorResponse') {
-    responses[code] = { description: ERRORS[code as ErrorCode].message, content };
+    responses[code] = rowOf(code as ErrorCode, content as Json);
     return { $ref: `#/components/responses/${code}` };
   }
   responses[body] = { description: 'An error.', content };
   return { $ref: `#/components/responses/${body}`, description };
+}
+
+function rowOf(code: ErrorCode, content: Json): Json {
+  const example = errorEnvelope(new CodedError(code));
+  return {
+    description: `\`${code}\`: ${ERRORS[code].message}`,
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, media]) => [type, { ...(media as Json), example }]),
+    ),
+  };
 }
 
 function bodyOf(content: unknown): string | undefined {

@@ -7,8 +7,6 @@ import {
 } from '@csg/shared/contract';
 import Type, { type TSchema } from 'typebox';
 
-export const WEBHOOK_TAG = 'Webhooks';
-
 /** What this service sends, by event, as the document lists it under `webhooks`. */
 export function describeWebhooks(): Record<string, unknown> {
   const events = Object.entries(webhookPayloadSchemas).map(([event, schema]) => [
@@ -37,7 +35,6 @@ function sent(schema: TSchema) {
   const { $id: name, description: summary } = schema as TSchema & Readonly<Record<string, unknown>>;
   return {
     operationId: `send${name}`,
-    tags: [WEBHOOK_TAG],
     summary,
     description: 'Respond with a 2xx within 5 seconds; otherwise it is sent again, four times in all.',
     security: [],
@@ -49,7 +46,6 @@ function sent(schema: TSchema) {
 
 const policyVerdict = {
   operationId: 'requestPolicyVerdict',
-  tags: [WEBHOOK_TAG],
   summary: 'The policy endpoint of a project is asked for its verdict.',
   description: 'Sent in every scan of a project that has one. Respond in time, or the fail mode applies.',
   security: [],

@@ -9,31 +9,33 @@ const SESSION_CODES: readonly ErrorCode[] = [
   'foreign_request',
 ];
 
-/** Each is a tag of its own, after those of the developer interface. */
-export const DASHBOARD_AREAS = [
-  'Sign-in',
-  'Account',
-  'Organization',
-  'Members',
-  'Overview',
-  'Events',
-  'API keys',
-  'Projects',
-  'Policies',
-  'Requests',
-  'Agent tools',
-  'Devices',
-  'Webhooks',
-  'Security tests',
-  'Usage',
-  'Audit log',
-  'Emails',
-] as const;
+/** What the dashboard's routes are about: each is a tag of its own. */
+export const DASHBOARD_AREAS = {
+  'Sign-in': 'Sign in, sign up, reset a password, accept an invitation.',
+  Account: 'Your name, email address, password, sessions and second factor.',
+  Organization: 'Create, switch, change, transfer and delete organizations.',
+  Members: 'Members, invitations and directory tokens.',
+  Overview: 'Figures of the last hours and days, and the running version.',
+  Events: 'Decisions, and reports of false positives.',
+  'API keys': 'Keys of the organization.',
+  Projects: 'Projects, their retention and their provider credentials.',
+  Policies: 'Policies of projects and of the organization, with a preview of their impact.',
+  Requests: 'Exceptions and AI tools that people request and admins decide.',
+  'Agent tools': 'Tool lists of projects, and tool calls that a person reviews.',
+  Devices: 'Devices, fleet settings and enrollment tokens.',
+  Webhooks: 'Endpoints that are sent events or asked for a verdict, and deliveries.',
+  'Security tests': 'The playground, and stored runs of the security tests.',
+  Usage: 'Usage, plan and limits on overage.',
+  'Audit log': 'List, verify and export the audit log.',
+  Emails: 'Emails that were sent or are pending.',
+} as const;
+
+export const dashboardTag = (area: string): string => `Dashboard: ${area}`;
 
 /** The schema of a `/dashboard` route: for a session's cookie, or for anybody. */
 export function dashboardRoute(
   route: Omit<Documented, 'tag' | 'open'> & {
-    readonly area: (typeof DASHBOARD_AREAS)[number];
+    readonly area: keyof typeof DASHBOARD_AREAS;
     readonly forAnybody?: boolean;
   },
 ): Record<string, unknown> {
@@ -41,7 +43,7 @@ export function dashboardRoute(
   return {
     ...documented({
       ...rest,
-      tag: `Dashboard: ${area}`,
+      tag: dashboardTag(area),
       open: true,
       replays: false,
       codes: [...(forAnybody ? ['foreign_request' as const] : SESSION_CODES), ...codes],
