@@ -10,7 +10,7 @@ import {
   type WireFormat,
   writeTexts,
 } from '../../shared/providers/index.ts';
-import { BodyFault, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
+import { BodyError, parseStrictJson, type Replacement } from '../../shared/text/index.ts';
 import { Draw, markOf, oddJson } from '../../test/laws/marked-texts.ts';
 import { requestsOf, responsesOf } from '../../test/laws/provider-bodies.ts';
 import { plain } from '../../test/support/canary-template.ts';
@@ -69,7 +69,7 @@ function accepted<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof BodyFault) return null;
+    if (error instanceof BodyError) return null;
     throw error;
   }
 }

@@ -66,7 +66,7 @@ function unopenedDeps(): AppDependencies {
     isAllowedOrigin: () => false,
     isOwnOrigin: () => false,
     plans: PLANS,
-    signInHolds: unopened('signInHolds'),
+    signInThrottle: unopened('signInThrottle'),
     signUp: 'open',
     delivery: 'smtp',
     build: { version: '', commit: null, environment: '', node: '', database: 'sqlite' },

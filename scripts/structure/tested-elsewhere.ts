@@ -51,7 +51,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it is what `serve` does in one process',
   },
   {
-    source: 'apps/cloud/src/storage/patient-pool.ts',
+    source: 'apps/cloud/src/storage/reconnecting-pool.ts',
     by: 'test/laws/storage-faults.test.ts',
     because: 'a server that goes away is a real one',
   },
@@ -93,7 +93,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/e2e/opentelemetry.test.ts',
     because: 'what is told of a request shows at the collector that is told',
   })),
-  ...['event-marks', 'event-tallies', 'security-test-runs'].map((name) => ({
+  ...['event-feedback', 'event-counts', 'security-test-runs'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-insight.test.ts',
     because: 'a repository keeps the same laws on both engines',
@@ -101,7 +101,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   ...[
     'flows/change-project',
     'flows/insight/',
-    'flows/security-testing/keep-run',
+    'flows/security-testing/save-run',
     ...[
       'caller-of',
       'exceptions',
@@ -189,9 +189,9 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/retention.test.ts',
     because: 'what is kept shows in what is left',
   },
-  ...['flows/usage-alerts/usage-alert-mail', 'storage/repositories/usage-alerts'].map((name) => ({
+  ...['flows/usage-alerts/usage-alert-email', 'storage/repositories/usage-alerts'].map((name) => ({
     source: `apps/cloud/src/${name}.ts`,
-    by: 'test/cloud/flows/usage-alerts/tell-usage.test.ts',
+    by: 'test/cloud/flows/usage-alerts/send-usage-alerts.test.ts',
     because: 'together they tell an account of its month, once',
   })),
   {
@@ -222,7 +222,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'a directory is who invites people that have an account',
   },
   {
-    source: 'apps/cloud/src/flows/people/',
+    source: 'apps/cloud/src/flows/accounts/',
     by: 'test/cloud/routes/dashboard/account.test.ts',
     because:
       'what people do about accounts, members, invitations and mails is told over sockets, one test per page',
@@ -232,7 +232,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/session.test.ts',
     because: 'a session is what signing in makes',
   })),
-  ...['browser-of', 'dashboard-route', 'directory-tokens', 'mails', 'second-factor', 'sign-up', 'times'].map(
+  ...['browser-of', 'dashboard-route', 'directory-tokens', 'emails', 'second-factor', 'sign-up', 'times'].map(
     (name) => ({
       source: `apps/cloud/src/routes/dashboard/${name}.ts`,
       by: 'test/e2e/dashboard-access.test.ts',
@@ -246,7 +246,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   })),
   {
     source: 'apps/cloud/src/limits/sign-in-throttle.ts',
-    by: 'test/cloud/flows/people/sign-in.test.ts',
+    by: 'test/cloud/flows/accounts/sign-in.test.ts',
     because: 'it is three holds of a kind that has its own test',
   },
   {
@@ -361,7 +361,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'directory',
     'invitations',
     'known-browsers',
-    'mails',
+    'emails',
     'second-factors',
     'sessions',
   ].map((name) => ({
@@ -386,7 +386,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   },
   {
     source: 'apps/cloud/src/storage/repositories/erasures.ts',
-    by: 'test/cloud/flows/audit/erase-person.test.ts',
+    by: 'test/cloud/flows/audit/erase-user.test.ts',
     because: 'what is erased is looked for in every table',
   },
   ...['webhooks', 'webhook-rows'].map((name) => ({

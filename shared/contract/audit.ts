@@ -18,9 +18,9 @@ export const auditPageSchema = shape('AuditPage', {
     description: 'For `before`; a page may hold fewer rows than asked for and still go on.',
   }),
 });
-export type AuditPageAnswer = Static<typeof auditPageSchema>;
+export type AuditPageResponse = Static<typeof auditPageSchema>;
 
-const faultSchema = shape('AuditChainProblem', {
+const problemSchema = shape('AuditChainProblem', {
   seq: Type.Integer(),
   reason: Type.String(),
   message: Type.String(),
@@ -29,8 +29,8 @@ const faultSchema = shape('AuditChainProblem', {
 export const chainReportSchema = shape('AuditChainReport', {
   valid: Type.Boolean(),
   checked: Type.Integer({ description: 'Rows that were read and found right.' }),
-  first_invalid: Type.Optional(faultSchema),
-  faults: Type.Array(faultSchema, { description: 'At most 20.' }),
+  first_invalid: Type.Optional(problemSchema),
+  faults: Type.Array(problemSchema, { description: 'At most 20.' }),
   anchored_until: Type.Integer({ description: 'Highest row that a genuine checkpoint covers; 0: none.' }),
   unanchored_tail: Type.Integer({ description: 'Rows after it: nothing outside vouches for them yet.' }),
   checkpoints: Type.Array(

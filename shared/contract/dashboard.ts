@@ -16,25 +16,25 @@ export const pendingCountsSchema = shape('PendingCounts', {
 export type PendingCounts = Static<typeof pendingCountsSchema>;
 
 /** Names beside ids, for people. */
-const parties = {
+const participants = {
   requester: Type.String({ description: 'Name of the person, device or key that asked.' }),
   decider: nullableText,
   is_own: Type.Boolean({ description: 'True: asked by whoever reads this, who must not decide it.' }),
 };
 export const dashboardExceptionSchema = shape('DashboardException', {
   ...exceptionSchema.properties,
-  ...parties,
+  ...participants,
 });
 export type DashboardException = Static<typeof dashboardExceptionSchema>;
 export const dashboardToolRequestSchema = shape('DashboardToolRequest', {
   ...toolRequestSchema.properties,
-  ...parties,
+  ...participants,
 });
 export type DashboardToolRequest = Static<typeof dashboardToolRequestSchema>;
 export const dashboardToolReviewSchema = shape('DashboardToolReview', {
   ...toolReviewSchema.properties,
-  requester: parties.requester,
-  decider: parties.decider,
+  requester: participants.requester,
+  decider: participants.decider,
 });
 export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 

@@ -1,3 +1,4 @@
+export * from './accounts.ts';
 export * from './agent.ts';
 export * from './ai-hosts.ts';
 export * from './approvals.ts';
@@ -16,7 +17,6 @@ export * from './guard.ts';
 export * from './headers.ts';
 export * from './insight.ts';
 export * from './keys.ts';
-export * from './people.ts';
 export * from './plans.ts';
 export * from './playground.ts';
 export * from './policies.ts';

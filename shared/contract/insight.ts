@@ -14,21 +14,21 @@ import {
 export const OVERVIEW_SPANS = ['24h', '7d', '30d'] as const;
 export type OverviewSpan = (typeof OVERVIEW_SPANS)[number];
 
-const tally = { allow: count(), redact: count(), block: count() };
+const decisionCounts = { allow: count(), redact: count(), block: count() };
 
 export const overviewSchema = shape('Overview', {
   span: Type.Enum([...OVERVIEW_SPANS]),
   from: timestamp,
   to: timestamp,
   bucket_s: count('Seconds that one entry of `buckets` covers.'),
-  buckets: Type.Array(Type.Object({ at: timestamp, ...tally })),
+  buckets: Type.Array(Type.Object({ at: timestamp, ...decisionCounts })),
   totals: Type.Object({
     requests: count('Decisions of every kind: one for a prompt, one for its answer.'),
-    ...tally,
+    ...decisionCounts,
     detected: count('Of the allowed: something was found, and the policy lets it pass.'),
     failed: count('The scan could not run, and the project fails open or closed.'),
   }),
-  threats: Type.Array(Type.Object({ type: threatEnum, ...tally, total: count() }), {
+  threats: Type.Array(Type.Object({ type: threatEnum, ...decisionCounts, total: count() }), {
     description: 'Most frequent first.',
   }),
   latency: nullable(
@@ -88,7 +88,7 @@ export const eventListSchema = shape('EventList', {
 export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
 
-export const eventMarkSchema = shape('EventFeedback', {
+export const eventFeedbackSchema = shape('EventFeedback', {
   note: nullableText,
   marked_by: Type.String({ description: 'Id of the person.' }),
   marked_by_name: nullableText,
@@ -121,27 +121,27 @@ export const eventDetailSchema = shape('EventDetail', {
     Type.Enum(['device'], { description: '`device`: the engine on the device judged texts.' }),
   ),
   failure: nullable(Type.Object({ reason: Type.String(), fail_mode: Type.Enum(['open', 'closed']) })),
-  mark: nullable(eventMarkSchema),
+  mark: nullable(eventFeedbackSchema),
 });
 export type EventDetail = Static<typeof eventDetailSchema>;
 
-export const markEventSchema = shape(
+export const eventFeedbackRequestSchema = shape(
   'EventFeedbackRequest',
   { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why it was fine.' })) },
   { examples: [{ note: 'Our own support template.' }] },
 );
-export type MarkEvent = Static<typeof markEventSchema>;
+export type EventFeedbackRequest = Static<typeof eventFeedbackRequestSchema>;
 
-export const falseAlarmsSchema = shape('FalsePositives', {
+export const falsePositivesSchema = shape('FalsePositives', {
   marks: Type.Array(
     Type.Object({
       event: eventSummarySchema,
       rules: Type.Array(Type.String(), { description: 'Rules that fired, strongest first.' }),
-      mark: eventMarkSchema,
+      mark: eventFeedbackSchema,
     }),
   ),
   rules: Type.Array(Type.Object({ rule: Type.String(), type: threatEnum, count: count() }), {
     description: 'Which rules people disagree with, most often first.',
   }),
 });
-export type FalseAlarms = Static<typeof falseAlarmsSchema>;
+export type FalsePositives = Static<typeof falsePositivesSchema>;

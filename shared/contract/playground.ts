@@ -37,7 +37,7 @@ const verdict = {
   confidence: confidenceSchema,
 };
 
-export const playgroundAnswerSchema = shape('PlaygroundResponse', {
+export const playgroundResponseSchema = shape('PlaygroundResponse', {
   ...verdict,
   threats: Type.Array(threatDetailSchema),
   findings: Type.Array(
@@ -70,4 +70,4 @@ export const playgroundAnswerSchema = shape('PlaygroundResponse', {
   ),
   processing_ms: Type.Number(),
 });
-export type PlaygroundAnswer = Static<typeof playgroundAnswerSchema>;
+export type PlaygroundResponse = Static<typeof playgroundResponseSchema>;

@@ -96,7 +96,7 @@ export const securityTestResultSchema = shape('SecurityTestResult', {
 });
 export type SecurityTestResult = Static<typeof securityTestResultSchema>;
 
-const tallySchema = {
+const countsSchema = {
   total_tests: count('Probes that could be run: `blocked` + `allowed`.'),
   blocked: count('Decision `block`.'),
   allowed: count('All others, redacted ones included.'),
@@ -110,9 +110,9 @@ const tallySchema = {
 export const securityTestSummarySchema = shape('SecurityTestReport', {
   report_version: Type.Literal(REPORT_VERSION),
   target_preset: Type.String({ description: 'Resolved: `use_case:strictness`.' }),
-  ...tallySchema,
+  ...countsSchema,
   results: Type.Array(securityTestResultSchema, { description: 'Every attack probe, in a fixed order.' }),
-  categories: Type.Array(Type.Object({ category: Type.String(), ...tallySchema })),
+  categories: Type.Array(Type.Object({ category: Type.String(), ...countsSchema })),
   false_alarms: count('Harmless probes that were blocked. They count in no other number of this level.'),
   harmless: Type.Object({
     total_tests: count('Harmless probes that could be run.'),

@@ -19,11 +19,11 @@ export type ValidationIssue = Pick<ValidationDetail, 'loc' | 'msg' | 'type'> & {
 export const validationErrorSchema = shape('ValidationError', { detail: Type.Array(validationDetailSchema) });
 
 /** A typed body that does not fit its schema. */
-export class ValidationFault extends Error {
+export class ValidationError extends Error {
   readonly detail: readonly ValidationIssue[];
   constructor(detail: readonly ValidationIssue[]) {
     super('validation failed');
-    this.name = 'ValidationFault';
+    this.name = 'ValidationError';
     this.detail = detail;
   }
 }

@@ -13,7 +13,7 @@ export type GuardReading = Pick<BodyReading, 'messages' | 'slots' | 'unscanned' 
 
 /**
  * Reads a validated guard request: messages with all their members, context.tool_calls, retrieved_context and media.
- * Throws BodyFault `too_many_texts` only.
+ * Throws BodyError `too_many_texts` only.
  */
 export function readGuardRequest(request: GuardRequest, source: Source = () => ''): GuardReading {
   const reading = new Reading(RULES_OF_GUARD, true);

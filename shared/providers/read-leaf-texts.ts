@@ -6,7 +6,7 @@ import type { BodyReading } from './wire-format.ts';
 
 /**
  * JSON of a shape that no format has: every string leaf, long number and member name that no provider uses, all in one
- * role. Throws BodyFault `too_many_texts` only.
+ * role. Throws BodyError `too_many_texts` only.
  */
 export function readLeafTexts(
   value: unknown,

@@ -58,7 +58,7 @@ export interface WireFormat {
   readonly name: string;
   /** Media type of its streams. */
   readonly streamType: string;
-  /** Throws BodyFault `wrong_shape` if the provider could not find its messages. */
+  /** Throws BodyError `wrong_shape` if the provider could not find its messages. */
   readRequest(value: unknown, source?: Source): BodyReading;
   /** Never throws on odd shapes: what is not known is read as text all the same. */
   readResponse(value: unknown, source?: Source): BodyReading;

@@ -1,4 +1,4 @@
-export * from './body-fault.ts';
+export * from './body-error.ts';
 export * from './canonical-json.ts';
 export * from './conversation.ts';
 export * from './json-literals.ts';

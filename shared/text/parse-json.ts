@@ -9,29 +9,29 @@ export function parseJson(source: string): unknown {
   if (!source.includes('\\')) return JSON.parse(source);
   const names = escapedNames(source);
   if (names.length === 0) return JSON.parse(source);
-  const mark = unusedMark(source);
+  const marker = unusedMarker(source);
   const decoded = new Map<string, string>();
   const pieces: string[] = [];
   let from = 0;
   for (const [index, { start, end }] of names.entries()) {
-    const standIn = `${mark}${index}`;
+    const placeholder = `${marker}${index}`;
     // A text by itself is read right: what goes wrong are names of objects.
-    decoded.set(standIn, JSON.parse(source.slice(start, end)) as string);
-    pieces.push(source.slice(from, start), `"${standIn}"`);
+    decoded.set(placeholder, JSON.parse(source.slice(start, end)) as string);
+    pieces.push(source.slice(from, start), `"${placeholder}"`);
     from = end;
   }
   pieces.push(source.slice(from));
   return withNames(JSON.parse(pieces.join('')), decoded);
 }
 
-interface Place {
+interface Container {
   readonly start: number;
   readonly end: number;
 }
 
 /** Strings with a backslash that a colon follows: in valid JSON, names of members. */
-function escapedNames(source: string): Place[] {
-  const found: Place[] = [];
+function escapedNames(source: string): Container[] {
+  const found: Container[] = [];
   let open = source.indexOf('"');
   let slash = source.indexOf('\\');
   while (open !== -1) {
@@ -56,7 +56,7 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 const PRIVATE = '\ue000';
 
 /** Longer than any run of its character in the text, so that no name of the text begins with it. */
-function unusedMark(source: string): string {
+function unusedMarker(source: string): string {
   let longest = 0;
   for (let at = source.indexOf(PRIVATE); at !== -1; at = source.indexOf(PRIVATE, at)) {
     const start = at;

@@ -15,14 +15,14 @@ export interface Replacement extends Span {
 export function withoutOverlaps<T extends Span>(spans: readonly T[]): T[] {
   if (spans.length === 0) return [];
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: T[] = [];
+  const result: T[] = [];
   for (const span of sorted) {
     if (span.end <= span.start) continue;
-    const last = kept.at(-1);
-    if (last === undefined || span.start >= last.end) kept.push(span);
-    else if (span.end > last.end) kept[kept.length - 1] = { ...last, end: span.end };
+    const last = result.at(-1);
+    if (last === undefined || span.start >= last.end) result.push(span);
+    else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end };
   }
-  return kept;
+  return result;
 }
 
 /** Applies replacements; overlapping ones as withoutOverlaps folds them. Order does not matter. */

@@ -1,5 +1,5 @@
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
-import { BodyFault } from './body-fault.ts';
+import { BodyError } from './body-error.ts';
 import { closingQuote } from './json-literals.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -23,7 +23,7 @@ export interface StrictJson {
 }
 
 /** Finding the place of a syntax fault costs a second, slower pass; beyond this many characters it is left out. */
-const MAX_PLACED = 65_536;
+const MAX_LOCATED = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -31,19 +31,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Reads a body the one way every vendor reads it, and refuses what two parsers could read differently: invalid
  * UTF-8, a byte order mark, member names that occur twice (in any spelling), lone surrogates, nesting over 100 — and
  * bodies of more members than any conversation has.
- * Throws BodyFault. Linear, without recursion before the depth is known.
+ * Throws BodyError. Linear, without recursion before the depth is known.
  */
 export function parseStrictJson(bytes: Uint8Array, bounds = JSON_BOUNDS): StrictJson {
   const source = decodeUtf8(bytes);
   return { value: parseStrictJsonText(source, bounds), source };
 }
 
-/** The bytes as text; throws BodyFault `not_utf8`. */
+/** The bytes as text; throws BodyError `not_utf8`. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new BodyFault('not_utf8', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
+    throw new BodyError('not_utf8', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
   }
 }
 
@@ -57,13 +57,13 @@ export function parseStrictJsonText(source: string, bounds = JSON_BOUNDS): unkno
     throw notJson(source);
   }
   if (membersOf(value) !== members) {
-    throw new BodyFault(
+    throw new BodyError(
       'duplicate_key',
       'The body names a member of an object more than once. Each name may occur once in an object.',
     );
   }
   if (source.includes('\\u') && LONE_SURROGATE_HINT.test(source) && !isWellFormed(value)) {
-    throw new BodyFault(
+    throw new BodyError(
       'lone_surrogate',
       'The body holds half of a surrogate pair (\\ud800 to \\udfff), which is not a character.',
     );
@@ -98,7 +98,7 @@ function countMembers(source: string, bounds: JsonBounds): number {
       case 91:
       case 123:
         if (++depth > MAX_JSON_DEPTH) {
-          throw new BodyFault(
+          throw new BodyError(
             'too_deep',
             `The body nests arrays and objects deeper than ${MAX_JSON_DEPTH} levels (near character ${at + 1}).`,
           );
@@ -113,8 +113,8 @@ function countMembers(source: string, bounds: JsonBounds): number {
   return members;
 }
 
-function tooMany(bound: number, what: string): BodyFault {
-  return new BodyFault('too_many_texts', `The body holds more than ${bound} ${what}.`);
+function tooMany(bound: number, unit: string): BodyError {
+  return new BodyError('too_many_texts', `The body holds more than ${bound} ${unit}.`);
 }
 
 function membersOf(value: unknown): number {
@@ -142,22 +142,22 @@ function isWellFormed(value: unknown): boolean {
   return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
 }
 
-function notJson(source: string): BodyFault {
-  if (source.trim() === '') return new BodyFault('not_json', 'The body is empty. Send a JSON object.');
+function notJson(source: string): BodyError {
+  if (source.trim() === '') return new BodyError('not_json', 'The body is empty. Send a JSON object.');
   if (source.charCodeAt(0) === 0xfeff) {
-    return new BodyFault(
+    return new BodyError(
       'not_json',
       'The body starts with a byte order mark, which JSON does not allow. Leave it out.',
     );
   }
-  return new BodyFault('not_json', `The body is not valid JSON${placeOfFault(source)}.`);
+  return new BodyError('not_json', `The body is not valid JSON${errorPosition(source)}.`);
 }
 
-function placeOfFault(source: string): string {
-  if (source.length > MAX_PLACED) return '';
-  const faults: ParseError[] = [];
-  parseTolerantly(source, faults, { disallowComments: true, allowTrailingComma: false });
-  const offset = faults[0]?.offset;
+function errorPosition(source: string): string {
+  if (source.length > MAX_LOCATED) return '';
+  const problems: ParseError[] = [];
+  parseTolerantly(source, problems, { disallowComments: true, allowTrailingComma: false });
+  const offset = problems[0]?.offset;
   if (offset === undefined) return '';
   const before = source.slice(0, offset).split('\n');
   return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;

@@ -8,7 +8,7 @@ test('a first start tells the address, the key and a command that can be pasted'
     firstKey: 'svc_live_abcdefgh_x',
     dashboard: 'http://127.0.0.1:8787/dashboard/',
     setUp: 'http://127.0.0.1:8787/dashboard/set-up?token=abc',
-    colour: false,
+    color: false,
   });
   assert.match(text, /running at http:\/\/127\.0\.0\.1:8787/);
   assert.match(text, /svc_live_abcdefgh_x/);
@@ -23,7 +23,7 @@ test('a later start shows no key', () => {
     firstKey: null,
     dashboard: 'http://127.0.0.1:8787/dashboard/',
     setUp: null,
-    colour: false,
+    color: false,
   });
   assert.match(text, /http:\/\/127\.0\.0\.1:8787\/dashboard\/\n/);
   assert.ok(!text.includes('set-up'));

@@ -86,7 +86,7 @@ export async function makeObjects(
     { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
   ]);
   const invitation = await make('/invitations', { email: 'invited@example.com', role: 'viewer' });
-  const [mail] = await storage.mails.list({ organizationId, withAccounts: false }, { limit: 1 });
+  const [mail] = await storage.emails.list({ organizationId, withAccounts: false }, { limit: 1 });
   const [session] = await storage.sessions.list(owner.userId);
   const enrollment = await storage.enrollments.create(organizationId, { projectId });
   return {

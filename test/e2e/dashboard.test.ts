@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { offerSetUp } from '../../apps/cloud/src/flows/people/set-up-owner.ts';
+import { offerSetUp } from '../../apps/cloud/src/flows/accounts/set-up-owner.ts';
 import { SYSTEM_CLOCK } from '../../apps/cloud/src/gateway/configured-parts.ts';
 import { PASSWORD } from '../support/browser.ts';
 import {

@@ -158,7 +158,7 @@ describe('four instances on one PostgreSQL and one Redis', { skip: noPostgres ||
       [counted, 2_000],
     ] as const) {
       assert.equal(await settled(account, due), due);
-      const counts = await instances.storage.eventTallies.count(account.organizationId, {
+      const counts = await instances.storage.eventCounts.count(account.organizationId, {
         fromMs: 0,
         toMs: Date.now() + 1,
       });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { AuditPageAnswer } from '@csg/shared/contract';
+import type { AuditPageResponse } from '@csg/shared/contract';
 import Database from 'better-sqlite3';
 import { openBrowser, PASSWORD, type TestBrowser } from '../support/browser.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
@@ -119,7 +119,7 @@ describe('more requests than can be served', () => {
           supervisor_state: 'quiet',
         }),
       'a device asks': () => asDevice('/guard', { messages: [{ role: 'user', content: 'hello' }] }),
-      'the audit log': () => owner.call<AuditPageAnswer>('GET', '/audit-log?limit=20'),
+      'the audit log': () => owner.call<AuditPageResponse>('GET', '/audit-log?limit=20'),
       'sign-in': signIn,
       health,
       readiness: () => fetch(`${gateway.address}/health/ready`),

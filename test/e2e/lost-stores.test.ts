@@ -153,7 +153,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     );
     assert.equal(used, scans + chats, 'requests counted');
     assert.equal(vendor.requests.length, chats, 'calls to the provider');
-    const counts = await storage.eventTallies.count(organizationId, { fromMs: 0, toMs: Date.now() + 1 });
+    const counts = await storage.eventCounts.count(organizationId, { fromMs: 0, toMs: Date.now() + 1 });
     const events = counts.reduce((sum, { count }) => sum + count, 0);
     assert.equal(events, scans + 2 * chats, 'a decision for each prompt and each answer');
     const report = await storage.audit.verify(organizationId);

@@ -158,7 +158,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       });
       const cli = commandLine(dataDir, { ...place, ...env(NEW, OLD) });
       const places = async (role: string) =>
-        (await storage.masterKeys.status()).find((use) => use.role === role)?.places[
+        (await storage.masterKeys.status()).find((use) => use.role === role)?.byColumn[
           'service keys and device credentials'
         ] ?? 0;
 

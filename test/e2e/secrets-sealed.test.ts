@@ -231,7 +231,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     test('nothing of them stands anywhere in clear: files, tables, backup, logs, audit export, metrics, errors', async () => {
       await showThemInWrongPlaces();
       const scope = { organizationId: gateway.account.organizationId, withAccounts: true };
-      const mails = () => gateway.storage.mails.list(scope, { limit: 50 });
+      const mails = () => gateway.storage.emails.list(scope, { limit: 50 });
       // Its password has been said to no avail, and that is written down.
       await until(mails, (all) => all.every(({ lastError }) => lastError !== null));
       const places = await gatherPlaces();

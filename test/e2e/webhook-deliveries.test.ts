@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage, WebhookDelivery } from '../../apps/cloud/src/storage/storage.ts';
-import { createCourier } from '../../apps/cloud/src/webhooks/outbound/courier.ts';
+import { createWebhookDispatcher } from '../../apps/cloud/src/webhooks/outbound/webhook-dispatcher.ts';
 import { createWebhookSender } from '../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -151,10 +151,10 @@ for (const [name, rounds, skip] of [
     }
 
     const sender = createWebhookSender({ allowPrivate: true });
-    const courier = createCourier({ storage, sender, clock, log: { error: () => {} } });
+    const courier = createWebhookDispatcher({ storage, sender, clock, log: { error: () => {} } });
     const rows = await until(
       async () => {
-        await courier.look();
+        await courier.poll();
         return await listAll(storage, organizationId);
       },
       (all) => all.every(({ status }) => status === 'delivered'),

@@ -26,7 +26,7 @@ export async function sealEverything(storage: Storage): Promise<{
   await storage.webhooks.setAuditTarget(organizationId, TARGET_URL);
   await storage.secondFactors.begin(userId, 'TOTPSECRET');
   await storage.secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF']);
-  const mail = await storage.mails.add({
+  const mail = await storage.emails.add({
     organizationId,
     kind: 'invitation',
     to: 'ana@example.com',
@@ -79,7 +79,7 @@ export async function sealEverything(storage: Storage): Promise<{
       assert.equal((await by.secondFactors.get(userId))?.secret, 'TOTPSECRET');
       assert.equal(await by.secondFactors.spendRecoveryCode(userId, codes.pop()!), true, 'a recovery code');
       assert.equal(
-        (await by.mails.get({ organizationId, withAccounts: false }, mail.id))?.text,
+        (await by.emails.get({ organizationId, withAccounts: false }, mail.id))?.text,
         'by this link',
       );
       assert.equal(

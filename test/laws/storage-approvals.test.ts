@@ -38,7 +38,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     });
   const counting = async (place: object = {}, host?: string) =>
     (
-      await storage.exceptions.listCounting(
+      await storage.exceptions.listActive(
         world.organizationId,
         { projectId: world.projectId, deviceId: null, ...place },
         host,

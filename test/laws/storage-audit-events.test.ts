@@ -27,7 +27,7 @@ const FULL: Partial<SecurityEvent> = {
   unscanned: [{ at: '/messages/0', reason: 'encrypted' }],
   failed: { reason: 'Error', failMode: 'closed' },
   latencyUs: 1234.5,
-  judgedBy: 'device',
+  evaluatedBy: 'device',
 };
 
 /** Changes that somebody who has the database may make to an event. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { PLACES } from '../../apps/cloud/src/storage/sealed-places.ts';
+import { SEAL_CONTEXTS } from '../../apps/cloud/src/storage/seal-contexts.ts';
 import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
 import { MASTER_KEY } from './storage-engines.ts';
 
@@ -116,7 +116,7 @@ export async function openTables(options: { readonly dataDir: string; readonly d
   const [secret] = await run("SELECT sealed FROM own_secrets WHERE name = 'auditCheckpoint'");
   const seed = createSealer({ current: MASTER_KEY, previous: [] }).openBytes(
     secret?.['sealed'] as Buffer,
-    PLACES.ownSecret('auditCheckpoint'),
+    SEAL_CONTEXTS.ownSecret('auditCheckpoint'),
   );
 
   return {

@@ -12,7 +12,7 @@ import { createSqliteBatchWriter } from '../../apps/cloud/src/storage/batch/sqli
 import { MIGRATIONS } from '../../apps/cloud/src/storage/migrations/all.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
 import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
-import { sqliteFault } from '../../apps/cloud/src/storage/sqlite-engine.ts';
+import { sqliteError } from '../../apps/cloud/src/storage/sqlite-engine.ts';
 import { openSqlite } from '../../apps/cloud/src/storage/sqlite-handles.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
 import { createVault, derivedSecrets } from '../../apps/cloud/src/storage/vault.ts';
@@ -66,7 +66,7 @@ describe('A full disk', () => {
       derivedSecrets(MASTER_KEY),
     );
     const recorder = createRecorder({
-      writer: createSqliteBatchWriter(handles, vault, sqliteFault),
+      writer: createSqliteBatchWriter(handles, vault, sqliteError),
       log: () => {},
       onGrown: () => {},
     });
@@ -109,7 +109,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     const storage = await openStorage({
       dataDir,
       databaseUrl: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${way.port}` }).href,
-      databaseAnswerMs: 500,
+      databaseTimeoutMs: 500,
       masterKey: MASTER_KEY,
       now: () => NOON,
     });

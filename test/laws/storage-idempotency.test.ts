@@ -55,12 +55,12 @@ onEveryEngine('Idempotency records', (engine) => {
     const lease = await start('in a transaction');
     const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) });
     const undone = storage.transaction(async ({ idempotency }) => {
-      assert.equal(await idempotency.keep(lease.name, answer('undone')), true);
+      assert.equal(await idempotency.store(lease.name, answer('undone')), true);
       throw new Error('undone');
     });
     await assert.rejects(undone, /undone/);
     assert.equal((await begin('in a transaction')).state, 'running');
-    await storage.transaction(({ idempotency }) => idempotency.keep(lease.name, answer('done')));
+    await storage.transaction(({ idempotency }) => idempotency.store(lease.name, answer('done')));
     await lease.abandon();
     const kept = await begin('in a transaction', { nowMs: NOON + LEASE_MS });
     assert.equal(kept.state === 'done' && kept.response.body.toString(), 'done');
@@ -68,7 +68,7 @@ onEveryEngine('Idempotency records', (engine) => {
 
     const lost = await start('taken over');
     await start('taken over', { nowMs: NOON + LEASE_MS });
-    const late = storage.transaction(({ idempotency }) => idempotency.keep(lost.name, answer('late')));
+    const late = storage.transaction(({ idempotency }) => idempotency.store(lost.name, answer('late')));
     assert.equal(await late, false);
   });
 

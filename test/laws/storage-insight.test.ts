@@ -26,7 +26,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     }
     await storage.decisions.record(makeRecord('org_other', { decision: 'block' }));
     const span = { fromMs: NOON, toMs: NOON + 2000 };
-    const counts = await storage.eventTallies.count(organizationId, span);
+    const counts = await storage.eventCounts.count(organizationId, span);
     assert.deepEqual(
       counts.map((c) => [c.decision, c.threatType, c.count, c.failed]).sort(),
       [
@@ -34,12 +34,12 @@ onEveryEngine('What people make of decisions', (engine) => {
         ['block', 'jailbreak', 2, 0],
       ].sort(),
     );
-    const ofProject = await storage.eventTallies.count(organizationId, { ...span, projectId });
+    const ofProject = await storage.eventCounts.count(organizationId, { ...span, projectId });
     assert.deepEqual(
       ofProject.map((c) => c.count),
       [1],
     );
-    const latencies = await storage.eventTallies.latenciesUs(organizationId, { fromMs: NOON }, 10);
+    const latencies = await storage.eventCounts.latenciesUs(organizationId, { fromMs: NOON }, 10);
     assert.deepEqual([...latencies].sort(), [100, 200, 300]);
   });
 
@@ -47,25 +47,28 @@ onEveryEngine('What people make of decisions', (engine) => {
     const { organizationId, userId } = world;
     const event = makeEvent(organizationId, { decision: 'block', threatType: 'jailbreak' });
     const mark = { eventId: event.id, note: 'ours\0', markedBy: userId, event };
-    await storage.eventMarks.set(organizationId, mark);
+    await storage.eventFeedback.set(organizationId, mark);
     nowMs += 1000;
-    await storage.eventMarks.set(organizationId, { ...mark, note: 'a template of ours' });
+    await storage.eventFeedback.set(organizationId, { ...mark, note: 'a template of ours' });
     const other = makeEvent(organizationId, { decision: 'block', projectId: world.projectId });
     nowMs += 1000;
-    await storage.eventMarks.set(organizationId, { ...mark, eventId: other.id, event: other });
+    await storage.eventFeedback.set(organizationId, { ...mark, eventId: other.id, event: other });
     assert.deepEqual(
-      (await storage.eventMarks.list(organizationId)).map(({ eventId, note }) => [eventId, note]),
+      (await storage.eventFeedback.list(organizationId)).map(({ eventId, note }) => [eventId, note]),
       [
         [other.id, 'ours\ufffd'],
         [event.id, 'a template of ours'],
       ],
     );
-    assert.equal((await storage.eventMarks.list(organizationId, { projectId: world.projectId })).length, 1);
-    assert.deepEqual((await storage.eventMarks.get(organizationId, event.id))?.event, event);
-    assert.equal(await storage.eventMarks.get('org_other', event.id), null);
-    assert.equal(await storage.eventMarks.remove('org_other', event.id), false);
-    assert.equal(await storage.eventMarks.remove(organizationId, event.id), true);
-    assert.equal(await storage.eventMarks.remove(organizationId, event.id), false);
+    assert.equal(
+      (await storage.eventFeedback.list(organizationId, { projectId: world.projectId })).length,
+      1,
+    );
+    assert.deepEqual((await storage.eventFeedback.get(organizationId, event.id))?.event, event);
+    assert.equal(await storage.eventFeedback.get('org_other', event.id), null);
+    assert.equal(await storage.eventFeedback.remove('org_other', event.id), false);
+    assert.equal(await storage.eventFeedback.remove(organizationId, event.id), true);
+    assert.equal(await storage.eventFeedback.remove(organizationId, event.id), false);
   });
 
   test('runs of the security tests are kept, newest first, for their organization', async () => {

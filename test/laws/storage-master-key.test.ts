@@ -87,7 +87,9 @@ onEveryEngine('A change of the master key', (engine) => {
       ['current', 'previous'],
     );
     assert.equal(halfWay[1]?.keyId, oldId);
-    assert.ok(halfWay.every(({ places }) => (places['service keys and device credentials'] ?? 0) >= 100));
+    assert.ok(
+      halfWay.every(({ byColumn: places }) => (places['service keys and device credentials'] ?? 0) >= 100),
+    );
     await works(old);
     await assert.rejects(engine.open(AFTER), WRONG, 'too early');
 
@@ -136,7 +138,7 @@ onEveryEngine('A change of the master key', (engine) => {
     const late = await makeWorld(old);
     assert.ok((await fresh.masterKeys.status())[1]!.values > 0);
     await assert.rejects(engine.open({ masterKey: K3 }), WRONG);
-    assert.equal((await fresh.masterKeys.reseal()).places['service keys and device credentials'], 1);
+    assert.equal((await fresh.masterKeys.reseal()).byColumn['service keys and device credentials'], 1);
     assert.equal((await fresh.keys.reveal(late.organizationId, late.keyId))?.plain, late.plainKey);
     await old.close();
     await fresh.close();
@@ -152,7 +154,7 @@ onEveryEngine('A change of the master key', (engine) => {
     await run(`UPDATE keys SET sealed = ${flip} WHERE id = (SELECT min(id) FROM keys)`);
     const changed = (await run('SELECT min(id) AS id FROM keys'))[0]?.['id'];
     const done = await fresh.masterKeys.reseal();
-    assert.deepEqual(done.unreadable, [{ place: 'service keys and device credentials', row: changed }]);
+    assert.deepEqual(done.unreadable, [{ column: 'service keys and device credentials', row: changed }]);
     assert.equal(done.left, 0);
     await run('DELETE FROM keys WHERE id = (SELECT min(id) FROM keys)');
     await close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Mail, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import type { Email, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
 import { makeWorld, NOON, onEveryEngine, type World } from './storage-engines.ts';
 
@@ -184,56 +184,59 @@ onEveryEngine('People', (engine) => {
   test('mails: claimed once, sealed until sent, read only in their scope, listed newest first', async () => {
     const { organizationId } = await makeWorld(storage);
     const add = (organization: string | null, subject: string) =>
-      storage.mails.add({
+      storage.emails.add({
         organizationId: organization,
         kind: 'invitation',
         to: 'ada@example.com',
         subject,
         text: `secret of ${subject}`,
       });
-    const made: Mail[] = [];
+    const made: Email[] = [];
     for (const subject of ['one', 'two', 'three']) {
       nowMs += 1;
       made.push(await add(organizationId, subject));
     }
     const account = await add(null, 'account');
     const own = { organizationId, withAccounts: false };
-    const page = await storage.mails.list(own, { limit: 2 });
+    const page = await storage.emails.list(own, { limit: 2 });
     assert.deepEqual(
       page.map(({ subject }) => subject),
       ['three', 'two'],
     );
     assert.deepEqual(
-      (await storage.mails.list(own, { limit: 2, before: page[1]!.id })).map(({ subject }) => subject),
+      (await storage.emails.list(own, { limit: 2, before: page[1]!.id })).map(({ subject }) => subject),
       ['one'],
     );
-    assert.equal(await storage.mails.get(own, account.id), null);
+    assert.equal(await storage.emails.get(own, account.id), null);
     assert.equal(
-      (await storage.mails.get({ organizationId, withAccounts: true }, account.id))?.text,
+      (await storage.emails.get({ organizationId, withAccounts: true }, account.id))?.text,
       'secret of account',
     );
-    const claims = await Promise.all([1, 2].map(() => storage.mails.claim(nowMs, MINUTE, 50)));
+    const claims = await Promise.all([1, 2].map(() => storage.emails.claim(nowMs, MINUTE, 50)));
     const claimed = claims.flat();
     assert.equal(claimed.length, 4, 'each once');
     assert.ok(claimed.every(({ attempts, text }) => attempts === 1 && text?.startsWith('secret of')));
-    assert.deepEqual(await storage.mails.claim(nowMs + MINUTE - 1, MINUTE, 50), [], 'leased');
-    const [first, second, third] = made as [Mail, Mail, Mail];
-    await storage.mails.markSent(first.id, nowMs);
-    await storage.mails.markFailed(second.id, 'no such mailbox', null);
-    await storage.mails.markFailed(third.id, 'try later', nowMs + 2 * MINUTE);
-    const sent = await storage.mails.get(own, first.id);
+    assert.deepEqual(await storage.emails.claim(nowMs + MINUTE - 1, MINUTE, 50), [], 'leased');
+    const [first, second, third] = made as [Email, Email, Email];
+    await storage.emails.markSent(first.id, nowMs);
+    await storage.emails.markFailed(second.id, 'no such mailbox', null);
+    await storage.emails.markFailed(third.id, 'try later', nowMs + 2 * MINUTE);
+    const sent = await storage.emails.get(own, first.id);
     assert.deepEqual([sent?.status, sent?.text, sent?.sentAtMs], ['sent', null, nowMs]);
-    const failed = await storage.mails.get(own, second.id);
+    const failed = await storage.emails.get(own, second.id);
     assert.deepEqual([failed?.status, failed?.lastError], ['failed', 'no such mailbox']);
     assert.equal(failed?.text, 'secret of two', 'it can be sent again');
-    const due = await storage.mails.claim(nowMs + 2 * MINUTE, MINUTE, 50);
+    const due = await storage.emails.claim(nowMs + 2 * MINUTE, MINUTE, 50);
     assert.deepEqual(due.map(({ subject }) => subject).sort(), ['account', 'three']);
-    assert.equal(await storage.mails.retry({ ...own, organizationId: 'org_other' }, second.id, nowMs), false);
-    assert.equal(await storage.mails.retry(own, second.id, nowMs), true);
-    assert.equal(await storage.mails.retry(own, first.id, nowMs), false, 'it was sent');
-    assert.equal((await storage.mails.claim(nowMs, MINUTE, 50))[0]?.id, second.id);
-    await storage.mails.prune(nowMs + 1);
-    assert.deepEqual(await storage.mails.list(own, { limit: 9 }), []);
+    assert.equal(
+      await storage.emails.retry({ ...own, organizationId: 'org_other' }, second.id, nowMs),
+      false,
+    );
+    assert.equal(await storage.emails.retry(own, second.id, nowMs), true);
+    assert.equal(await storage.emails.retry(own, first.id, nowMs), false, 'it was sent');
+    assert.equal((await storage.emails.claim(nowMs, MINUTE, 50))[0]?.id, second.id);
+    await storage.emails.prune(nowMs + 1);
+    assert.deepEqual(await storage.emails.list(own, { limit: 9 }), []);
   });
 
   test('a directory tells of people in its own organization only', async () => {
@@ -315,17 +318,17 @@ onEveryEngine('People', (engine) => {
     await storage.invitations.create(organizationId, { ...invited, email: 'gone@EXAMPLE.com' });
     const kept = await storage.invitations.create(organizationId, { ...invited, email: 'kept@example.com' });
     const mail = { organizationId, kind: 'invitation', subject: 'x', text: 'x' } as const;
-    await storage.mails.add({ ...mail, to: 'GONE@example.com' });
-    const other = await storage.mails.add({ ...mail, to: 'kept@example.com' });
+    await storage.emails.add({ ...mail, to: 'GONE@example.com' });
+    const other = await storage.emails.add({ ...mail, to: 'kept@example.com' });
 
     await storage.invitations.forget(email);
-    await storage.mails.forget(email);
+    await storage.emails.forget(email);
     assert.deepEqual(
       (await storage.invitations.listOpen(organizationId)).map((one) => one.id),
       [kept.invitation.id],
     );
     assert.deepEqual(
-      (await storage.mails.list({ organizationId, withAccounts: false }, { limit: 9 })).map((one) => one.id),
+      (await storage.emails.list({ organizationId, withAccounts: false }, { limit: 9 })).map((one) => one.id),
       [other.id],
     );
     assert.equal(await storage.users.remove(id), true);

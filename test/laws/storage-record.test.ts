@@ -50,7 +50,7 @@ onEveryEngine('The record of decisions', (engine) => {
       ],
       failed: { reason: 'timeout', failMode: 'closed' },
       latencyUs: 1234,
-      judgedBy: 'device',
+      evaluatedBy: 'device',
     });
     const withText = {
       ...event,

@@ -24,7 +24,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
   const claim = (storage: Storage, wish: { limit?: number; perReceiver?: number; busy?: string[] } = {}) =>
     storage.webhooks.claim({
       limit: wish.limit ?? 100,
-      perReceiver: wish.perReceiver ?? 100,
+      perEndpoint: wish.perReceiver ?? 100,
       busy: new Map((wish.busy ?? []).map((name) => [name, 1])),
       leaseMs: LEASE_MS,
     });
@@ -175,7 +175,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     await moveSecret(thief.projectId, projectId);
     const moved = (await target()).get(projectId);
     assert.deepEqual(moved?.secrets, []);
-    assert.match(moved?.fault ?? '', /cannot be read/);
+    assert.match(moved?.problem ?? '', /cannot be read/);
     await one.webhooks.putSecret(projectId, 'first', null);
     await other.webhooks.putSecret(projectId, 'second', clock.now() + LEASE_MS + 1);
     const state = await one.webhooks.getSecret(organizationId, projectId);

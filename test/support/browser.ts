@@ -1,5 +1,5 @@
-import { CSRF_HEADER, type SessionAnswer } from '@csg/shared/contract';
-import { hashPassword } from '../../apps/cloud/src/flows/people/hash-password.ts';
+import { CSRF_HEADER, type SessionResponse } from '@csg/shared/contract';
+import { hashPassword } from '../../apps/cloud/src/flows/accounts/hash-password.ts';
 import type { Role } from '../../apps/cloud/src/storage/storage.ts';
 import type { TestGateway } from './gateway.ts';
 
@@ -26,9 +26,9 @@ export interface TestBrowser {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  signIn(email: string, password?: string, code?: string): Promise<Answer<SessionAnswer>>;
+  signIn(email: string, password?: string, code?: string): Promise<Answer<SessionResponse>>;
   /** Asks who is signed in, and keeps the CSRF token. */
-  whoAmI(): Promise<Answer<SessionAnswer>>;
+  whoAmI(): Promise<Answer<SessionResponse>>;
 }
 
 export function openBrowser(gateway: Pick<TestGateway, 'address'>, address?: string): TestBrowser {

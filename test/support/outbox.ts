@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MailWithText } from '../../apps/cloud/src/storage/storage.ts';
+import type { EmailWithText } from '../../apps/cloud/src/storage/storage.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** The mails to one address, newest first, with their texts as the outbox holds them. */
@@ -7,10 +7,10 @@ export async function mailsTo(
   { storage, account }: Pick<TestGateway, 'storage' | 'account'>,
   email: string,
   organizationId = account.organizationId,
-): Promise<MailWithText[]> {
+): Promise<EmailWithText[]> {
   const scope = { organizationId, withAccounts: true };
-  const mails = (await storage.mails.list(scope, { limit: 200 })).filter(({ to }) => to === email);
-  return await Promise.all(mails.map(async ({ id }) => (await storage.mails.get(scope, id))!));
+  const mails = (await storage.emails.list(scope, { limit: 200 })).filter(({ to }) => to === email);
+  return await Promise.all(mails.map(async ({ id }) => (await storage.emails.get(scope, id))!));
 }
 
 /** The token of the one-time link in the newest mail to that address. */

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config/parse-config.ts';
 import { drainOnSignal } from './drain-on-signal.ts';
-import { offerSetUp } from './flows/people/set-up-owner.ts';
+import { offerSetUp } from './flows/accounts/set-up-owner.ts';
 import { setUpService } from './flows/set-up-service.ts';
 import { SYSTEM_CLOCK } from './gateway/configured-parts.ts';
 import { openGateway } from './gateway/open-gateway.ts';
@@ -30,7 +30,7 @@ export async function runGateway(config: Config, log: FastifyBaseLogger): Promis
         firstKey: account.firstKey?.plain ?? null,
         dashboard: `${base}/dashboard/`,
         setUp: setUpToken === null ? null : `${base}/dashboard/set-up?token=${setUpToken}`,
-        colour: process.stdout.isTTY === true,
+        color: process.stdout.isTTY === true,
       }),
     );
   } catch (error) {

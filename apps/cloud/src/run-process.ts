@@ -17,7 +17,7 @@ export async function runProcess(
   const parsed = parseConfig({ ...process.env, ...given });
   if (!parsed.ok) {
     process.stderr.write(
-      `The configuration is not usable:\n${parsed.problems.map((fault) => `  ${fault}\n`).join('')}`,
+      `The configuration is not usable:\n${parsed.problems.map((problem) => `  ${problem}\n`).join('')}`,
     );
     process.exitCode = 2;
     return;

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Who lived this long did not die of how it was started. */
 const SETTLED_MS = 60_000;
 /** Starts that fail in a row, while nobody serves, before it is given up. */
-const MOST_FAILED_STARTS = 5;
+const MAX_FAILED_STARTS = 5;
 
 /**
  * Serves in several processes of this machine, each an instance of its own, on one port. The first makes the schema
@@ -53,7 +53,7 @@ export async function runWorkers(count: number, log: FastifyBaseLogger): Promise
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (isStopping) return;
       if (!hasServed) failedStarts += 1;
-      if (failedStarts >= MOST_FAILED_STARTS && workers().length === 0) {
+      if (failedStarts >= MAX_FAILED_STARTS && workers().length === 0) {
         process.stderr.write(`No worker is left, and ${failedStarts} starts in a row have failed.\n`);
         process.exit(1);
       }

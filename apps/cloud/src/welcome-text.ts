@@ -7,9 +7,9 @@ export function welcomeText(facts: {
   readonly dashboard: string;
   /** The one-time link that makes the first account a person's; null: somebody can sign in already. */
   readonly setUp: string | null;
-  readonly colour: boolean;
+  readonly color: boolean;
 }): string {
-  const { bold, dim, cyan } = createColors(facts.colour);
+  const { bold, dim, cyan } = createColors(facts.color);
   const { address, firstKey, dashboard, setUp } = facts;
   const key = firstKey ?? '$SERVICE_KEY';
   const lines = ['', `${bold('Content Security Gateway')} is running at ${cyan(address)}`, ''];

@@ -1,4 +1,4 @@
-import { BodyFault, type SlotRole } from '../../text/index.ts';
+import { BodyError, type SlotRole } from '../../text/index.ts';
 import type { BodyReading } from '../wire-format.ts';
 import { NUMBER_PARAMETERS } from './numbers.ts';
 import { step } from './path.ts';
@@ -106,7 +106,7 @@ export function readResponse(value: unknown, rules: Rules, source: Source = () =
   return readingOf(reading, isMembers(value) ? value : {});
 }
 
-/** A whole request whose shape was checked. Throws BodyFault if it holds more texts than can be told apart. */
+/** A whole request whose shape was checked. Throws BodyError if it holds more texts than can be told apart. */
 export function readRequest(body: Members, rules: Rules, source: Source = () => ''): BodyReading {
   const reading = new Reading(rules, true);
   reading.from(source);
@@ -117,7 +117,7 @@ export function readRequest(body: Members, rules: Rules, source: Source = () => 
 
 export function refuseOverflow(reading: Reading): void {
   if (reading.overflow === '') return;
-  throw new BodyFault('too_many_texts', `The body holds more than ${MAX_SLOTS} separate texts.`);
+  throw new BodyError('too_many_texts', `The body holds more than ${MAX_SLOTS} separate texts.`);
 }
 
 function readingOf(reading: Reading, body: Members): BodyReading {

@@ -1,10 +1,10 @@
-import { BodyFault } from '../../text/index.ts';
+import { BodyError } from '../../text/index.ts';
 import type { RequestTable } from '../tables.ts';
 import { isMembers, type Members } from './reading.ts';
 
-/** Throws BodyFault for what would leave a provider without its messages, and this service with nothing to evaluate. */
+/** Throws BodyError for what would leave a provider without its messages, and this service with nothing to evaluate. */
 export function requireShape(value: unknown, { conversation, shape }: RequestTable): Members {
-  if (!isMembers(value)) throw new BodyFault('wrong_shape', 'The body must be a JSON object.', '');
+  if (!isMembers(value)) throw new BodyError('wrong_shape', 'The body must be a JSON object.', '');
   const messages = value[conversation];
   switch (shape) {
     case 'list':
@@ -25,9 +25,9 @@ export function requireShape(value: unknown, { conversation, shape }: RequestTab
 function requireObjects(items: readonly unknown[], name: string): void {
   const index = items.findIndex((item) => !isMembers(item));
   if (index === -1) return;
-  throw new BodyFault('wrong_shape', `"${name}[${index}]" must be an object.`, `/${name}/${index}`);
+  throw new BodyError('wrong_shape', `"${name}[${index}]" must be an object.`, `/${name}/${index}`);
 }
 
-function wrong(name: string, what: string): BodyFault {
-  return new BodyFault('wrong_shape', `"${name}" ${what}.`, `/${name}`);
+function wrong(name: string, what: string): BodyError {
+  return new BodyError('wrong_shape', `"${name}" ${what}.`, `/${name}`);
 }

@@ -6,7 +6,10 @@ import {
   openClassifier,
 } from '../../../apps/cloud/src/detection-workers/classifier.ts';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
-import { together, withSecondOpinion } from '../../../apps/cloud/src/detection-workers/second-opinion.ts';
+import {
+  averageLogOdds,
+  withSecondOpinion,
+} from '../../../apps/cloud/src/detection-workers/second-opinion.ts';
 import type { Finding } from '../../../shared/detection/index.ts';
 import { createClassifierFolder, installRuntime } from '../../support/classifier-folder.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
@@ -45,14 +48,14 @@ describe('a classifier of an operator', { skip }, () => {
       observe: (outcome) => outcomes.push(outcome),
     });
     after(() => classifier.close().then(folder.remove));
-    const wicked = await classifier.judge(OWNER, 'A Wicked text');
-    const harmless = await classifier.judge(OWNER, 'a harmless text, and harmlesss too');
+    const wicked = await classifier.evaluate(OWNER, 'A Wicked text');
+    const harmless = await classifier.evaluate(OWNER, 'a harmless text, and harmlesss too');
     assert.ok(wicked !== null && wicked > 0.95, `${wicked}`);
     assert.ok(harmless !== null && harmless < 0.05, `${harmless}`);
-    const long = await classifier.judge(OWNER, `wicked ${'word '.repeat(3_000)}`);
+    const long = await classifier.evaluate(OWNER, `wicked ${'word '.repeat(3_000)}`);
     assert.ok(long !== null && long >= 0 && long <= 1, 'longer than the model reads');
     const many = await Promise.all(
-      ['', '\ud800', '🧑‍🚀', 'x'.repeat(5_000)].map((passage) => classifier.judge(OWNER, passage)),
+      ['', '\ud800', '🧑‍🚀', 'x'.repeat(5_000)].map((passage) => classifier.evaluate(OWNER, passage)),
     );
     assert.ok(many.every((likelihood) => likelihood !== null));
     assert.deepEqual([...new Set(outcomes)], ['answered']);
@@ -68,9 +71,9 @@ describe('a classifier of an operator', { skip }, () => {
       observe: (outcome) => outcomes.push(outcome),
     });
     after(() => classifier.close().then(folder.remove));
-    assert.equal(await classifier.judge(OWNER, 'a wicked text'), null);
+    assert.equal(await classifier.evaluate(OWNER, 'a wicked text'), null);
     assert.deepEqual(outcomes, ['late']);
-    const crowd = await Promise.all(Array.from({ length: 12 }, () => classifier.judge(OWNER, 'wicked')));
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => classifier.evaluate(OWNER, 'wicked')));
     assert.ok(crowd.every((likelihood) => likelihood === null));
     assert.ok(outcomes.includes('busy'), outcomes.join(', '));
   });
@@ -79,9 +82,9 @@ describe('a classifier of an operator', { skip }, () => {
     const folder = createClassifierFolder();
     const classifier = await openClassifier({ ...quiet, dir: folder.dir });
     after(() => classifier.close().then(folder.remove));
-    const crowd = Array.from({ length: 50 }, () => classifier.judge(OWNER, 'wicked'));
+    const crowd = Array.from({ length: 50 }, () => classifier.evaluate(OWNER, 'wicked'));
     const other = { organizationId: 'another', deviceId: null };
-    assert.notEqual(await classifier.judge(other, 'a wicked text'), null);
+    assert.notEqual(await classifier.evaluate(other, 'a wicked text'), null);
     const judged = await Promise.all(crowd);
     assert.ok(judged.includes(null) && judged.some((likelihood) => likelihood !== null));
   });
@@ -151,11 +154,11 @@ describe('a second opinion', { skip }, () => {
   });
 
   test('two opinions meet at the mean of their log-odds', () => {
-    assert.ok(Math.abs(together(0.5, 0.5) - 0.5) < 1e-9);
-    assert.ok(Math.abs(together(0.3, 0.7) - 0.5) < 1e-9);
-    assert.ok(together(0.45, 0.99) > 0.85);
-    assert.ok(together(0.6, 0.02) < 0.2);
-    for (const other of [0, 1, Number.MIN_VALUE]) assert.ok(Number.isFinite(together(0.5, other)));
+    assert.ok(Math.abs(averageLogOdds(0.5, 0.5) - 0.5) < 1e-9);
+    assert.ok(Math.abs(averageLogOdds(0.3, 0.7) - 0.5) < 1e-9);
+    assert.ok(averageLogOdds(0.45, 0.99) > 0.85);
+    assert.ok(averageLogOdds(0.6, 0.02) < 0.2);
+    for (const other of [0, 1, Number.MIN_VALUE]) assert.ok(Number.isFinite(averageLogOdds(0.5, other)));
   });
 
   test('only what the model is not sure of is asked about, and only that changes', async () => {

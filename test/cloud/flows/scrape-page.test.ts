@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { CodedError, ValidationFault } from '@csg/shared/contract';
+import { CodedError, ValidationError } from '@csg/shared/contract';
 import { asCoded } from '../../../apps/cloud/src/flows/scrape-page.ts';
 import { DENY_REASONS, type DenyReason } from '../../../apps/cloud/src/outbound/address-denied.ts';
 import { PAGE_ERRORS, PageError, type PageErrorReason } from '../../../apps/cloud/src/scrape/page-error.ts';
@@ -14,7 +14,7 @@ it('has a code and a sentence for whatever keeps a page away', () => {
   for (const refusal of Object.keys(DENY_REASONS) as DenyReason[]) {
     const coded = asCoded(new PageError('address_refused', { denyReason: refusal }));
     const isShape = refusal === 'not_a_url' || refusal === 'scheme';
-    assert.equal(coded instanceof ValidationFault, isShape, refusal);
+    assert.equal(coded instanceof ValidationError, isShape, refusal);
     if (coded instanceof CodedError) assert.equal(coded.fields['reason'], refusal);
   }
 });

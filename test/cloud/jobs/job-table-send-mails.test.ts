@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createSmtpSender, type EmailSender } from '../../../apps/cloud/src/email/smtp-sender.ts';
-import { sendMails } from '../../../apps/cloud/src/flows/people/send-mails.ts';
+import { sendEmails } from '../../../apps/cloud/src/flows/accounts/send-emails.ts';
 import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
-import type { MailWithText, Storage } from '../../../apps/cloud/src/storage/storage.ts';
+import type { EmailWithText, Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { settlesBefore } from '../../support/settles-before.ts';
 import { type MailServer, startMailServer } from '../../support/smtp.ts';
@@ -40,16 +40,16 @@ describe('the outbox', () => {
   });
 
   const add = (subject: string, to = 'ada@example.com') =>
-    storage.mails.add({
+    storage.emails.add({
       organizationId: null,
       kind: 'reset_password',
       to,
       subject,
       text: `Text of ${subject}`,
     });
-  const send = () => sendMails({ storage, mailer, clock, log });
+  const send = () => sendEmails({ storage, emailSender: mailer, clock, log });
   const scope = { organizationId: 'org_none', withAccounts: true };
-  const read = async (id: string): Promise<MailWithText> => (await storage.mails.get(scope, id))!;
+  const read = async (id: string): Promise<EmailWithText> => (await storage.emails.get(scope, id))!;
 
   test('is sent, once, and its text is gone from the database', async () => {
     const { id } = await add('one');
@@ -98,7 +98,7 @@ describe('the outbox', () => {
     clock.advance(DAY);
     await send();
     assert.equal((await read(id)).status, 'failed');
-    assert.equal(await storage.mails.retry(scope, id, clock.now()), true);
+    assert.equal(await storage.emails.retry(scope, id, clock.now()), true);
     await send();
     assert.equal((await read(id)).status, 'sent');
     assert.equal((await read(next.id)).status, 'failed', 'it was refused as well');
@@ -115,7 +115,7 @@ describe('the outbox', () => {
 
   test('a sender that dies in the middle: the mail is free again after its lease, and sent with the same id', async () => {
     const { id } = await add('orphan');
-    const [claimed] = await storage.mails.claim(clock.now(), 10 * MINUTE, 10);
+    const [claimed] = await storage.emails.claim(clock.now(), 10 * MINUTE, 10);
     assert.equal(claimed?.id, id);
     assert.equal(await send(), 0, 'somebody has it');
     clock.advance(10 * MINUTE);
@@ -138,10 +138,10 @@ describe('the outbox', () => {
   test('the job sends what is added while it runs', async () => {
     const errors: string[] = [];
     const job = startJob(
-      JOBS.sendMails,
+      JOBS.sendEmails,
       {
         storage,
-        mailer: createSmtpSender({ url: server.url, from: 'g@example.com' }),
+        emailSender: createSmtpSender({ url: server.url, from: 'g@example.com' }),
         clock,
         log,
       },
@@ -163,10 +163,10 @@ describe('the outbox', () => {
     const { port } = silent.address() as AddressInfo;
     const errors: string[] = [];
     const job = startJob(
-      JOBS.sendMails,
+      JOBS.sendEmails,
       {
         storage,
-        mailer: createSmtpSender({ url: `smtp://127.0.0.1:${port}`, from: 'g@example.com' }),
+        emailSender: createSmtpSender({ url: `smtp://127.0.0.1:${port}`, from: 'g@example.com' }),
         clock,
         log,
       },

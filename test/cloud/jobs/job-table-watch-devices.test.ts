@@ -7,7 +7,7 @@ test('looks again and again until it is stopped', async () => {
   let looks = 0;
   const seen = new Promise<void>((resolve) => {
     const channel = {
-      async look() {
+      async poll() {
         looks += 1;
         if (looks < 3) return;
         void job.stop();
@@ -25,7 +25,7 @@ test('a decision of another instance waits less than half a second to be looked 
   t.mock.timers.enable({ apis: ['setInterval'] });
   let looks = 0;
   const channel = {
-    async look() {
+    async poll() {
       looks += 1;
     },
   };

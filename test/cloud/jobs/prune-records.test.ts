@@ -54,7 +54,7 @@ test('what people no longer need goes: ended sessions, expired links, browsers n
     expiresAtMs: clock.now() + DAY,
   });
   const known = await storage.knownBrowsers.remember(userId, clock.now() + 180 * DAY);
-  await storage.mails.add({
+  await storage.emails.add({
     organizationId: account.organizationId,
     kind: 'invitation',
     to: 'ada@example.com',
@@ -63,7 +63,7 @@ test('what people no longer need goes: ended sessions, expired links, browsers n
   });
   const kept = async () => [
     (await storage.sessions.list(userId)).length,
-    (await storage.mails.list(scope, { limit: 5 })).length,
+    (await storage.emails.list(scope, { limit: 5 })).length,
     await storage.knownBrowsers.isKnown(userId, known, 0),
   ];
   const failures: unknown[] = [];

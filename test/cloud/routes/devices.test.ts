@@ -276,7 +276,7 @@ describe('an enrolled device', () => {
       [device.id, 'block', 'secret_leak', clock.now() - MINUTE, 'device', 1500],
     );
     assert.equal(stored?.findings[0]?.rule, 'secret.x');
-    assert.equal(stored?.judgedBy, 'device');
+    assert.equal(stored?.evaluatedBy, 'device');
     assert.deepEqual(await auditKinds('evt_offline_1'), ['policy_block']);
     assert.equal(await used(), usedBefore, 'nothing was scanned here');
     assert.equal((await gateway.storage.audit.verify(organizationId)).valid, true);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import Type from 'typebox';
 import { documented } from '../../../apps/cloud/src/routes/documented.ts';
 
-const about = { id: 'doIt', tag: 'Tag', summary: 'Summary', answer: Type.Object({ ok: Type.Boolean() }) };
+const about = { id: 'doIt', tag: 'Tag', summary: 'Summary', response: Type.Object({ ok: Type.Boolean() }) };
 
 test('a route that asks for a key tells the refusals that come with it', () => {
   const { response } = documented({ ...about, codes: ['quota_exceeded'] }) as {

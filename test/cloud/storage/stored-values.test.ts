@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clean, cleanOrNull, dayOf, monthOf } from '../../../apps/cloud/src/storage/stored-values.ts';
+import {
+  dayOf,
+  monthOf,
+  toStorableText,
+  toStorableTextOrNull,
+} from '../../../apps/cloud/src/storage/stored-values.ts';
 
 test('text keeps everything that both engines can hold', () => {
-  assert.equal(clean('ü 🦉 \t\n \u{10ffff}'), 'ü 🦉 \t\n \u{10ffff}');
-  assert.equal(clean('\0a\0'), '\ufffda\ufffd');
-  assert.equal(clean('\ud800x\udc00'), '\ufffdx\ufffd');
-  assert.equal(cleanOrNull(undefined), null);
-  assert.equal(cleanOrNull(''), '');
+  assert.equal(toStorableText('ü 🦉 \t\n \u{10ffff}'), 'ü 🦉 \t\n \u{10ffff}');
+  assert.equal(toStorableText('\0a\0'), '\ufffda\ufffd');
+  assert.equal(toStorableText('\ud800x\udc00'), '\ufffdx\ufffd');
+  assert.equal(toStorableTextOrNull(undefined), null);
+  assert.equal(toStorableTextOrNull(''), '');
 });
 
 test('days and months are those of UTC', () => {

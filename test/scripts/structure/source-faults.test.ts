@@ -12,7 +12,7 @@ const project: Project = {
     'shared/detection/decide.ts',
     'apps/cloud/src/storage/storage.ts',
     'apps/cloud/src/upstream/send.ts',
-    'apps/cloud/src/flows/judge-texts.ts',
+    'apps/cloud/src/flows/evaluate-texts.ts',
     'apps/cloud/src/routes/guard.ts',
     'apps/desktop/src/proxy/listen.ts',
     'scripts/check.ts',
@@ -29,13 +29,13 @@ const REFUSED = [
   [
     'up',
     'apps/cloud/src/storage/a.ts',
-    "import { a } from '../flows/judge-texts.ts';",
+    "import { a } from '../flows/evaluate-texts.ts';",
     /^storage may not import flows, because storage stands below it/,
   ],
   [
     'up, types only',
     'apps/cloud/src/storage/a.ts',
-    "import type { A } from '../flows/judge-texts.ts';",
+    "import type { A } from '../flows/evaluate-texts.ts';",
     /^storage may not import flows/,
   ],
   [
@@ -205,15 +205,15 @@ const REFUSED = [
     /may not read process\.env/,
   ],
   ['a default export', 'apps/cloud/src/flows/a.ts', 'export default 1;', /no default exports/],
-  ['a barrel', 'apps/cloud/src/flows/a.ts', "export * from './judge-texts.ts';", /no barrels/],
+  ['a barrel', 'apps/cloud/src/flows/a.ts', "export * from './evaluate-texts.ts';", /no barrels/],
   ['a vague class', 'apps/cloud/src/flows/a.ts', 'export class KeyManager {}', /class KeyManager/],
   ['a file in no room', 'apps/cloud/src/odd.ts', '', /stands in no room/],
   ['a name that is not kebab-case', 'apps/cloud/src/flows/judgeTexts.ts', '', /not kebab-case/],
 ] as const;
 
 const ALLOWED = [
-  ['downwards', 'apps/cloud/src/routes/a.ts', "import { a } from '../flows/judge-texts.ts';"],
-  ['its own room', 'apps/cloud/src/flows/a.ts', "import { a } from './judge-texts.ts';"],
+  ['downwards', 'apps/cloud/src/routes/a.ts', "import { a } from '../flows/evaluate-texts.ts';"],
+  ['its own room', 'apps/cloud/src/flows/a.ts', "import { a } from './evaluate-texts.ts';"],
   [
     'storage as types in flows',
     'apps/cloud/src/flows/a.ts',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { BodyFault, type BodyFaultReason, parseStrictJson } from '../../../shared/text/index.ts';
+import { BodyError, type BodyErrorReason, parseStrictJson } from '../../../shared/text/index.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-function refused(input: string | Uint8Array, reason: BodyFaultReason): BodyFault {
+function refused(input: string | Uint8Array, reason: BodyErrorReason): BodyError {
   try {
     parseStrictJson(typeof input === 'string' ? bytes(input) : input);
   } catch (error) {
-    assert.ok(error instanceof BodyFault, `threw ${error} instead of a BodyFault`);
+    assert.ok(error instanceof BodyError, `threw ${error} instead of a BodyFault`);
     assert.equal(error.reason, reason);
     return error;
   }

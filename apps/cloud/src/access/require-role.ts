@@ -35,7 +35,7 @@ export async function requireRole(
  * The same within a transaction, where something is made that the person's removal would have to take away again:
  * who removes them meanwhile waits, and then finds it.
  */
-export async function holdRole(
+export async function requireRoleForUpdate(
   repositories: Pick<Repositories, 'members'>,
   principal: Actor,
   least: Role,

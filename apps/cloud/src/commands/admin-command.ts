@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { erasePerson } from '../flows/audit/erase-person.ts';
+import { passwordProblem } from '../flows/accounts/check-password.ts';
+import { hashPassword } from '../flows/accounts/hash-password.ts';
+import { recoverAccount } from '../flows/accounts/recover-account.ts';
+import { eraseUser } from '../flows/audit/erase-user.ts';
 import { createLinks } from '../flows/links.ts';
-import { passwordFault } from '../flows/people/check-password.ts';
-import { hashPassword } from '../flows/people/hash-password.ts';
-import { recoverAccount } from '../flows/people/recover-account.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { print, withAccount, withStorage } from './with-storage.ts';
 
@@ -88,7 +88,7 @@ function addErase(admin: Command): void {
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
       withStorage(async (storage) => {
-        const erased = await erasePerson({ storage, forgetKeys: () => {} }, options.email.trim(), 'operator');
+        const erased = await eraseUser({ storage, forgetKeys: () => {} }, options.email.trim(), 'operator');
         if (erased === null) throw new Error(`Nobody has the address "${options.email}".`);
         print(options.json, { id: erased.userId, organizations: erased.organizations }, [
           `Erased. In the record they are ${erased.userId}; nothing tells who that was.`,
@@ -104,7 +104,7 @@ async function readPassword(email: string): Promise<string> {
     if (text.length > MAX_INPUT) break;
   }
   const password = text.replace(/\r?\n$/, '');
-  const problem = await passwordFault(password, [email]);
+  const problem = await passwordProblem(password, [email]);
   if (problem !== null) throw new Error(problem);
   return password;
 }

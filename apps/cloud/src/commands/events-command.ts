@@ -51,7 +51,7 @@ function eventRecord(event: SecurityEvent): object {
     confidence: event.confidence,
     findings: event.findings,
     unscanned: event.unscanned,
-    ...(event.judgedBy === undefined ? {} : { judged_by: event.judgedBy }),
+    ...(event.evaluatedBy === undefined ? {} : { judged_by: event.evaluatedBy }),
     failed: event.failed,
     project_id: event.projectId,
     key_id: event.keyId,
@@ -73,7 +73,7 @@ function linesOf(event: SecurityEvent): string[] {
       `  The scan could not run (${event.failed.reason}); the project fails ${event.failed.failMode}.`,
     );
   }
-  if (event.judgedBy === 'device') lines.push('  Evaluated by the device.');
+  if (event.evaluatedBy === 'device') lines.push('  Evaluated by the device.');
   for (const finding of event.findings) {
     const position = `${finding.path} (${finding.role}), characters ${finding.start} to ${finding.end}`;
     lines.push(

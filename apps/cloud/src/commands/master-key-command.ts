@@ -16,7 +16,7 @@ export function addMasterKeyCommand(program: Command): void {
         print(
           options.json,
           {
-            keys: keys.map(({ keyId, role, values, places: counts }) => ({
+            keys: keys.map(({ keyId, role, values, byColumn: counts }) => ({
               id: keyId,
               role,
               values,
@@ -48,13 +48,13 @@ export function addMasterKeyCommand(program: Command): void {
           await note('master_key_rotation_started', { from: others.map((key) => key.keyId) });
         }
         const done = await storage.masterKeys.reseal();
-        const values = { resealed: done.places, unreadable: done.unreadable, left: done.left };
+        const values = { resealed: done.byColumn, unreadable: done.unreadable, left: done.left };
         if (others.length > 0)
           await note('master_key_rotated', { from: others.map((key) => key.keyId), ...values });
         print(options.json, { id: done.keyId, values: done.values, ...values }, [
           done.values === 0
             ? `Nothing was left to seal with master key ${done.keyId}.`
-            : `${done.values} values are sealed with master key ${done.keyId} now: ${describeCounts(done.places)}.`,
+            : `${done.values} values are sealed with master key ${done.keyId} now: ${describeCounts(done.byColumn)}.`,
           ...problemsOf(done),
         ]);
         if (done.left > 0 || done.unreadable.length > 0) process.exitCode = 1;
@@ -74,7 +74,7 @@ const ROLES = {
   unknown: 'NOT GIVEN',
 } as const satisfies Record<MasterKeyUse['role'], string>;
 
-function lineOf({ keyId, role, values, places: counts }: MasterKeyUse): string {
+function lineOf({ keyId, role, values, byColumn: counts }: MasterKeyUse): string {
   return `${keyId}  ${ROLES[role]}: ${values === 0 ? 'nothing is sealed with it' : `${values} values (${describeCounts(counts)})`}`;
 }
 
@@ -91,7 +91,8 @@ function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
 
 function problemsOf({ unreadable, left }: Resealed): readonly string[] {
   const lines = unreadable.map(
-    ({ place, row }) => `Left as it is, because no given key opens it or it was changed: ${row} of ${place}.`,
+    ({ column: place, row }) =>
+      `Left as it is, because no given key opens it or it was changed: ${row} of ${place}.`,
   );
   if (left > 0) {
     lines.push(

@@ -8,7 +8,7 @@ export type ClassifierOutcome = 'answered' | 'late' | 'busy' | 'failed';
 
 export interface Classifier {
   /** 0..1: how likely a passage is an attack; null if no answer came in time. Organizations take turns. */
-  judge(owner: WorkOwner, passage: string): Promise<number | null>;
+  evaluate(owner: WorkOwner, passage: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -40,16 +40,16 @@ export async function openClassifier(options: ClassifierOptions): Promise<Classi
     if (left === 0) pending.delete(organizationId);
     else pending.set(organizationId, left);
   };
-  const ask = (passage: string): Promise<number> =>
+  const classify = (passage: string): Promise<number> =>
     pool.run({ dir, passage } satisfies ClassifyJob, { name: 'classifyInWorker' });
   try {
-    await Promise.all(Array.from({ length: workers }, () => ask(FIRST)));
+    await Promise.all(Array.from({ length: workers }, () => classify(FIRST)));
   } catch (error) {
     await pool.destroy();
     throw new Error(`GATEWAY_CLASSIFIER_DIR names ${dir}: ${(error as Error).message}.`);
   }
   return {
-    async judge(owner, passage) {
+    async evaluate(owner, passage) {
       const { organizationId } = owner;
       if ((pending.get(organizationId) ?? 0) >= workers * PENDING_PER_WORKER) {
         observe('busy', 0);
@@ -59,14 +59,14 @@ export async function openClassifier(options: ClassifierOptions): Promise<Classi
       const patience = new AbortController();
       count(organizationId, 1);
       // A task that is aborted takes its thread and the model with it: what runs is left to end, what waits is not begun.
-      const answer = turns
-        .run(owner, 1, () => ask(passage), patience.signal)
+      const opinion = turns
+        .run(owner, 1, () => classify(passage), patience.signal)
         .finally(() => count(organizationId, -1))
         .then(
           (likelihood) => ({ outcome: 'answered' as const, likelihood }),
           () => ({ outcome: 'failed' as const, likelihood: null }),
         );
-      const { outcome, likelihood } = await Promise.race([answer, lateAfter(deadlineMs)]);
+      const { outcome, likelihood } = await Promise.race([opinion, lateAfter(deadlineMs)]);
       if (outcome === 'late') patience.abort();
       observe(outcome, performance.now() - begun);
       return likelihood;

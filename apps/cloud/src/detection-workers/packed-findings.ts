@@ -5,7 +5,7 @@ export interface PackedFindings {
   /** Each combination of everything but the place, once. */
   readonly kinds: readonly Omit<Finding, 'slot' | 'start' | 'end'>[];
   /** Of each finding: index of its kind, slot, start, end. */
-  readonly places: Int32Array;
+  readonly positions: Int32Array;
 }
 
 const COLUMNS = 4;
@@ -13,7 +13,7 @@ const COLUMNS = 4;
 export function packFindings(findings: readonly Finding[]): PackedFindings {
   const kinds: Omit<Finding, 'slot' | 'start' | 'end'>[] = [];
   const numbers = new Map<string, number>();
-  const places = new Int32Array(findings.length * COLUMNS);
+  const positions = new Int32Array(findings.length * COLUMNS);
   for (const [index, { slot, start, end, ...kind }] of findings.entries()) {
     const key = JSON.stringify(kind);
     let number = numbers.get(key);
@@ -21,16 +21,16 @@ export function packFindings(findings: readonly Finding[]): PackedFindings {
       number = kinds.push(kind) - 1;
       numbers.set(key, number);
     }
-    places.set([number, slot, start, end], index * COLUMNS);
+    positions.set([number, slot, start, end], index * COLUMNS);
   }
-  return { kinds, places };
+  return { kinds, positions };
 }
 
-export function unpackFindings({ kinds, places }: PackedFindings): Finding[] {
+export function unpackFindings({ kinds, positions }: PackedFindings): Finding[] {
   const findings: Finding[] = [];
-  for (let at = 0; at < places.length; at += COLUMNS) {
-    const [slot, start, end] = [places[at + 1]!, places[at + 2]!, places[at + 3]!];
-    findings.push({ ...kinds[places[at]!]!, slot, start, end });
+  for (let at = 0; at < positions.length; at += COLUMNS) {
+    const [slot, start, end] = [positions[at + 1]!, positions[at + 2]!, positions[at + 3]!];
+    findings.push({ ...kinds[positions[at]!]!, slot, start, end });
   }
   return findings;
 }

@@ -18,7 +18,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-function answerOf(task: ScanTask): Omit<ThreadMessage, 'cpuMs'> {
+function resultOf(task: ScanTask): Omit<ThreadMessage, 'cpuMs'> {
   try {
     return { result: runScanTask(task) };
   } catch (error) {
@@ -31,7 +31,7 @@ function answerOf(task: ScanTask): Omit<ThreadMessage, 'cpuMs'> {
 if (process.platform === 'linux') setPriority((workerData as { niceness: number }).niceness);
 
 port.on('message', (task: ScanTask) => {
-  const answer = answerOf(task);
-  port.postMessage({ ...answer, cpuMs: cpuMs() } satisfies ThreadMessage);
+  const result = resultOf(task);
+  port.postMessage({ ...result, cpuMs: cpuMs() } satisfies ThreadMessage);
 });
 port.postMessage({ cpuMs: cpuMs() } satisfies ThreadMessage);

@@ -25,19 +25,19 @@ export interface ScanLanesOptions extends Omit<ScanThreadOptions, 'niceness'> {
  * of the first lane is 10 to 30 ms of work, of the second up to some 300, of the third up to the deadline.
  */
 const LANES = [
-  { most: 150_000, niceness: 5 },
-  { most: 1_500_000, niceness: 10 },
-  { most: Number.POSITIVE_INFINITY, niceness: 15 },
+  { maxCost: 150_000, niceness: 5 },
+  { maxCost: 1_500_000, niceness: 10 },
+  { maxCost: Number.POSITIVE_INFINITY, niceness: 15 },
 ] as const;
 
 export function createScanLanes({ threads, ...options }: ScanLanesOptions): ScanLanes {
-  const lanes = LANES.map(({ most, niceness }) => {
+  const lanes = LANES.map(({ maxCost, niceness }) => {
     const all = Array.from({ length: threads }, () => createScanThread({ ...options, niceness }));
-    return { most, all, free: [...all], runner: createFairRunner({ width: threads }) };
+    return { maxCost, all, free: [...all], runner: createFairRunner({ width: threads }) };
   });
   return {
     run(owner, cost, task, plain) {
-      const { runner, free } = lanes.find(({ most }) => cost <= most)!;
+      const { runner, free } = lanes.find(({ maxCost }) => cost <= maxCost)!;
       return runner.run(owner, cost, async () => {
         const thread = free.pop()!;
         try {

@@ -24,7 +24,7 @@ export interface ScanThreadOptions {
 export const SCAN_THREAD = new URL('./run-scan-thread.ts', import.meta.url);
 /** A text that makes the engine use more is refused, not the whole service ended by the system. */
 const MAX_HEAP_MB = 2_048;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Between its start and its end a task may wait this long for a processor. */
 const MAX_STARVED_MS = 30_000;
 const RETRY_AFTER_S = 5;
@@ -77,13 +77,13 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
   }
 
   /** While a task runs: whether it has used up its time. */
-  async function look(task: Running): Promise<void> {
+  async function poll(task: Running): Promise<void> {
     const own = await costOf(worker, usedMs);
     if (running !== task) return;
     const starvedMs = performance.now() - task.startedMs - own;
     if (own > deadlineMs) void end(new UnscannableTextError('too_costly'));
     else if (starvedMs > MAX_STARVED_MS) void end(starved());
-    else looking = setTimeout(look, LOOK_MS, task).unref();
+    else looking = setTimeout(poll, POLL_MS, task).unref();
   }
 
   return {
@@ -107,7 +107,7 @@ export function createScanThread(options: ScanThreadOptions): ScanThread {
         };
         const now: Running = { startedMs: performance.now(), settle };
         running = now;
-        looking = setTimeout(look, LOOK_MS, now).unref();
+        looking = setTimeout(poll, POLL_MS, now).unref();
         worker.postMessage(task);
       });
     },

@@ -14,7 +14,7 @@ import { type PackedFindings, packFindings } from './packed-findings.ts';
 
 export interface ScanJob {
   readonly slots: readonly TextSlot[];
-  readonly told?: readonly TextSlot[];
+  readonly systemSlots?: readonly TextSlot[];
   /** What earlier scans found in the same slots, by index; undefined if nothing is to be remembered. */
   readonly known?: readonly (readonly Finding[] | undefined)[] | undefined;
   readonly ruleset: RulesetInput;
@@ -66,7 +66,7 @@ function scanJob(job: ScanJob): ScanResult {
       for (const finding of findings) found.push(finding);
     },
   };
-  const findings = scan(job.slots, ruleset, job.direction, job.told, memory);
+  const findings = scan(job.slots, ruleset, job.direction, job.systemSlots, memory);
   if (findings.length > MAX_FINDINGS) throw new UnscannableTextError('too_costly');
   return {
     findings: packFindings(findings),

@@ -14,8 +14,8 @@ import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import type { Classifier } from './classifier.ts';
 import { unpackFindings } from './packed-findings.ts';
+import type { ScanCache } from './scan-cache.ts';
 import { blame, createScanLanes, type ScanLanes } from './scan-lanes.ts';
-import type { ScanMemory } from './scan-memory.ts';
 import type { ScanResult, ScanTask } from './scan-worker.ts';
 import { isUncertain, withSecondOpinion } from './second-opinion.ts';
 import { createTurnQueue } from './turn-queue.ts';
@@ -36,14 +36,14 @@ export interface Scanner {
    * Short texts are scanned at the end of the turn, long ones in a thread of their size class; organizations take turns,
    * and the devices of each. Rejects with UnscannableTextError where a text itself is at fault, with service_unavailable
    * where its turn does not come in time, and with anything else only where the engine cannot run.
-   * `told`: for answers, what the model was told before.
+   * `systemSlots`: for answers, what the model was told before.
    */
   scan(
     owner: WorkOwner,
     slots: readonly TextSlot[],
     ruleset: ProjectRuleset,
     direction: Direction,
-    told?: readonly TextSlot[],
+    systemSlots?: readonly TextSlot[],
   ): Promise<readonly Finding[]>;
   redact(owner: WorkOwner, text: string, types: readonly PiiType[]): Promise<RedactResult>;
   /** `organizationId`: whose; left out for texts that are not worth remembering. */
@@ -79,7 +79,7 @@ export interface ScannerOptions {
   /** Asked where the engine is not sure; whoever opened it closes it. */
   readonly classifier?: Classifier | undefined;
   /** Of texts that are sent again. */
-  readonly memory?: ScanMemory | undefined;
+  readonly memory?: ScanCache | undefined;
   /** For long steps on the event loop. */
   readonly pacedTurns?: PacedTurns | undefined;
   /** What scan threads run. */
@@ -99,7 +99,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return turns.run(owner, cost, job).catch((cause) => blame(cause, plainJob));
   }
 
-  function away<T>(owner: WorkOwner, cost: number, task: ScanTask, plainTask: ScanTask): Promise<T> {
+  function onThread<T>(owner: WorkOwner, cost: number, task: ScanTask, plainTask: ScanTask): Promise<T> {
     lanes ??= createScanLanes({ threads: workers, deadlineMs, file: threadFile });
     return lanes.run(owner, cost, task, plainTask);
   }
@@ -112,36 +112,36 @@ export function createScanner(options: ScannerOptions): Scanner {
   ): SlotMemory | undefined | Promise<SlotMemory | undefined> {
     const characters = charactersOf(slots);
     if (characters > MAX_REMEMBERED || direction === 'output') return undefined;
-    const look = () => options.memory?.recall(scope, slots, direction);
+    const lookUp = () => options.memory?.get(scope, slots, direction);
     return characters < LARGE_CHARACTERS || options.pacedTurns === undefined
-      ? look()
-      : options.pacedTurns.run(owner, characters, look);
+      ? lookUp()
+      : options.pacedTurns.run(owner, characters, lookUp);
   }
 
-  const scanAlone: Scanner['scan'] = async (owner, slots, ruleset, direction, told = []) => {
+  const scanAlone: Scanner['scan'] = async (owner, slots, ruleset, direction, systemSlots = []) => {
     const { compiled: rules, input, key, scope } = ruleset;
     const memory = scope === null ? undefined : await recall(owner, scope, slots, direction);
     const known = memory && slots.map((_slot, index) => memory.recall(index));
     const unread = known === undefined ? slots : slots.filter((_slot, index) => known[index] === undefined);
-    const cost = (costOf(unread) + costOf(told)) * (rules.custom?.weight ?? 1);
+    const cost = (costOf(unread) + costOf(systemSlots)) * (rules.custom?.weight ?? 1);
     if (isShort(cost)) {
-      const job = () => scan(slots, rules, direction, told, memory);
+      const job = () => scan(slots, rules, direction, systemSlots, memory);
       return here(owner, cost, job, () => scan(PLAIN, rules, direction));
     }
     const job = { ruleset: input, rulesetKey: key, direction };
-    const { findings, read } = await away<ScanResult>(
+    const { findings, read } = await onThread<ScanResult>(
       owner,
       cost,
-      { name: 'scan', job: { ...job, slots: slots.map(bare), told: told.map(bare), known } },
+      { name: 'scan', job: { ...job, slots: slots.map(bare), systemSlots: systemSlots.map(bare), known } },
       { name: 'scan', job: { ...job, slots: PLAIN } },
     );
-    if (memory !== undefined && read !== null) keepAll(memory, read.slots, unpackFindings(read.findings));
+    if (memory !== undefined && read !== null) storeAll(memory, read.slots, unpackFindings(read.findings));
     return unpackFindings(findings);
   };
 
   return {
-    async scan(owner, slots, ruleset, direction, told) {
-      const findings = await scanAlone(owner, slots, ruleset, direction, told);
+    async scan(owner, slots, ruleset, direction, systemSlots) {
+      const findings = await scanAlone(owner, slots, ruleset, direction, systemSlots);
       return classifier !== undefined && findings.some(isUncertain)
         ? withSecondOpinion(owner, slots, findings, classifier)
         : findings;
@@ -152,7 +152,7 @@ export function createScanner(options: ScannerOptions): Scanner {
         return here(owner, text.length, job, () => redactPii(PLAIN_TEXT, types));
       }
       const task = (content: string): ScanTask => ({ name: 'redact', job: { text: content, types } });
-      return away(owner, text.length, task(text), task(PLAIN_TEXT));
+      return onThread(owner, text.length, task(text), task(PLAIN_TEXT));
     },
     ruleset(input, organizationId) {
       const key = JSON.stringify(input);
@@ -183,7 +183,7 @@ function costOf(slots: readonly TextSlot[]): number {
 }
 
 /** What a thread found in each slot that it read. */
-function keepAll(memory: SlotMemory, read: readonly number[], findings: readonly Finding[]): void {
+function storeAll(memory: SlotMemory, read: readonly number[], findings: readonly Finding[]): void {
   const bySlot = new Map<number, Finding[]>(read.map((index) => [index, []]));
   for (const finding of findings) bySlot.get(finding.slot)?.push(finding);
   for (const [index, found] of bySlot) memory.keep(index, found);

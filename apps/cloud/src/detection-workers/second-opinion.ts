@@ -23,15 +23,15 @@ export async function withSecondOpinion(
   findings: readonly Finding[],
   classifier: Classifier,
 ): Promise<readonly Finding[]> {
-  const asked = findings
+  const uncertain = findings
     .filter(isUncertain)
     .sort((one, other) => other.confidence - one.confidence)
     .slice(0, MAX_QUESTIONS);
   const opinions = new Map<Finding, number>();
   await Promise.all(
-    asked.map(async (finding) => {
-      const likelihood = await classifier.judge(owner, passageOf(slots[finding.slot]!.text, finding));
-      if (likelihood !== null) opinions.set(finding, together(finding.confidence, likelihood));
+    uncertain.map(async (finding) => {
+      const likelihood = await classifier.evaluate(owner, passageOf(slots[finding.slot]!.text, finding));
+      if (likelihood !== null) opinions.set(finding, averageLogOdds(finding.confidence, likelihood));
     }),
   );
   return findings.map((finding) => {
@@ -49,7 +49,7 @@ export function isUncertain(finding: Finding): boolean {
 }
 
 /** The confidence whose log-odds are the mean of both. */
-export function together(own: number, other: number): number {
+export function averageLogOdds(own: number, other: number): number {
   return 1 / (1 + Math.exp(-(logOdds(own) + logOdds(other)) / 2));
 }
 

@@ -13,15 +13,15 @@ interface Waiting {
 
 /**
  * Alike work done together finds its code and tables in the processor's caches, where work that alternates with other
- * work finds them gone: scans of some ten requests at once cost a third less. Once jobs of `most` size are done, the
+ * work finds them gone: scans of some ten requests at once cost a third less. Once jobs of `maxCost` size are done, the
  * others wait for the next turn, so that no turn gets long. Organizations take turns, so that none has to wait until
  * another one's jobs are all done.
  */
-export function createTurnQueue(most: number): TurnQueue {
+export function createTurnQueue(maxCost: number): TurnQueue {
   const waiting = createFairQueue<Waiting>();
 
   function work(): void {
-    for (let size = 0; size < most; ) {
+    for (let size = 0; size < maxCost; ) {
       const job = waiting.take();
       if (job === undefined) return;
       size += job.size;

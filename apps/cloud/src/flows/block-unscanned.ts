@@ -1,6 +1,6 @@
 import type { UnscannedReason } from '@csg/shared/contract';
 import type { UnreadPart } from '@csg/shared/providers';
-import { type ExcuseDeps, type ExcusedVerdict, findExcuse } from './approvals/excuse-verdict.ts';
+import { type ExceptedVerdict, type ExceptionDeps, findException } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 
 export interface UnscannedTexts {
@@ -24,8 +24,8 @@ const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
  * nothing that a person wrote, so it never counts; images and sound count only if the project has set `block` itself.
  * An exception for the destination that names hidden content allows them.
  */
-export async function blockUnscanned<V extends ExcusedVerdict>(
-  deps: ExcuseDeps,
+export async function blockUnscanned<V extends ExceptedVerdict>(
+  deps: ExceptionDeps,
   principal: Principal,
   { unscanned, destinationHost }: UnscannedTexts,
   verdict: V,
@@ -33,9 +33,9 @@ export async function blockUnscanned<V extends ExcusedVerdict>(
   if (verdict.decision === 'block') return verdict;
   const unread = blockingPart(unscanned, principal);
   if (unread === null) return verdict;
-  const excuse =
-    destinationHost === undefined ? null : await findExcuse(deps, principal, destinationHost, THREAT);
-  if (excuse !== null) return { ...verdict, exceptionIds: [...(verdict.exceptionIds ?? []), excuse] };
+  const exception =
+    destinationHost === undefined ? null : await findException(deps, principal, destinationHost, THREAT);
+  if (exception !== null) return { ...verdict, exceptionIds: [...(verdict.exceptionIds ?? []), exception] };
   const why = WHY[unread.reason] ?? 'could not be read';
   const details = `A part of it ${why}, so it was not scanned, and this project blocks such parts (on_unscanned).`;
   return {

@@ -1,7 +1,7 @@
 import { CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
 import { earlierOf, readCallerExpiry, requireCoverage, requireOwnKey } from '../access/key-authority.ts';
-import { holdRole } from '../access/require-role.ts';
+import { requireRoleForUpdate } from '../access/require-role.ts';
 import type { Key, Repositories } from '../storage/storage.ts';
 import type { KeyDeps } from './create-key.ts';
 
@@ -103,7 +103,7 @@ async function change<T>(
   ) => Promise<{ result: T; kind: string; data?: Readonly<Record<string, string | number>> }>,
 ): Promise<T> {
   const done = await deps.storage.transaction(async (repositories) => {
-    await holdRole(repositories, caller, 'member');
+    await requireRoleForUpdate(repositories, caller, 'member');
     const key = await repositories.keys.get(caller.organizationId, keyId);
     if (key === null || key.deviceId !== null) throw unknownKey();
     await requireOwnKey(repositories, caller, key);

@@ -3,11 +3,11 @@ import {
   type CreatedKey,
   type CreateKeyRequest,
   type PlanName,
-  ValidationFault,
+  ValidationError,
 } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
 import { earlierOf, readCallerExpiry, requireCoverage } from '../access/key-authority.ts';
-import { holdRole, requireRole } from '../access/require-role.ts';
+import { requireRole, requireRoleForUpdate } from '../access/require-role.ts';
 import type { Repositories, Storage } from '../storage/storage.ts';
 import type { Clock } from './clock.ts';
 
@@ -31,7 +31,7 @@ export async function createKey(
   const nowMs = deps.clock.now();
   const expiresAtMs = request.expires_at === undefined ? null : Date.parse(request.expires_at);
   if (expiresAtMs !== null && !(expiresAtMs > nowMs)) {
-    throw new ValidationFault([
+    throw new ValidationError([
       { loc: ['body', 'expires_at'], msg: 'Input should be in the future', type: 'datetime_future' },
     ]);
   }
@@ -44,8 +44,8 @@ export async function createKey(
   }
   const key = deps.makeKey();
   return deps.storage.transaction(async (repositories) => {
-    await holdRole(repositories, caller, 'member');
-    await requireRoom(repositories, caller, projectId, nowMs);
+    await requireRoleForUpdate(repositories, caller, 'member');
+    await requireCapacity(repositories, caller, projectId, nowMs);
     const record = await repositories.keys.insert({
       organizationId: caller.organizationId,
       projectId,
@@ -68,7 +68,7 @@ export async function createKey(
 }
 
 /** Holds the account to its plan's number of keys, over all instances: those who create at once wait for each other. */
-async function requireRoom(
+async function requireCapacity(
   repositories: Pick<Repositories, 'keys' | 'users'>,
   { account, organizationId }: Caller,
   projectId: string | null,

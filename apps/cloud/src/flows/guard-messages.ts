@@ -1,16 +1,16 @@
-import { type GuardRequest, type GuardResponse, type Unscanned, ValidationFault } from '@csg/shared/contract';
+import { type GuardRequest, type GuardResponse, type Unscanned, ValidationError } from '@csg/shared/contract';
 import { hasCalls, readGuardRequest, redactedMessages } from '@csg/shared/providers';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
 import { engineUnavailable } from './engine-unavailable.ts';
-import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-export interface GuardMessagesDeps extends AdmitDeps, JudgeDeps, TaintDeps, ReadFilesDeps {
-  readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & TaintDeps['storage'];
+export interface GuardMessagesDeps extends AdmitDeps, EvaluateDeps, TaintDeps, ReadFilesDeps {
+  readonly storage: AdmitDeps['storage'] & EvaluateDeps['storage'] & TaintDeps['storage'];
 }
 
 /** Structured messages, without calling a model. `source` is the request as JSON. */
@@ -21,7 +21,7 @@ export async function guardMessages(
   requestId: string,
   ipAddress?: string,
   source?: () => string,
-): Promise<{ response: GuardResponse; judgement: Judgement }> {
+): Promise<{ response: GuardResponse; evaluation: Evaluation }> {
   const startedMs = deps.clock.elapsed();
   requireContent(request);
   const read = readGuardRequest(request, source);
@@ -29,7 +29,7 @@ export async function guardMessages(
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const reading = await readFiles(deps, principal, read);
   const { slots, unscanned } = reading;
-  const judgement = await judgeTexts(deps, principal, {
+  const evaluation = await evaluateTexts(deps, principal, {
     conversation: reading,
     unscanned,
     direction: request.direction ?? 'input',
@@ -42,21 +42,21 @@ export async function guardMessages(
     // Texts beside the messages are judged and not handed back.
     writtenUnder: '/messages/',
   });
-  const { decision, verdict } = judgement;
+  const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
   return {
-    judgement,
+    evaluation,
     response: {
       decision,
-      event_id: judgement.eventId,
-      confidence: judgement.confidence,
-      threat_type: judgement.threatType,
+      event_id: evaluation.eventId,
+      confidence: evaluation.confidence,
+      threat_type: evaluation.threatType,
       threats: [...verdict.threats],
       redacted_messages:
         decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
       unscanned: [
         ...unscanned.map(listed),
-        ...(judgement.isUnscanned ? engineUnavailable(request.messages.length) : []),
+        ...(evaluation.isUnscanned ? engineUnavailable(request.messages.length) : []),
       ],
       ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
       latency_ms: roundMs(deps.clock.elapsed() - startedMs),
@@ -74,5 +74,5 @@ function requireContent({ messages }: GuardRequest): void {
   const missing = messages.findIndex((message) => (message.content ?? null) === null && !hasCalls(message));
   if (missing === -1) return;
   const msg = 'Field required; it may be null only in a message that has tool_calls';
-  throw new ValidationFault([{ loc: ['body', 'messages', missing, 'content'], msg, type: 'missing' }]);
+  throw new ValidationError([{ loc: ['body', 'messages', missing, 'content'], msg, type: 'missing' }]);
 }

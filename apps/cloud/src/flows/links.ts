@@ -8,9 +8,9 @@ export interface Links {
   /** Where a directory (SCIM) finds the service. */
   scim(): string;
   /** A page of the dashboard, such as `members`. */
-  page(place: string): string;
+  page(page: string): string;
   /** The same with a one-time token, behind the `#`: no server and no log on the way is told it. */
-  oneTime(place: string, token: string): string;
+  oneTime(page: string, token: string): string;
 }
 
 /** `base` is asked each time: with PORT=0 it is known only once the service listens. */
@@ -21,7 +21,7 @@ export function createLinks(base: () => string): Links {
     plan: () => `${base()}/dashboard/plan`,
     onDemand: () => `${base()}/dashboard/plan#on-demand`,
     scim: () => `${base()}/scim/v2`,
-    page: (place) => `${base()}/dashboard/${place}`,
-    oneTime: (place, token) => `${base()}/dashboard/${place}#token=${token}`,
+    page: (page) => `${base()}/dashboard/${page}`,
+    oneTime: (page, token) => `${base()}/dashboard/${page}#token=${token}`,
   };
 }

@@ -4,9 +4,9 @@ import { endpointByName, formatOf, ownerOfCredential } from '@csg/shared/provide
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
+import { evaluateResponse } from './evaluate-response.ts';
+import type { Evaluation } from './evaluate-texts.ts';
 import { bearerOf, findCredential } from './find-credential.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import type { Judgement } from './judge-texts.ts';
 import { headerText, type RelayDependencies } from './relay-completion.ts';
 
 const MODELS = endpointByName('models');
@@ -24,7 +24,7 @@ export async function listModels(
     readonly requestId: string;
     readonly signal: AbortSignal;
   },
-): Promise<{ headers: Readonly<Record<string, string>>; body: Buffer; judgement: Judgement }> {
+): Promise<{ headers: Readonly<Record<string, string>>; body: Buffer; evaluation: Evaluation }> {
   const provider = chooseProvider(deps.providers, {
     endpoint: MODELS.name,
     named:
@@ -35,7 +35,7 @@ export async function listModels(
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   // Its only decision comes after the vendor was asked, which is what counts.
   if (usage !== null) await deps.storage.usage.admit({ ...usage, limit: null, nowMs: deps.clock.now() });
-  const answer = await deps.upstream.send({
+  const response = await deps.upstream.send({
     provider,
     endpoint,
     query: request.query,
@@ -45,21 +45,21 @@ export async function listModels(
     requestId: request.requestId,
     signal: request.signal,
   });
-  const { judgement, refusal, headers } = await judgeAnswer(deps, principal, {
+  const { evaluation, rejection, headers } = await evaluateResponse(deps, principal, {
     format: formatOf(endpoint),
     provider,
-    answer,
+    response,
     route: 'models',
     model: null,
     requestId: request.requestId,
   });
-  if (refusal !== null) throw refusal;
-  if (judgement.decision === 'block') {
+  if (rejection !== null) throw rejection;
+  if (evaluation.decision === 'block') {
     throw new CodedError('response_blocked', {
-      fields: { event_id: judgement.eventId, dashboard_url: deps.links.event(judgement.eventId) },
+      fields: { event_id: evaluation.eventId, dashboard_url: deps.links.event(evaluation.eventId) },
     });
   }
-  return { headers, body: answer.body, judgement };
+  return { headers, body: response.body, evaluation };
 }
 
 /** By a header that only one provider's packages send; a key may show whose it is by its form. */

@@ -17,7 +17,7 @@ export async function readPdfPage(
   const [reading] = await files.read([Buffer.from(bytes)], owner);
   const { texts, unread } = reading!;
   for (const { reason, mayHold } of unread) {
-    if (mayHold === 'text' && reason !== 'no_text_extracted') throw new PageError(FAULTS[reason] ?? 'pdf');
+    if (mayHold === 'text' && reason !== 'no_text_extracted') throw new PageError(REASONS[reason] ?? 'pdf');
   }
   const page = new PageTexts();
   for (const { part, text } of texts) page.add(part, text);
@@ -25,7 +25,7 @@ export async function readPdfPage(
   return { content: content.join('\n'), texts: page.all(), scripts: [], loads: [], forms: [] };
 }
 
-const FAULTS: Readonly<Partial<Record<UnscannedReason, PageErrorReason>>> = {
+const REASONS: Readonly<Partial<Record<UnscannedReason, PageErrorReason>>> = {
   too_large: 'too_large',
   encrypted: 'encrypted',
 };

@@ -21,11 +21,11 @@ export function createReadiness({
   clock,
   log,
 }: ReadinessDeps): () => Promise<Readonly<Record<string, string>>> {
-  let last: { readonly atMs: number; readonly faults: Promise<Record<string, string>> } | undefined;
+  let last: { readonly atMs: number; readonly problems: Promise<Record<string, string>> } | undefined;
 
   let isReady = true;
 
-  async function look(): Promise<Record<string, string>> {
+  async function findProblems(): Promise<Record<string, string>> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error('no answer')), PATIENCE_MS);
     try {
@@ -47,7 +47,7 @@ export function createReadiness({
 
   return () => {
     const atMs = clock.elapsed();
-    if (last === undefined || atMs - last.atMs >= REUSE_MS) last = { atMs, faults: look() };
-    return last.faults;
+    if (last === undefined || atMs - last.atMs >= REUSE_MS) last = { atMs, problems: findProblems() };
+    return last.problems;
   };
 }

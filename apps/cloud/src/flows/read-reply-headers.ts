@@ -1,5 +1,5 @@
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
-import type { Judgement } from './judge-texts.ts';
+import type { Evaluation } from './evaluate-texts.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -7,7 +7,7 @@ export interface ReplyHeaderTexts {
   /** All values, each on a line of its own: one short text is read faster than many. Null without any. */
   readonly slot: TextSlot | null;
   /** The headers as a verdict leaves them; `index` is the slot's. A blocked answer loses those with a finding. */
-  shown(judgement: Pick<Judgement, 'decision' | 'verdict'>, index: number): Record<string, string>;
+  shown(evaluation: Pick<Evaluation, 'decision' | 'verdict'>, index: number): Record<string, string>;
 }
 
 /** How the vendor's headers that go on to the client are read and masked: like the rest of its answer. */
@@ -24,8 +24,8 @@ export function readReplyHeaders(headers: Headers): ReplyHeaderTexts {
       for (const name of names) {
         const value = headers[name] as string;
         const end = start + value.length;
-        const isWithin = (place: { readonly start: number; readonly end: number }): boolean =>
-          place.start < end && place.end > start;
+        const isWithin = (span: { readonly start: number; readonly end: number }): boolean =>
+          span.start < end && span.end > start;
         if (!findings.some(isWithin)) {
           const own = masks.filter(isWithin).map((mask) => ({
             ...mask,

@@ -4,10 +4,10 @@ import { conversationOf } from '@csg/shared/text';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
-import { detectionUnavailable, type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
+import { detectionUnavailable, type EvaluateDeps, type Evaluation, evaluateWith } from './evaluate-texts.ts';
 
 export type RedactContentDeps = AdmitDeps &
-  Omit<JudgeDeps, 'scanner'> & { readonly scanner: Pick<Scanner, 'redact'> };
+  Omit<EvaluateDeps, 'scanner'> & { readonly scanner: Pick<Scanner, 'redact'> };
 
 const ALWAYS_CLOSED = {
   failMode: 'closed',
@@ -22,7 +22,7 @@ export async function redactContent(
   request: RedactRequest,
   requestId: string,
   ipAddress?: string,
-): Promise<{ response: RedactResponse; judgement: Judgement }> {
+): Promise<{ response: RedactResponse; evaluation: Evaluation }> {
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   let result: RedactResult = { redacted: '', found: [], count: 0 };
   const texts = {
@@ -35,7 +35,7 @@ export async function redactContent(
     ipAddress,
     usage,
   };
-  const judgement = await judgeBy(deps, principal, texts, ALWAYS_CLOSED, async () => {
+  const evaluation = await evaluateWith(deps, principal, texts, ALWAYS_CLOSED, async () => {
     result = await deps.scanner.redact(principal, request.content, request.pii_types ?? PII_TYPES);
     const hit = result.found.length > 0;
     return {
@@ -48,9 +48,9 @@ export async function redactContent(
       masked: { types: result.found, count: result.count },
     };
   });
-  if (judgement.decision === 'block') throw detectionUnavailable(judgement.eventId, undefined, UNREAD);
+  if (evaluation.decision === 'block') throw detectionUnavailable(evaluation.eventId, undefined, UNREAD);
   return {
-    judgement,
+    evaluation,
     response: { original: request.content, redacted: result.redacted, piiFound: [...result.found] },
   };
 }

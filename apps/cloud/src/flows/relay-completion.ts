@@ -13,16 +13,16 @@ import type { Storage } from '../storage/storage.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
-import { destinationOf } from './approvals/excuse-verdict.ts';
+import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
+import { evaluateResponse } from './evaluate-response.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
-export interface RelayDependencies extends AdmitDeps, JudgeDeps, ReadFilesDeps {
-  readonly storage: AdmitDeps['storage'] & JudgeDeps['storage'] & Pick<Storage, 'projects'>;
+export interface RelayDependencies extends AdmitDeps, EvaluateDeps, ReadFilesDeps {
+  readonly storage: AdmitDeps['storage'] & EvaluateDeps['storage'] & Pick<Storage, 'projects'>;
   readonly providers: readonly Provider[];
   readonly upstream: Pick<Upstream, 'send'>;
 }
@@ -48,7 +48,7 @@ export interface RelayReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
   /** Of the scan that decided: the answer's where it was stricter, else the prompt's. */
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   /** Reasons of parts that hold no readable text, for X-Service-Unscanned. */
   readonly unscanned: readonly string[];
   /** Of prompt and answer together, and the wait for the provider's whole answer. */
@@ -61,7 +61,7 @@ export async function relayCompletion(
   deps: RelayDependencies,
   principal: Principal,
   request: RelayRequest,
-  onJudged: (judgement: Judgement) => void,
+  onEvaluated: (evaluation: Evaluation) => void,
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
   const body = format.readRequest(request.value, () => request.source);
@@ -83,7 +83,7 @@ export async function relayCompletion(
     ipAddress: request.ipAddress,
   };
   const destinationHost = destinationOf(provider);
-  const asked = await judgeTexts(deps, principal, {
+  const requestEvaluation = await evaluateTexts(deps, principal, {
     ...texts,
     conversation: reading,
     unscanned: reading.unscanned,
@@ -93,57 +93,65 @@ export async function relayCompletion(
     usage,
     writtenUnder: '',
   });
-  onJudged(asked);
-  if (asked.decision === 'block') throw blockedError(deps, 'request_blocked', asked);
+  onEvaluated(requestEvaluation);
+  if (requestEvaluation.decision === 'block') throw blockedError(deps, 'request_blocked', requestEvaluation);
 
   const sentMs = deps.clock.elapsed();
-  const answer = await deps.upstream.send({
+  const response = await deps.upstream.send({
     provider,
     endpoint: request.endpoint,
     model: request.model,
     query: request.query,
     headers: request.headers,
-    body: asked.decision === 'redact' ? redactedBody(request.source, reading, asked) : request.bytes,
+    body:
+      requestEvaluation.decision === 'redact'
+        ? redactedBody(request.source, reading, requestEvaluation)
+        : request.bytes,
     credential,
     requestId: request.requestId,
     signal: request.signal,
   });
   const providerMs = deps.clock.elapsed() - sentMs;
-  const answered = await judgeAnswer(deps, principal, {
+  const responseEvaluation = await evaluateResponse(deps, principal, {
     ...texts,
     format,
     provider,
-    answer,
-    told: reading.slots.filter((slot) => slot.role === 'system'),
+    response,
+    systemSlots: reading.slots.filter((slot) => slot.role === 'system'),
   });
-  const decisive = stricter(asked, answered.judgement);
-  onJudged(decisive);
-  if (answered.refusal !== null) throw answered.refusal;
+  const decisive = stricter(requestEvaluation, responseEvaluation.evaluation);
+  onEvaluated(decisive);
+  if (responseEvaluation.rejection !== null) throw responseEvaluation.rejection;
 
-  const blocked = answered.judgement.decision === 'block';
-  if (blocked && !answered.streamed) throw blockedError(deps, 'response_blocked', answered.judgement);
+  const blocked = responseEvaluation.evaluation.decision === 'block';
+  if (blocked && !responseEvaluation.streamed)
+    throw blockedError(deps, 'response_blocked', responseEvaluation.evaluation);
   return {
-    status: blocked ? 200 : answer.status,
-    headers: blocked ? { ...answered.headers, 'content-type': format.streamType } : answered.headers,
+    status: blocked ? 200 : response.status,
+    headers: blocked
+      ? { ...responseEvaluation.headers, 'content-type': format.streamType }
+      : responseEvaluation.headers,
     body: blocked
       ? format.streamBlockOf({
-          message: blockMessage('answer', answered.judgement),
-          eventId: answered.judgement.eventId,
+          message: blockMessage('answer', responseEvaluation.evaluation),
+          eventId: responseEvaluation.evaluation.eventId,
         })
-      : answer.body,
-    judgement: decisive,
+      : response.body,
+    evaluation: decisive,
     unscanned: [
-      ...(asked.isUnscanned || answered.judgement.isUnscanned ? ['engine_unavailable'] : []),
-      ...[...reading.unscanned, ...answered.unscanned].map((part) => part.reason),
+      ...(requestEvaluation.isUnscanned || responseEvaluation.evaluation.isUnscanned
+        ? ['engine_unavailable']
+        : []),
+      ...[...reading.unscanned, ...responseEvaluation.unscanned].map((part) => part.reason),
     ],
-    scanMs: asked.scanMs + answered.judgement.scanMs,
+    scanMs: requestEvaluation.scanMs + responseEvaluation.evaluation.scanMs,
     providerMs,
   };
 }
 
 /** Only the string literals concerned change; every other byte stays as it was written. */
-function redactedBody(source: string, reading: BodyReading, judgement: Judgement): Buffer {
-  const replacements = replacementsByPath(reading.slots, judgement.verdict.replacements);
+function redactedBody(source: string, reading: BodyReading, evaluation: Evaluation): Buffer {
+  const replacements = replacementsByPath(reading.slots, evaluation.verdict.replacements);
   for (const path of replacements.keys()) {
     // Better no answer than a request that goes out with what was to be masked.
     if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);
@@ -151,29 +159,31 @@ function redactedBody(source: string, reading: BodyReading, judgement: Judgement
   return Buffer.from(writeTexts(source, replacements));
 }
 
-function stricter(asked: Judgement, answered: Judgement): Judgement {
-  return STRICTNESS[answered.decision] > STRICTNESS[asked.decision] ? answered : asked;
+function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {
+  return STRICTNESS[responseEvaluation.decision] > STRICTNESS[requestEvaluation.decision]
+    ? responseEvaluation
+    : requestEvaluation;
 }
 
 /** The threat category travels in the headers alone; the message says why in a sentence. */
 function blockedError(
   deps: RelayDependencies,
   code: 'request_blocked' | 'response_blocked',
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): CodedError {
-  const param = paramOf(judgement.verdict.unread?.path ?? '');
+  const param = paramOf(evaluation.verdict.unread?.path ?? '');
   return new CodedError(code, {
-    message: blockMessage(code === 'request_blocked' ? 'request' : 'answer', judgement),
+    message: blockMessage(code === 'request_blocked' ? 'request' : 'answer', evaluation),
     fields: {
       ...(param === null ? {} : { param }),
-      event_id: judgement.eventId,
-      dashboard_url: deps.links.event(judgement.eventId),
+      event_id: evaluation.eventId,
+      dashboard_url: deps.links.event(evaluation.eventId),
     },
   });
 }
 
-function blockMessage(what: 'request' | 'answer', judgement: Judgement): string {
-  const reason = judgement.verdict.threats.find((threat) => threat.type === judgement.threatType)?.details;
+function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {
+  const reason = evaluation.verdict.threats.find((threat) => threat.type === evaluation.threatType)?.details;
   const subject = what === 'request' ? 'This request' : "The model's answer";
   return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;
 }

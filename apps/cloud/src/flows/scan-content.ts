@@ -4,9 +4,9 @@ import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
 import { engineUnavailable, NOT_SCANNED } from './engine-unavailable.ts';
-import { type JudgeDeps, type Judgement, judgeTexts } from './judge-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 
-export type ScanContentDeps = AdmitDeps & JudgeDeps;
+export type ScanContentDeps = AdmitDeps & EvaluateDeps;
 
 /** One text, as a prompt or as a model's answer. */
 export async function scanContent(
@@ -15,36 +15,36 @@ export async function scanContent(
   request: ScanRequest,
   requestId: string,
   ipAddress?: string,
-): Promise<{ response: ScanResponse; judgement: Judgement }> {
+): Promise<{ response: ScanResponse; evaluation: Evaluation }> {
   const startedMs = deps.clock.elapsed();
-  const isAnswer = request.type === 'response';
+  const isResponse = request.type === 'response';
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
-  const judgement = await judgeTexts(deps, principal, {
+  const evaluation = await evaluateTexts(deps, principal, {
     conversation: conversationOf([
-      { path: '/content', role: isAnswer ? 'assistant' : 'user', text: request.content },
+      { path: '/content', role: isResponse ? 'assistant' : 'user', text: request.content },
     ]),
     unscanned: [],
-    direction: isAnswer ? 'output' : 'input',
+    direction: isResponse ? 'output' : 'input',
     route: 'security/scan',
     model: null,
     requestId,
     ipAddress,
     usage,
   });
-  const { decision, verdict } = judgement;
+  const { decision, verdict } = evaluation;
   const reasons = verdict.threats.map((threat) => threat.details);
-  if (judgement.isUnscanned) reasons.push(NOT_SCANNED);
+  if (evaluation.isUnscanned) reasons.push(NOT_SCANNED);
   return {
-    judgement,
+    evaluation,
     response: {
       blocked: decision === 'block',
       decision,
       reason: reasons.join(' ') || 'No threat was found.',
-      threatType: judgement.threatType,
-      confidence: judgement.confidence,
-      eventId: judgement.eventId,
+      threatType: evaluation.threatType,
+      confidence: evaluation.confidence,
+      eventId: evaluation.eventId,
       processingTimeMs: roundMs(deps.clock.elapsed() - startedMs),
-      ...(judgement.isUnscanned ? { unscanned: engineUnavailable(1) } : {}),
+      ...(evaluation.isUnscanned ? { unscanned: engineUnavailable(1) } : {}),
     },
   };
 }

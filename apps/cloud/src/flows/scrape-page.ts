@@ -5,7 +5,7 @@ import {
   type ScrapeResponse,
   type ScrapeThreat,
   type ThreatType,
-  ValidationFault,
+  ValidationError,
 } from '@csg/shared/contract';
 import { decide, situate } from '@csg/shared/detection';
 import { conversationOf } from '@csg/shared/text';
@@ -20,11 +20,11 @@ import type { PageReading } from '../scrape/read-page.ts';
 import type { PageRenderer } from '../scrape/render/render-page.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
-import { type JudgeDeps, type Judgement, judgeBy } from './judge-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluateWith } from './evaluate-texts.ts';
 import { readPdfPage } from './read-pdf-page.ts';
 
-export interface ScrapePageDeps extends JudgeDeps, TaintDeps {
-  readonly storage: JudgeDeps['storage'] & TaintDeps['storage'];
+export interface ScrapePageDeps extends EvaluateDeps, TaintDeps {
+  readonly storage: EvaluateDeps['storage'] & TaintDeps['storage'];
   readonly files: Pick<FileReader, 'read'>;
   readonly pages: PageSource;
 }
@@ -49,7 +49,7 @@ export async function scrapePage(
   request: ScrapeRequest,
   requestId: string,
   ipAddress?: string,
-): Promise<{ response: ScrapeResponse; judgement: Judgement }> {
+): Promise<{ response: ScrapeResponse; evaluation: Evaluation }> {
   const { url, page } = await takePage(deps, principal, request);
   const slots: PageSlot[] = [];
   const texts = {
@@ -61,7 +61,7 @@ export async function scrapePage(
     requestId,
     ipAddress,
   };
-  const judgement = await judgeBy(deps, principal, texts, ALWAYS_CLOSED, async (eventId) => {
+  const evaluation = await evaluateWith(deps, principal, texts, ALWAYS_CLOSED, async (eventId) => {
     const scanned = await deps.scanner.scan(principal, page.texts, principal.ruleset, 'input');
     const found = findThreats(page, url, scanned);
     for (const slot of found.slots) slots.push(slot);
@@ -76,17 +76,17 @@ export async function scrapePage(
     const isMasked = consulted.decision === 'redact' && consulted !== verdict;
     return isMasked ? { ...consulted, decision: 'block' } : consulted;
   });
-  await noteTaint(deps, principal, request.session_id, 'scrape', slots, judgement.verdict.findings);
-  const isBlocked = judgement.decision === 'block';
-  const threats = new Set(judgement.verdict.threats.map((threat) => NAMES[threat.type] ?? 'hidden_content'));
+  await noteTaint(deps, principal, request.session_id, 'scrape', slots, evaluation.verdict.findings);
+  const isBlocked = evaluation.decision === 'block';
+  const threats = new Set(evaluation.verdict.threats.map((threat) => NAMES[threat.type] ?? 'hidden_content'));
   return {
-    judgement,
+    evaluation,
     response: {
       url: request.url,
       status: isBlocked ? 'blocked' : 'safe',
       content: isBlocked ? '' : page.content,
       threats_detected: [...threats],
-      message: messageFor(judgement),
+      message: messageFor(evaluation),
     },
   };
 }
@@ -134,33 +134,33 @@ const NAMES: Readonly<Partial<Record<ThreatType, ScrapeThreat>>> = {
   hidden_content: 'hidden_content',
 };
 
-function messageFor({ decision, verdict }: Judgement): string {
+function messageFor({ decision, verdict }: Evaluation): string {
   const reasons = [...new Set(verdict.threats.map((threat) => threat.details))].join(' ');
   if (decision === 'block') return `The page was blocked. ${reasons}`;
   return reasons === '' ? 'No threat was found.' : `The page is let through by the policy. ${reasons}`;
 }
 
 /** What cannot be an address is a fault of the body; everything else has a code. */
-export function asCoded(fault: PageError): CodedError | ValidationFault {
-  const { reason, denyReason: refusal, message, pageStatus } = fault;
-  if (refusal === 'not_a_url' || refusal === 'scheme') {
-    return new ValidationFault([{ loc: ['body', 'url'], msg: DENY_REASONS[refusal], type: 'url' }]);
+export function asCoded(error: PageError): CodedError | ValidationError {
+  const { reason, denyReason, message, pageStatus } = error;
+  if (denyReason === 'not_a_url' || denyReason === 'scheme') {
+    return new ValidationError([{ loc: ['body', 'url'], msg: DENY_REASONS[denyReason], type: 'url' }]);
   }
-  if (refusal === 'unresolvable') {
+  if (denyReason === 'unresolvable') {
     return new CodedError('page_unreachable', {
-      message: DENY_REASONS[refusal],
-      cause: fault,
-      fields: { reason: refusal },
+      message: DENY_REASONS[denyReason],
+      cause: error,
+      fields: { reason: denyReason },
     });
   }
   switch (reason) {
     case 'address_refused':
       return new CodedError('address_refused', {
-        message: refusal === undefined ? message : DENY_REASONS[refusal],
-        fields: { reason: refusal ?? reason },
+        message: denyReason === undefined ? message : DENY_REASONS[denyReason],
+        fields: { reason: denyReason ?? reason },
       });
     case 'timeout':
-      return new CodedError('page_timeout', { cause: fault });
+      return new CodedError('page_timeout', { cause: error });
     case 'too_large':
     case 'unsupported_type':
     case 'pdf':
@@ -177,7 +177,7 @@ export function asCoded(fault: PageError): CodedError | ValidationFault {
     case 'redirect_loop':
       return new CodedError('page_unreachable', {
         message,
-        cause: fault,
+        cause: error,
         fields: { reason, ...(pageStatus === undefined ? {} : { page_status: pageStatus }) },
       });
   }

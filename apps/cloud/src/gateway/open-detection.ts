@@ -1,5 +1,5 @@
 import { type Classifier, openClassifier } from '../detection-workers/classifier.ts';
-import { createScanMemory } from '../detection-workers/scan-memory.ts';
+import { createScanCache } from '../detection-workers/scan-cache.ts';
 import { createScanner, type Scanner } from '../detection-workers/scanner.ts';
 import { createPacedTurns, type PacedTurns } from '../fairness/paced-turns.ts';
 import type { Opening } from './opening.ts';
@@ -24,7 +24,7 @@ export async function openDetection(opening: Opening, threadFile: URL | undefine
     memory:
       config.scanMemoryBytes === 0
         ? undefined
-        : createScanMemory({ sizeBytes: config.scanMemoryBytes, observe: metrics.recalled }),
+        : createScanCache({ sizeBytes: config.scanMemoryBytes, observe: metrics.recalled }),
   });
   closing.defer(() => scanner.close());
   return { scanner, pacedTurns };

@@ -2,9 +2,9 @@ import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
 import type { GuardRules } from '../outbound/guarded-connector.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { createWebhookSender, type WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
-import { createPolicyAsker } from '../webhooks/policy-endpoint/ask-policy.ts';
 import { createBreaker } from '../webhooks/policy-endpoint/breaker.ts';
 import { type ConsultPolicy, createConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
+import { createPolicyWebhookClient } from '../webhooks/policy-endpoint/policy-webhook-client.ts';
 import type { Records } from './open-records.ts';
 import type { Opening } from './opening.ts';
 
@@ -49,11 +49,13 @@ function openConsultPolicy(
   work: InFlightLimiter,
   targetRules: GuardRules,
 ): ConsultPolicy {
-  const asker = createPolicyAsker(targetRules);
-  closing.defer(() => asker.close());
+  const client = createPolicyWebhookClient(targetRules);
+  closing.defer(() => client.close());
   return createConsultPolicy({
     storage,
-    policyAsker: { ask: (endpoint, question) => work.releaseWhile(() => asker.ask(endpoint, question)) },
+    policyWebhookClient: {
+      evaluate: (endpoint, question) => work.releaseWhile(() => client.evaluate(endpoint, question)),
+    },
     breaker: createBreaker(),
     clock,
     log,

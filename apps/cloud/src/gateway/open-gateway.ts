@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { PLANS, type Plans, type VersionAnswer } from '@csg/shared/contract';
+import { PLANS, type Plans, type VersionResponse } from '@csg/shared/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type AppDependencies, type AppSettings, buildApp } from '../app.ts';
 import { readBuildInfo } from '../config/build-info.ts';
@@ -126,7 +126,7 @@ function wire(
     signer,
     channel: createDeviceChannel({ storage, signer, clock, log, forgetKeys }),
     codeHostSecret: config.codeHostSecret,
-    wake: () => void batches.look(),
+    wake: () => void batches.poll(),
     forgetKeys,
     cookie: createSessionCookie({ https: settings.https }),
     links: createLinks(publicUrl),
@@ -155,7 +155,7 @@ function settingsOf(config: Config): AppSettings {
   };
 }
 
-function buildOf(config: Config): VersionAnswer {
+function buildOf(config: Config): VersionResponse {
   return {
     ...readBuildInfo(config.commit),
     environment: config.environment,

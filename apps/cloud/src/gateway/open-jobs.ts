@@ -5,7 +5,7 @@ import type { Links } from '../flows/links.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import { startJobs } from '../jobs/job-table.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createCourier } from '../webhooks/outbound/courier.ts';
+import { createWebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
 import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import type { Opening } from './opening.ts';
 
@@ -21,9 +21,9 @@ export interface JobParts {
 /** Starts everything that happens without a request. */
 export async function openJobs(opening: Opening, parts: JobParts, publicUrl: () => string): Promise<void> {
   const { log, clock, metrics, closing } = opening;
-  const mailer = await openMailer(opening, publicUrl);
-  const courier = createCourier({ ...parts, clock, log, observeDelivery: metrics.delivered });
-  const jobs = startJobs({ ...parts, mailer, courier, clock, log, observeMail: metrics.emailed });
+  const emailSender = await openMailer(opening, publicUrl);
+  const dispatcher = createWebhookDispatcher({ ...parts, clock, log, observeDelivery: metrics.delivered });
+  const jobs = startJobs({ ...parts, emailSender, dispatcher, clock, log, observeEmail: metrics.emailed });
   closing.defer(() => jobs.stop());
 }
 
@@ -36,7 +36,7 @@ async function openMailer(
   const { createSmtpSender } = await import('../email/smtp-sender.ts');
   // Without MAIL_FROM: the name people reach the service at.
   const from = config.emailFrom ?? `gateway@${URL.parse(publicUrl())?.hostname ?? 'localhost'}`;
-  const mailer = createSmtpSender({ url: config.smtpUrl, from });
-  closing.defer(() => mailer.close());
-  return mailer;
+  const emailSender = createSmtpSender({ url: config.smtpUrl, from });
+  closing.defer(() => emailSender.close());
+  return emailSender;
 }

@@ -9,7 +9,7 @@ export interface Limits {
   readonly limiter: MinuteLimiter;
   /** Of addresses that guess keys. */
   readonly lockout: FailureLockout;
-  readonly signInHolds: SignInThrottle;
+  readonly signInThrottle: SignInThrottle;
   readonly work: InFlightLimiter;
 }
 
@@ -28,7 +28,7 @@ export async function openLimits(opening: Opening): Promise<Limits> {
   return {
     limiter: shared?.limiter ?? createLocalLimiter(now),
     lockout: shared?.share('keys', lockout) ?? lockout,
-    signInHolds: createSignInThrottle({
+    signInThrottle: createSignInThrottle({
       addressLimit: config.authFailureLimit,
       now,
       ...(shared === null ? {} : { share: shared.share }),

@@ -22,32 +22,32 @@ const PATIENCE_MS = 1_000;
 
 /** In the process that takes care of the workers. */
 export function gatherMetrics(): void {
-  const asked = new Map<number, (metrics: Metrics) => void>();
+  const pending = new Map<number, (metrics: Metrics) => void>();
   const serving = new Set<Worker>();
   let id = 0;
   cluster.on('listening', (worker) => serving.add(worker));
   cluster.on('exit', (worker) => serving.delete(worker));
   cluster.on('message', (worker, message: Message) => {
-    if (message?.type === 'csg:metrics:told') asked.get(message.id)?.(message.metrics);
-    if (message?.type === 'csg:metrics:read') void answer(worker, message.id);
+    if (message?.type === 'csg:metrics:told') pending.get(message.id)?.(message.metrics);
+    if (message?.type === 'csg:metrics:read') void respond(worker, message.id);
   });
 
-  async function answer(worker: Worker, questionId: number): Promise<void> {
-    const all = await Promise.all([...serving].map(ask));
+  async function respond(worker: Worker, questionId: number): Promise<void> {
+    const all = await Promise.all([...serving].map(requestMetrics));
     const text = await AggregatorRegistry.aggregate(all).metrics();
     send(worker, { type: 'csg:metrics:all', id: questionId, text });
   }
 
-  async function ask(worker: Worker): Promise<Metrics> {
+  async function requestMetrics(worker: Worker): Promise<Metrics> {
     const own = ++id;
     try {
       return await new Promise<Metrics>((resolve) => {
-        asked.set(own, resolve);
+        pending.set(own, resolve);
         send(worker, { type: 'csg:metrics:tell', id: own });
         setTimeout(resolve, PATIENCE_MS, []).unref();
       });
     } finally {
-      asked.delete(own);
+      pending.delete(own);
     }
   }
 }
@@ -65,7 +65,7 @@ export function shareMetrics(registry: Registry): () => Promise<string> {
   registry.setDefaultLabels({ worker: String(cluster.worker?.id) });
   const readers = new Map<number, (text: string) => void>();
   let id = 0;
-  const say = (message: Message) => process.send?.(message);
+  const sendMessage = (message: Message) => process.send?.(message);
   process.on('message', async (message: Message) => {
     if (message?.type === 'csg:metrics:all') {
       readers.get(message.id)?.(message.text);
@@ -73,12 +73,12 @@ export function shareMetrics(registry: Registry): () => Promise<string> {
     }
     if (message?.type === 'csg:metrics:tell') {
       const metrics = (await registry.getMetricsAsJSON()) as Metrics;
-      say({ type: 'csg:metrics:told', id: message.id, metrics });
+      sendMessage({ type: 'csg:metrics:told', id: message.id, metrics });
     }
   });
   return () =>
     new Promise((resolve) => {
       readers.set(++id, resolve);
-      say({ type: 'csg:metrics:read', id });
+      sendMessage({ type: 'csg:metrics:read', id });
     });
 }

@@ -1,29 +1,29 @@
 import type { EmailSender } from '../email/smtp-sender.ts';
+import { type SendEmailsDeps, sendEmails } from '../flows/accounts/send-emails.ts';
 import { type CloseExceptionsDependencies, closeExceptions } from '../flows/approvals/decide-exception.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
-import { type SendMailsDeps, sendMails } from '../flows/people/send-mails.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
-import { type TellUsageDeps, tellUsage } from '../flows/usage-alerts/tell-usage.ts';
-import type { Courier } from '../webhooks/outbound/courier.ts';
+import { sendUsageAlerts, type UsageAlertDeps } from '../flows/usage-alerts/send-usage-alerts.ts';
+import type { WebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
 import { type PruneDependencies, pruneRecords } from './prune-records.ts';
 import { type Job, type JobLog, startJob } from './start-job.ts';
 
-type SendMailsParts = Omit<SendMailsDeps, 'mailer'> & {
+type SendEmailsParts = Omit<SendEmailsDeps, 'emailSender'> & {
   /** Null: no mail server is configured, and mails stay in the outbox. */
-  readonly mailer: EmailSender | null;
+  readonly emailSender: EmailSender | null;
 };
-type ChannelPart = { readonly channel: Pick<DeviceChannel, 'look'> };
+type ChannelPart = { readonly channel: Pick<DeviceChannel, 'poll'> };
 type BatchesPart = { readonly batches: BatchRunner };
-type CourierPart = { readonly courier: Courier };
+type DispatcherPart = { readonly dispatcher: WebhookDispatcher };
 
 /** What all jobs together work with. */
 export type JobDependencies = PruneDependencies &
   CloseExceptionsDependencies &
-  SendMailsParts &
-  TellUsageDeps &
+  SendEmailsParts &
+  UsageAlertDeps &
   ChannelPart &
   BatchesPart &
-  CourierPart & { readonly log: JobLog };
+  DispatcherPart & { readonly log: JobLog };
 
 const SECOND_MS = 1_000;
 
@@ -49,28 +49,28 @@ export const JOBS = {
   /** A decision reaches its device within a second, whoever made it. Costs nothing while none is connected. */
   notifyDevices: {
     everyMs: 300,
-    run: ({ channel }: ChannelPart) => channel.look(),
+    run: ({ channel }: ChannelPart) => channel.poll(),
     failure: 'devices cannot be notified for now',
   } satisfies Job<ChannelPart>,
 
   /** Each mail is claimed by one instance. */
-  sendMails: {
+  sendEmails: {
     everyMs: SECOND_MS,
-    async run({ mailer, ...parts }: SendMailsParts, ending: AbortSignal) {
-      if (mailer === null) return;
+    async run({ emailSender, ...parts }: SendEmailsParts, ending: AbortSignal) {
+      if (emailSender === null) return;
       const isEnding = () => ending.aborted;
-      while ((await sendMails({ ...parts, mailer }, isEnding)) > 0 && !isEnding());
+      while ((await sendEmails({ ...parts, emailSender }, isEnding)) > 0 && !isEnding());
     },
     failure: 'the outbox of mails could not be read',
-    close: ({ mailer }: SendMailsParts) => mailer?.close(),
+    close: ({ emailSender }: SendEmailsParts) => emailSender?.close(),
     // A mail server that stalls does not hold up a shutdown: what was under way is sent again after its lease.
     stopWithinMs: 2 * SECOND_MS,
-  } satisfies Job<SendMailsParts>,
+  } satisfies Job<SendEmailsParts>,
 
   /** Begins pages of batches. */
   runBatches: {
     everyMs: SECOND_MS,
-    run: ({ batches }: BatchesPart) => batches.look(),
+    run: ({ batches }: BatchesPart) => batches.poll(),
     failure: 'pages of batches cannot be fetched for now',
     startsImmediately: true,
     close: ({ batches }: BatchesPart) => batches.close(),
@@ -78,17 +78,17 @@ export const JOBS = {
 
   deliverWebhooks: {
     everyMs: 250,
-    run: ({ courier }: CourierPart) => courier.look(),
+    run: ({ dispatcher }: DispatcherPart) => dispatcher.poll(),
     failure: 'webhooks cannot be delivered for now',
-    close: ({ courier }: CourierPart) => courier.close(),
-  } satisfies Job<CourierPart>,
+    close: ({ dispatcher }: DispatcherPart) => dispatcher.close(),
+  } satisfies Job<DispatcherPart>,
 
   /** Notifies accounts that crossed a part of their quota. */
   sendUsageAlerts: {
     everyMs: 2 * SECOND_MS,
-    run: tellUsage,
+    run: sendUsageAlerts,
     failure: 'accounts cannot be told of their usage for now',
-  } satisfies Job<TellUsageDeps>,
+  } satisfies Job<UsageAlertDeps>,
 };
 
 /** Starts every job; stopping waits for all of them. */

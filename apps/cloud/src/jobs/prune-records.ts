@@ -1,5 +1,5 @@
+import { SESSION_IDLE_MS } from '../flows/accounts/read-session.ts';
 import type { Clock } from '../flows/clock.ts';
-import { SESSION_IDLE_MS } from '../flows/people/read-session.ts';
 import { DEFAULT_RETENTION_DAYS } from '../storage/model/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -15,7 +15,7 @@ export interface PruneDependencies {
     | 'sessions'
     | 'accountLinks'
     | 'knownBrowsers'
-    | 'mails'
+    | 'emails'
     | 'invitations'
   >;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export async function pruneRecords({ storage, clock, log }: PruneDependencies): 
     sessions: () => storage.sessions.prune(nowMs, nowMs - SESSION_IDLE_MS),
     'one-time links': () => storage.accountLinks.prune(nowMs),
     'known browsers': () => storage.knownBrowsers.prune(nowMs),
-    mails: () => storage.mails.prune(nowMs - 30 * DAY_MS),
+    mails: () => storage.emails.prune(nowMs - 30 * DAY_MS),
     invitations: () => storage.invitations.prune(nowMs - 30 * DAY_MS),
   };
   await Promise.all(

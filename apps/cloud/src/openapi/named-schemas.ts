@@ -35,16 +35,16 @@ export function nameRoute(schema: Json, components: Components): Json {
   return {
     ...rest,
     response: Object.fromEntries(
-      responses.map(([status, answer]) => [status, nameResponse(answer, components)]),
+      responses.map(([status, reply]) => [status, nameResponse(reply, components)]),
     ),
   };
 }
 
 /** OpenAPI wants a description of every response; one with a name is described where it is defined. */
-function nameResponse(answer: Json, components: Components): Json {
-  const named = referenceNamed(answer, components) as Json;
-  if (answer['content'] !== undefined || answer['type'] === 'null') return named;
-  const description = answer['description'] ?? 'Success';
+function nameResponse(response: Json, components: Components): Json {
+  const named = referenceNamed(response, components) as Json;
+  if (response['content'] !== undefined || response['type'] === 'null') return named;
+  const description = response['description'] ?? 'Success';
   return { ...named, [named['$ref'] === undefined ? 'x-response-description' : 'description']: description };
 }
 

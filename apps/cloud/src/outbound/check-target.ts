@@ -1,4 +1,4 @@
-import { ValidationFault } from '@csg/shared/contract';
+import { ValidationError } from '@csg/shared/contract';
 import { AddressDenied, DENY_REASONS } from './address-denied.ts';
 import { checkUrl } from './check-url.ts';
 import type { GuardRules } from './guarded-connector.ts';
@@ -16,7 +16,7 @@ export async function checkTarget(
   rules: GuardRules,
 ): Promise<readonly string[]> {
   const deny = (msg: string, reason: string) =>
-    new ValidationFault([{ loc: ['body', field], msg, type: 'address_refused', ctx: { reason } }]);
+    new ValidationError([{ loc: ['body', field], msg, type: 'address_refused', ctx: { reason } }]);
   const checked = checkUrl(text, rules);
   if (!checked.ok)
     throw deny(`${DENY_REASONS[checked.reason]} ${HINT[checked.reason] ?? ''}`.trim(), checked.reason);

@@ -1,5 +1,5 @@
-import { CodedError, errorEnvelope, ValidationFault, type ValidationIssue } from '@csg/shared/contract';
-import { BodyFault } from '@csg/shared/text';
+import { CodedError, errorEnvelope, ValidationError, type ValidationIssue } from '@csg/shared/contract';
+import { BodyError } from '@csg/shared/text';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError } from '../storage/storage-error.ts';
 import { readValidationDetail } from './validation-detail.ts';
@@ -14,7 +14,7 @@ export function registerErrorReply(app: FastifyInstance): void {
       const issues = readValidationDetail(error.validation, error.validationContext ?? 'body');
       return sendValidation(request, reply, issues);
     }
-    if (error instanceof ValidationFault) return sendValidation(request, reply, error.detail);
+    if (error instanceof ValidationError) return sendValidation(request, reply, error.detail);
     return sendCoded(request, reply, toCoded(error, request));
   });
   app.setNotFoundHandler((request, reply) => sendCoded(request, reply, new CodedError('not_found')));
@@ -66,7 +66,7 @@ function isUnstorable(error: unknown): boolean {
 /** Fastify's own faults in the service's words; anything unknown is a 500 with the request's id and no detail. */
 function toCoded(error: FastifyError, request: FastifyRequest): CodedError {
   if (error instanceof CodedError) return error;
-  if (error instanceof BodyFault) return new CodedError('invalid_request', { message: error.message });
+  if (error instanceof BodyError) return new CodedError('invalid_request', { message: error.message });
   if (isUnstorable(error)) {
     request.log.warn({ err: error }, 'the database refused a value of a request');
     return new CodedError('invalid_request', { cause: error, message: UNSTORABLE });

@@ -123,7 +123,7 @@ export function withStoredResponse<D extends { readonly storage: Pick<Storage, '
   const transaction = (work: (repositories: Repositories) => Promise<T>): Promise<T> =>
     storage.transaction(async (repositories) => {
       const result = await work(repositories);
-      const isOurs = await repositories.idempotency.keep(lease.name, {
+      const isOurs = await repositories.idempotency.store(lease.name, {
         status: 200,
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: Buffer.from(JSON.stringify(toResponse(result))),

@@ -9,7 +9,7 @@ import {
   type ReadSessionDeps,
   readSession,
   type SignedIn,
-} from '../flows/people/read-session.ts';
+} from '../flows/accounts/read-session.ts';
 import { SESSION_COOKIE, type SessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {

@@ -32,7 +32,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
         summary: 'Get the usage of this month',
         description:
           "Of the whole account; limits are null where the plan has none. Days and months are UTC's.",
-        answer: usageStatsSchema,
+        response: usageStatsSchema,
         codes: ['missing_api_key', 'invalid_api_key'],
       }),
     },
@@ -48,7 +48,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
         id: 'listActivePolicies',
         summary: 'List active policies',
         description: "The key's project's policies and those of the whole account, highest priority first.",
-        answer: policyListSchema,
+        response: policyListSchema,
         codes: ['missing_api_key', 'invalid_api_key'],
       }),
     },
@@ -71,7 +71,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
         description:
           'The enrollment token authenticates. The device credential is shown once, in this answer.',
         body: enrollRequestSchema,
-        answer: enrollResponseSchema,
+        response: enrollResponseSchema,
         codes: ['invalid_enrollment_token'],
         open: true,
       }),

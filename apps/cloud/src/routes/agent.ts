@@ -33,7 +33,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         description:
           "Holds a tool call against the project's lists, scans its arguments, and weighs what the agent and its session did before. A refusal is a 200 with `allowed: false`.",
         body: validateToolSchema,
-        answer: toolValidationSchema,
+        response: toolValidationSchema,
         codes: [...CODES, 'rate_limit_exceeded', 'detection_unavailable'],
       }),
     },
@@ -45,7 +45,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         request.id,
         sourceOf(request),
       );
-      request.verdict = done.judgement;
+      request.verdict = done.evaluation;
       return done.response;
     },
   );
@@ -60,7 +60,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         summary: 'Get the statistics of an agent',
         description: 'Over the calls of the last 90 days. An agent that never asked has zeros.',
         params: Type.Object({ agent_id: Type.String() }),
-        answer: agentStatsSchema,
+        response: agentStatsSchema,
         codes: CODES,
       }),
     },
@@ -89,7 +89,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         summary: 'Get the state of a tool call review',
         description: 'For an agent that waits. Once approved, the same call is allowed once, within an hour.',
         params: Type.Object({ review_id: Type.String() }),
-        answer: toolReviewSchema,
+        response: toolReviewSchema,
         codes: [...CODES, 'not_found'],
       }),
     },

@@ -34,7 +34,7 @@ export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDepen
           'Called by GitHub. X-Hub-Signature-256 signs the body. Texts of pushes, pull requests, issues and comments are scanned and become events of the project the repository is bound to. A ping is answered with 200, everything else with 202.',
         body: Type.Object({}, { additionalProperties: true, description: "GitHub's payload." }),
         bodyIsOpaque: true,
-        answer: codeHostReplySchema,
+        response: codeHostReplySchema,
         status: 202,
         open: true,
         codes: [
@@ -48,7 +48,7 @@ export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDepen
     },
     async (request, reply) => {
       const header = (name: string) => headerOf(request, name);
-      const { judgement, reply: body } = await receiveDelivery(
+      const { evaluation, reply: body } = await receiveDelivery(
         deps,
         {
           bytes: request.body ?? Buffer.alloc(0),
@@ -58,7 +58,7 @@ export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDepen
         },
         request.id,
       );
-      if (judgement !== null) request.verdict = judgement;
+      if (evaluation !== null) request.verdict = evaluation;
       return reply.code(body.status === 'pong' ? 200 : 202).send(body);
     },
   );

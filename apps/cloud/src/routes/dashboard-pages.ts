@@ -7,7 +7,7 @@ import { openToAll } from '../plugins/route-access.ts';
 
 const PAGE = '/dashboard/';
 /** Written into every script and style of index.html by the build (apps/cloud/dashboard/vite.config.ts). */
-const NONCE_PLACE = '__CSP_NONCE__';
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title>
 <h1>The dashboard is not built here</h1><p><code>npm start</code> builds it. The API and the command line work without it.</p></html>`;
 
@@ -17,10 +17,10 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
  */
 export function pageTarget(target: string, method: string | undefined, accept: string | undefined): string {
   if (method !== 'GET' && method !== 'HEAD') return target;
-  const place = target.split('?', 1)[0]!;
-  if (place === '/dashboard') return PAGE;
+  const pagePath = target.split('?', 1)[0]!;
+  if (pagePath === '/dashboard') return PAGE;
   // Files have an ending; what is downloaded is gone to like a page.
-  if (!place.startsWith(PAGE) || /\.[a-z0-9]+$|\/export$/.test(place)) return target;
+  if (!pagePath.startsWith(PAGE) || /\.[a-z0-9]+$|\/export$/.test(pagePath)) return target;
   return accept?.includes('text/html') ? PAGE : target;
 }
 
@@ -38,7 +38,7 @@ export async function registerDashboardPages(app: FastifyInstance, folder: strin
     return reply
       .header('Content-Security-Policy', policy(nonce))
       .header('Permissions-Policy', NO_POWERS)
-      .send(index.replaceAll(NONCE_PLACE, nonce));
+      .send(index.replaceAll(NONCE_PLACEHOLDER, nonce));
   });
 
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', config, (request, reply) =>

@@ -42,7 +42,7 @@ export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelD
       summary: 'Open the live channel (WebSocket)',
       description:
         'JSON text frames. The service says `config-changed`, `exception-decided`, `tool-request-decided` and `revoked`; the device says `heartbeat`.',
-      answer: Type.Object({}),
+      response: Type.Object({}),
       status: 101,
       codes: ['missing_api_key', 'invalid_api_key', 'invalid_request'],
     }),
@@ -58,15 +58,15 @@ export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelD
 }
 
 function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: FastifyRequest): void {
-  const place = deviceOf(request);
-  const say = (message: ServiceMessage): void => {
+  const context = deviceOf(request);
+  const send = (message: ServiceMessage): void => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_BACKLOG_BYTES) socket.terminate();
     else socket.send(JSON.stringify(message));
   };
   const leave = deps.channel.join({
-    ...place,
-    say,
+    ...context,
+    send,
     end: (why) => socket.close(CHANNEL_CLOSE[why], why),
   });
 
@@ -94,8 +94,8 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
     if (message['type'] !== 'heartbeat') return undefined;
     const heartbeat = withoutNulls(message);
     if (!Value.Check(heartbeatSchema, heartbeat)) return socket.close(1008, 'not a heartbeat');
-    answer(deps, place, heartbeat, say).catch((error: unknown) => {
-      request.log.error({ err: error, device_id: place.deviceId }, 'a heartbeat could not be recorded');
+    respond(deps, context, heartbeat, send).catch((error: unknown) => {
+      request.log.error({ err: error, device_id: context.deviceId }, 'a heartbeat could not be recorded');
     });
     return undefined;
   });
@@ -105,16 +105,16 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
   });
 }
 
-async function answer(
+async function respond(
   deps: DeviceChannelDependencies,
-  place: ReturnType<typeof deviceOf>,
+  context: ReturnType<typeof deviceOf>,
   heartbeat: Heartbeat,
-  say: (message: ServiceMessage) => void,
+  send: (message: ServiceMessage) => void,
 ): Promise<void> {
-  const reply = await recordHeartbeat(deps, place, heartbeat);
-  deps.channel.note(place.deviceId, reply.policy_version);
-  if (reply.revoked) say({ type: 'revoked' });
-  else if (reply.config_changed) say({ type: 'config-changed', policy_version: reply.policy_version });
+  const reply = await recordHeartbeat(deps, context, heartbeat);
+  deps.channel.note(context.deviceId, reply.policy_version);
+  if (reply.revoked) send({ type: 'revoked' });
+  else if (reply.config_changed) send({ type: 'config-changed', policy_version: reply.policy_version });
 }
 
 function readMessage(text: string): Readonly<Record<string, unknown>> | null {

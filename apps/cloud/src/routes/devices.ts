@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type DeviceConfigDeps,
-  type DevicePlace,
+  type DeviceContext,
   readDeviceConfig,
   readManagedPolicy,
 } from '../flows/devices/device-config.ts';
@@ -45,7 +45,7 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         summary: 'Send a heartbeat',
         description: 'Once a minute. A device that misses three counts as silent.',
         body: heartbeatSchema,
-        answer: heartbeatReplySchema,
+        response: heartbeatReplySchema,
         codes: CODES,
       }),
     },
@@ -62,7 +62,7 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         summary: 'Get the signed configuration of this device',
         description:
           'With `If-None-Match` a 304 when nothing changed. docs/devices.md says how to verify it.',
-        answer: deviceConfigSchema,
+        response: deviceConfigSchema,
         codes: CODES,
       }),
       // Every member is signed: none may be dropped or rewritten on its way out.
@@ -89,14 +89,14 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         description:
           'At least once from the device, exactly once in the record, by `event_id`. Items that cannot be taken are named one by one and do not cost the others.',
         body: deviceEventsSchema,
-        answer: deviceEventsReplySchema,
+        response: deviceEventsReplySchema,
         codes: [...CODES, 'payload_too_large', 'service_unavailable'],
       }),
     },
     (request) => {
       const { keyId, webhookEnabled } = principalOf(request);
-      const place = { ...deviceOf(request), keyId, webhookEnabled };
-      return recordDeviceEvents(deps, place, request.body.events, request.id);
+      const context = { ...deviceOf(request), keyId, webhookEnabled };
+      return recordDeviceEvents(deps, context, request.body.events, request.id);
     },
   );
 
@@ -108,7 +108,7 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         tag: 'Devices',
         id: 'getManagedPolicy',
         summary: 'Get the policy of a managed installation',
-        answer: managedPolicySchema,
+        response: managedPolicySchema,
         codes: CODES,
       }),
     },
@@ -128,7 +128,7 @@ function registerUnenroll(app: FastifyInstance, deps: UnenrollDeps): void {
         summary: 'Unenroll this device',
         description:
           'Revokes the device that calls and its credential. Sent again it is a 401, because the credential is gone.',
-        answer: unenrollReplySchema,
+        response: unenrollReplySchema,
         codes: CODES,
       }),
     },
@@ -137,7 +137,7 @@ function registerUnenroll(app: FastifyInstance, deps: UnenrollDeps): void {
 }
 
 /** The device that calls, and where it belongs. */
-export function deviceOf(request: FastifyRequest): DevicePlace {
+export function deviceOf(request: FastifyRequest): DeviceContext {
   const { organizationId, projectId, deviceId } = principalOf(request);
   if (deviceId === null) throw new Error(`${request.url} was called by no device: its route lets others in`);
   return { organizationId, projectId, deviceId };

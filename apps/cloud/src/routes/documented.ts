@@ -17,7 +17,7 @@ export interface Documented {
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** Schema of the success body; null where there is none. */
-  readonly answer: TSchema | null;
+  readonly response: TSchema | null;
   readonly status?: number;
   /** Codes this route can answer with, beside those every route can. */
   readonly codes?: readonly ErrorCode[];
@@ -54,7 +54,7 @@ export function documented(route: Documented): Record<string, unknown> {
     ...(route.open ? { security: [] } : {}),
     ...(route.takesProviderKey ? { security: [{ serviceKey: [], providerKey: [] }] } : {}),
     response: {
-      [route.status ?? 200]: route.answer ?? { type: 'null', description: 'No content.' },
+      [route.status ?? 200]: route.response ?? { type: 'null', description: 'No content.' },
       ...errorResponses(route),
       ...misfits(route),
     },

@@ -23,7 +23,7 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
         summary: 'Scan messages',
         description: 'Scans messages without calling a model. A block is a 200 with `decision: "block"`.',
         body: guardRequestSchema,
-        answer: guardResponseSchema,
+        response: guardResponseSchema,
         codes: [
           'invalid_request',
           'unauthorized',
@@ -51,7 +51,7 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
         request.ip,
         sourceOf(request),
       );
-      request.verdict = done.judgement;
+      request.verdict = done.evaluation;
       return done.response;
     },
   );

@@ -39,7 +39,7 @@ const RELAYED = API_ENDPOINTS.filter(
 /** As the router writes a path: its own sign is a colon. */
 const routePath = (path: string): string => path.replaceAll(':', '::').replace('{model}', ':model');
 
-function vendorBody(example?: object): TSchema {
+function providerBody(example?: object): TSchema {
   return Type.Object(
     { model: Type.Optional(Type.String()), stream: Type.Optional(Type.Boolean()) },
     {
@@ -66,9 +66,9 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
           summary: endpoint.summary ?? endpoint.name,
           description:
             'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the answer. The verdict travels in the `X-Service-*` headers.',
-          body: vendorBody(endpoint.example),
+          body: providerBody(endpoint.example),
           bodyIsOpaque: true,
-          answer: vendorBody(),
+          response: providerBody(),
           codes: CODES,
           takesProviderKey: true,
         }),
@@ -96,8 +96,8 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
             ipAddress: request.ip,
             signal: clientLeft(request),
           },
-          (judgement) => {
-            request.verdict = judgement;
+          (evaluation) => {
+            request.verdict = evaluation;
           },
         );
         if (done.unscanned.length > 0)
@@ -120,7 +120,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
         id: 'listModels',
         summary: 'List models',
         description: 'The model list of the default provider, or of the one that `X-Service-Provider` names.',
-        answer: shape(
+        response: shape(
           'ModelList',
           { data: Type.Array(Type.Object({}, { additionalProperties: true })) },
           { additionalProperties: true },
@@ -137,7 +137,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
         requestId: request.id,
         signal: clientLeft(request),
       });
-      request.verdict = done.judgement;
+      request.verdict = done.evaluation;
       return reply.headers(done.headers).send(done.body);
     },
   );

@@ -1,11 +1,11 @@
-import type { Plans, VersionAnswer } from '@csg/shared/contract';
+import type { Plans, VersionResponse } from '@csg/shared/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeviceSigner } from '../config/device-signing-key.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { Clock } from '../flows/clock.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
-import type { JudgeDeps } from '../flows/judge-texts.ts';
+import type { EvaluateDeps } from '../flows/evaluate-texts.ts';
 import type { Links } from '../flows/links.ts';
 import type { PageSource } from '../flows/scrape-page.ts';
 import type { InFlightLimiter } from '../limits/in-flight-limiter.ts';
@@ -29,10 +29,10 @@ export interface RouteDependencies {
   readonly pages: PageSource;
   readonly files: Pick<FileReader, 'read'>;
   readonly limiter: MinuteLimiter;
-  readonly signInHolds: SignInThrottle;
+  readonly signInThrottle: SignInThrottle;
   readonly work: InFlightLimiter;
   readonly metrics: Metrics;
-  readonly observe: JudgeDeps['observe'];
+  readonly observe: EvaluateDeps['observe'];
   readonly links: Links;
   readonly signer: DeviceSigner;
   readonly channel: DeviceChannel;
@@ -57,7 +57,7 @@ export interface RouteDependencies {
   readonly plans: Plans;
   readonly signUp: 'open' | 'invitation';
   readonly delivery: 'smtp' | 'outbox';
-  readonly build: VersionAnswer;
+  readonly build: VersionResponse;
   readonly isDraining: () => boolean;
   readonly settings: RouteSettings;
 }

@@ -6,12 +6,12 @@ import { registerOwnAccount } from './dashboard/account.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerDashboardDevices } from './dashboard/devices.ts';
 import { registerDirectoryTokens } from './dashboard/directory-tokens.ts';
+import { registerEmails } from './dashboard/emails.ts';
 import { registerEnrollments } from './dashboard/enrollments.ts';
 import { registerEvents } from './dashboard/events.ts';
 import { registerDashboardExceptions } from './dashboard/exceptions.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
 import { registerDashboardKeys } from './dashboard/keys.ts';
-import { registerMails } from './dashboard/mails.ts';
 import { registerMembers } from './dashboard/members.ts';
 import { registerOrganizations } from './dashboard/organizations.ts';
 import { registerOverview } from './dashboard/overview.ts';
@@ -103,7 +103,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerMembers,
     registerInvitations,
     registerOwnInvitations,
-    registerMails,
+    registerEmails,
     registerDirectoryTokens,
     // What people look at and work with every day.
     registerOverview,

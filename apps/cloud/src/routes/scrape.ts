@@ -31,7 +31,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         description:
           'Fetches a page of the public web and scans what people see on it and what only models read. A blocked page is a 200 without content.',
         body: scrapeRequestSchema,
-        answer: scrapeResponseSchema,
+        response: scrapeResponseSchema,
         codes: [
           'address_refused',
           'page_unreachable',
@@ -44,7 +44,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
     },
     async (request) => {
       const done = await scrapePage(deps, principalOf(request), request.body, request.id, request.ip);
-      request.verdict = done.judgement;
+      request.verdict = done.evaluation;
       return done.response;
     },
   );
@@ -60,7 +60,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         description:
           'Answers at once; the pages are fetched one by one and survive a restart. Each has 30 seconds.',
         body: scrapeBatchSchema,
-        answer: scrapeBatchStartedSchema,
+        response: scrapeBatchStartedSchema,
         codes: ['rate_limit_exceeded'],
       }),
     },
@@ -77,7 +77,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         summary: 'Get the progress and results of a batch',
         description: 'With the results so far. They are kept for 24 hours, sealed.',
         params: Type.Object({ job_id: Type.String() }),
-        answer: scrapeBatchStateSchema,
+        response: scrapeBatchStateSchema,
         codes: ['not_found'],
       }),
     },

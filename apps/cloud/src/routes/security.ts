@@ -37,14 +37,14 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
         summary: 'Scan a text',
         description: 'Scans one text as a prompt or as a model response.',
         body: scanRequestSchema,
-        answer: scanResponseSchema,
+        response: scanResponseSchema,
         codes,
       }),
       preValidation: async (request) => checkContent(request),
     },
     async (request) => {
       const done = await scanContent(deps, principalOf(request), request.body, request.id, request.ip);
-      request.verdict = done.judgement;
+      request.verdict = done.evaluation;
       return done.response;
     },
   );
@@ -59,14 +59,14 @@ export function registerSecurity(app: FastifyInstance, deps: ScanContentDeps & R
         summary: 'Redact personal data in a text',
         description: 'Replaces personal data by placeholders such as `[EMAIL]`.',
         body: redactRequestSchema,
-        answer: redactResponseSchema,
+        response: redactResponseSchema,
         codes,
       }),
       preValidation: async (request) => checkContent(request),
     },
     async (request) => {
       const done = await redactContent(deps, principalOf(request), request.body, request.id, request.ip);
-      request.verdict = done.judgement;
+      request.verdict = done.evaluation;
       return done.response;
     },
   );

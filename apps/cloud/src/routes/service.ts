@@ -23,7 +23,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
         tag: 'Service',
         id: 'getServiceInfo',
         summary: 'Get the name and state of this service',
-        answer: shape('ServiceInfo', {
+        response: shape('ServiceInfo', {
           name: Type.String(),
           description: Type.String(),
           status: Type.String(),
@@ -48,7 +48,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
         tag: 'Service',
         id: 'getVersion',
         summary: 'Get an empty object',
-        answer: Type.Object({}),
+        response: Type.Object({}),
         open: true,
       }),
     },
@@ -64,14 +64,14 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
         id: 'getLiveness',
         summary: 'Check whether the process is alive',
         description: '`overloaded` while requests are told to come again because there is too much to do.',
-        answer: healthSchema,
+        response: healthSchema,
         open: true,
       }),
     },
     async () => ({ status: deps.work.isOverloaded() ? 'overloaded' : 'ok' }),
   );
 
-  const readFaults = createReadiness(deps);
+  const readProblems = createReadiness(deps);
   const readiness = shape('ServiceReadiness', {
     status: Type.String(),
     faults: Type.Record(Type.String(), Type.String()),
@@ -87,7 +87,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
           summary: 'Check whether the service can take requests',
           description:
             '503 while it drains or cannot store what it decides. `overloaded` is a 200: people, and organizations that do not flood, are served all the same.',
-          answer: readiness,
+          response: readiness,
           open: true,
         }),
         response: { 200: readiness, 503: readiness },
@@ -95,10 +95,10 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
     },
     async (_request, reply) => {
       if (deps.isDraining()) return reply.code(503).send({ status: 'draining', faults: {} });
-      const faults = await readFaults();
-      const well = Object.keys(faults).length === 0;
+      const problems = await readProblems();
+      const well = Object.keys(problems).length === 0;
       const status = well ? (deps.work.isOverloaded() ? 'overloaded' : 'ready') : 'not ready';
-      return reply.code(well ? 200 : 503).send({ status, faults });
+      return reply.code(well ? 200 : 503).send({ status, faults: problems });
     },
   );
 }
@@ -113,7 +113,7 @@ export function registerApiHealth(app: FastifyInstance, deps: Pick<ServiceDepend
         tag: 'Service',
         id: 'getHealth',
         summary: 'Check whether the service is up',
-        answer: healthSchema,
+        response: healthSchema,
         open: true,
       }),
     },

@@ -12,7 +12,7 @@ import { type OpenVault, openVault } from './open-vault.ts';
 import { openPostgresEngine } from './postgres-engine.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createRepositories, type RepositoriesDependencies } from './repositories/create-repositories.ts';
-import { createEventTallies } from './repositories/event-tallies.ts';
+import { createEventCounts } from './repositories/event-counts.ts';
 import { createEvents } from './repositories/events.ts';
 import { createIdempotency } from './repositories/idempotency.ts';
 import { createMasterKeyStore } from './repositories/master-keys.ts';
@@ -25,7 +25,7 @@ import { StorageError } from './storage-error.ts';
 import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
 
 const DATABASE_WAIT_MS = 5_000;
-const DATABASE_ANSWER_MS = 30_000;
+const DATABASE_TIMEOUT_MS = 30_000;
 const IDEMPOTENCY_BUDGET_BYTES = 256 << 20;
 
 /** Opens the database, brings its schema up to date under a lock, and refuses one that is newer than this build. */
@@ -68,7 +68,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     sessionTaints: createSessionTaints(deps),
     usage: createUsage(deps, recorder),
     events: createEvents({ ...deps, gaps, onGrown }),
-    eventTallies: createEventTallies(deps),
+    eventCounts: createEventCounts(deps),
     decisions: { record: async (record) => await recorder.record(prepareDecision(record, now())) },
     idempotency,
     masterKeys: createMasterKeyStore({ db, vault, gaps, firstKeyId }),
@@ -89,7 +89,7 @@ async function openEngine(options: StorageOptions, log: StorageLog): Promise<Eng
   if (databaseUrl === undefined) return await openSqliteEngine(join(dataDir, DATABASE_FILE));
   const times = {
     waitMs: options.databaseWaitMs ?? DATABASE_WAIT_MS,
-    answerMs: options.databaseAnswerMs ?? DATABASE_ANSWER_MS,
+    queryTimeoutMs: options.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS,
   };
   return openPostgresEngine(databaseUrl, times, (error) =>
     log('warn', 'A database connection was lost', { cause: String(error) }),

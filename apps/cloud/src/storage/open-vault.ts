@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { countSealed } from './count-sealed.ts';
 import type { Database } from './schema.ts';
-import { PLACES } from './sealed-places.ts';
+import { SEAL_CONTEXTS } from './seal-contexts.ts';
 import { createSealer, fingerprintOf, keyIdOf, type MasterKeys, type Sealer } from './sealer.ts';
 import type { SqlGaps } from './sql-gaps.ts';
 import { StorageError } from './storage-error.ts';
@@ -92,7 +92,7 @@ async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<O
   const rows = await tx.selectFrom('own_secrets').selectAll().execute();
   const read = (name: keyof OwnSecrets): Buffer => {
     try {
-      return sealer.openBytes(rows.find((row) => row.name === name)!.sealed, PLACES.ownSecret(name));
+      return sealer.openBytes(rows.find((row) => row.name === name)!.sealed, SEAL_CONTEXTS.ownSecret(name));
     } catch (cause) {
       throw new StorageError(
         'rejected',
@@ -112,7 +112,10 @@ async function writeSecrets(tx: Transaction<Database>, sealer: Sealer, secrets: 
   await tx
     .insertInto('own_secrets')
     .values(
-      SECRET_NAMES.map((name) => ({ name, sealed: sealer.seal(secrets[name], PLACES.ownSecret(name)) })),
+      SECRET_NAMES.map((name) => ({
+        name,
+        sealed: sealer.seal(secrets[name], SEAL_CONTEXTS.ownSecret(name)),
+      })),
     )
     .execute();
 }

@@ -1,7 +1,12 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
-import { createPatientPool, isAway, MOST_CONNECTIONS, type PatientPool } from './patient-pool.ts';
+import {
+  createPatientPool,
+  isConnectionError,
+  MAX_CONNECTIONS,
+  type ReconnectingPool,
+} from './reconnecting-pool.ts';
 import type { Database } from './schema.ts';
 import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
@@ -27,12 +32,12 @@ export const POSTGRES_GAPS: SqlGaps = {
 
 export function openPostgresEngine(
   databaseUrl: string,
-  times: { readonly waitMs: number; readonly answerMs: number },
-  onIdleFault: (error: unknown) => void,
+  times: { readonly waitMs: number; readonly queryTimeoutMs: number },
+  onIdleError: (error: unknown) => void,
 ): Engine {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     application_name: 'content-security-gateway',
     keepAlive: true,
@@ -45,20 +50,20 @@ export function openPostgresEngine(
     },
   });
   // Without a listener, a server that stops would end this process through its idle connections.
-  pool.on('error', onIdleFault);
+  pool.on('error', onIdleError);
   // The pool listens to idle ones only; one that goes between two statements of a transaction would do the same.
   pool.on('connect', (client) => void client.on('error', () => {}));
 
-  const patient = createPatientPool(pool, times, postgresFault);
+  const patient = createPatientPool(pool, times, postgresError);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool, patient) }) });
   return {
     db,
     gaps: POSTGRES_GAPS,
-    createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresFault),
+    createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresError),
     async probe() {
       // Not by the patient way: whoever asks wants to know how it is now.
       await pool.query(PROBE).catch((error: unknown) => {
-        throw postgresFault(error);
+        throw postgresError(error);
       });
     },
     async copyTo() {
@@ -72,7 +77,7 @@ export function openPostgresEngine(
 }
 
 /** Kysely's connections, in whose place another one comes where the server goes before anything was begun. */
-function translatingPool(pool: pg.Pool, patient: PatientPool): PostgresPool {
+function translatingPool(pool: pg.Pool, patient: ReconnectingPool): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -81,15 +86,15 @@ function translatingPool(pool: pg.Pool, patient: PatientPool): PostgresPool {
       let isFirst = true;
       const run = async (text: string, values: readonly unknown[]) => {
         // Reading and beginning leave nothing behind: they can be done again, whatever became of them.
-        let left = isFirst && REPEATABLE.test(text) ? MOST_CONNECTIONS : 0;
+        let left = isFirst && REPEATABLE.test(text) ? MAX_CONNECTIONS : 0;
         isFirst = false;
         for (;;) {
           // What changes many rows at once may take its time; and what was cut twice seems to need it.
-          const inTime = left > 0 ? patient.cutLate(client) : undefined;
+          const inTime = left > 0 ? patient.startQueryTimeout(client) : undefined;
           try {
             return await client.query(text, values as unknown[]);
           } catch (error) {
-            if (left === 0 || !isAway(error)) throw error;
+            if (left === 0 || !isConnectionError(error)) throw error;
             left = inTime?.() === false ? Math.min(left - 1, 1) : left - 1;
             client.release(true);
             client = await patient.connect();
@@ -101,7 +106,7 @@ function translatingPool(pool: pg.Pool, patient: PatientPool): PostgresPool {
       return {
         query: ((text: string, values: readonly unknown[]) =>
           run(text, values).catch((error: unknown) => {
-            throw postgresFault(error);
+            throw postgresError(error);
           })) as never,
         release: (destroy?: boolean) => client.release(destroy),
       };
@@ -110,7 +115,7 @@ function translatingPool(pool: pg.Pool, patient: PatientPool): PostgresPool {
 }
 
 /** What an error of PostgreSQL, or of the way to it, means to a caller. Other errors pass as they are. */
-export function postgresFault(error: unknown): unknown {
+export function postgresError(error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (code === '23505') {

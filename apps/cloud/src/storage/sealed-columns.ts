@@ -1,4 +1,4 @@
-import { PLACES } from './sealed-places.ts';
+import { SEAL_CONTEXTS } from './seal-contexts.ts';
 import { openText, sealText } from './sealed-text.ts';
 import type { Sealer } from './sealer.ts';
 import { StorageError } from './storage-error.ts';
@@ -28,14 +28,14 @@ function sealed(
   column: string,
   name: string,
   key: readonly string[],
-  place: (row: Row) => string,
+  context: (row: Row) => string,
 ): SealedColumn {
   return {
     table,
     column,
     name,
     key,
-    reseal: (row, vault) => vault.seal(vault.openBytes(row[column], place(row)), place(row)),
+    reseal: (row, vault) => vault.seal(vault.openBytes(row[column], context(row)), context(row)),
   };
 }
 
@@ -44,7 +44,7 @@ function sealedText(
   column: string,
   name: string,
   key: string,
-  place: (id: string) => string,
+  context: (id: string) => string,
 ): SealedColumn {
   return {
     table,
@@ -52,15 +52,18 @@ function sealedText(
     name,
     key: [key],
     isText: true,
-    reseal: (row, vault) => sealText(vault, openText(vault, row[column], place(row[key])), place(row[key])),
+    reseal: (row, vault) =>
+      sealText(vault, openText(vault, row[column], context(row[key])), context(row[key])),
   };
 }
 
-const webhookPlace = (row: Row) => PLACES.webhookSecret(row['project_id']);
+const webhookContext = (row: Row) => SEAL_CONTEXTS.webhookSecret(row['project_id']);
 
 /** Every place where something is sealed with the master key: a change of the key goes through them in this order. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  sealed('own_secrets', 'sealed', 'secrets of the service', ['name'], (row) => PLACES.ownSecret(row['name'])),
+  sealed('own_secrets', 'sealed', 'secrets of the service', ['name'], (row) =>
+    SEAL_CONTEXTS.ownSecret(row['name']),
+  ),
   {
     table: 'audit_heads',
     column: 'seal',
@@ -76,23 +79,25 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       throw new StorageError('rejected', 'The head was not written by this service.');
     },
   },
-  sealed('keys', 'sealed', 'service keys and device credentials', ['id'], (row) => PLACES.key(row['id'])),
+  sealed('keys', 'sealed', 'service keys and device credentials', ['id'], (row) =>
+    SEAL_CONTEXTS.key(row['id']),
+  ),
   sealed('provider_credentials', 'sealed', 'provider credentials', ['project_id', 'provider'], (row) =>
-    PLACES.providerCredential(row['project_id'], row['provider']),
+    SEAL_CONTEXTS.providerCredential(row['project_id'], row['provider']),
   ),
-  sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookPlace),
-  sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookPlace),
-  sealedText('projects', 'webhook_url', 'addresses of receivers', 'id', PLACES.webhookUrl),
-  sealedText('projects', 'policy_webhook', 'policy webhooks', 'id', PLACES.policyWebhook),
-  sealedText('audit_targets', 'url', 'audit targets', 'organization_id', PLACES.auditTarget),
+  sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookContext),
+  sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookContext),
+  sealedText('projects', 'webhook_url', 'addresses of receivers', 'id', SEAL_CONTEXTS.webhookUrl),
+  sealedText('projects', 'policy_webhook', 'policy webhooks', 'id', SEAL_CONTEXTS.policyWebhook),
+  sealedText('audit_targets', 'url', 'audit targets', 'organization_id', SEAL_CONTEXTS.auditTarget),
   sealed('second_factors', 'sealed', 'second factors', ['user_id'], (row) =>
-    PLACES.secondFactor(row['user_id']),
+    SEAL_CONTEXTS.secondFactor(row['user_id']),
   ),
-  sealed('mails', 'sealed_text', 'texts of mails', ['id'], (row) => PLACES.mail(row['id'])),
+  sealed('mails', 'sealed_text', 'texts of mails', ['id'], (row) => SEAL_CONTEXTS.email(row['id'])),
   sealed('scrape_pages', 'sealed_result', 'results of scraping', ['job_id', 'number'], (row) =>
-    PLACES.scrapePage(row['job_id'], row['number']),
+    SEAL_CONTEXTS.scrapePage(row['job_id'], row['number']),
   ),
   sealed('idempotency_records', 'body', 'answers kept for repeats', ['key_id', 'idempotency_key'], (row) =>
-    PLACES.idempotentAnswer(row['key_id'], row['idempotency_key']),
+    SEAL_CONTEXTS.idempotentResponse(row['key_id'], row['idempotency_key']),
   ),
 ];

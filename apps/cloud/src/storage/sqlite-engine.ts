@@ -24,11 +24,11 @@ export const SQLITE_GAPS: SqlGaps = {
 export async function openSqliteEngine(file: string): Promise<Engine> {
   try {
     const handles = await openSqlite(file);
-    const db = new Kysely<Database>({ dialect: createSqliteDialect(handles, sqliteFault) });
+    const db = new Kysely<Database>({ dialect: createSqliteDialect(handles, sqliteError) });
     return {
       db,
       gaps: SQLITE_GAPS,
-      createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteFault),
+      createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteError),
       async probe() {
         const { bavail, bsize } = await statfs(dirname(file));
         const left = bavail * bsize;
@@ -43,7 +43,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       },
       async copyTo(target) {
         await handles.reads.backup(target).catch((error: unknown) => {
-          throw sqliteFault(error);
+          throw sqliteError(error);
         });
       },
       close: async () => {
@@ -52,12 +52,12 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       },
     };
   } catch (error) {
-    throw sqliteFault(error);
+    throw sqliteError(error);
   }
 }
 
 /** What an error of SQLite means to a caller. Other errors pass as they are. */
-export function sqliteFault(error: unknown): unknown {
+export function sqliteError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) {
     return new StorageError('rejected', `A value cannot be stored: ${error.message}`, { cause: error });
   }

@@ -7,7 +7,7 @@ import { createWriteLock, type WriteLock } from './write-lock.ts';
 
 const BUSY_MS = 5_000;
 /** 64 MiB. */
-const MOST_LOG_PAGES = 16_384;
+const MAX_LOG_PAGES = 16_384;
 
 /** A connection that only reads, never made to wait, and one that writes under the process's lock. */
 export interface SqliteHandles {
@@ -35,7 +35,7 @@ export async function openSqlite(file: string): Promise<SqliteHandles> {
   writes.pragma('synchronous = NORMAL');
   writes.pragma('foreign_keys = ON');
   // The checkpointer comes long before; this is for the case that it does not.
-  writes.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
+  writes.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
   const reads = new SqliteDatabase(file, { timeout: BUSY_MS });
   reads.pragma('query_only = ON');
   // From here on waiting is done by `begin`, which lets the event loop turn.

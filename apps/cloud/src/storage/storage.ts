@@ -6,14 +6,14 @@ import type { Audit } from './model/audit.ts';
 import type { CodeRepositories } from './model/code-repositories.ts';
 import type { Deletions } from './model/deletions.ts';
 import type { Directory } from './model/directory.ts';
+import type { Emails } from './model/emails.ts';
 import type { Decisions, Events } from './model/events.ts';
 import type { Devices, Enrollments } from './model/fleet.ts';
 import type { FleetSettingsStore } from './model/fleet-settings.ts';
 import type { Idempotency } from './model/idempotency.ts';
-import type { EventMarks, EventTallies, SecurityTestRuns } from './model/insight.ts';
+import type { EventCounts, EventFeedbackStore, SecurityTestRuns } from './model/insight.ts';
 import type { Invitations } from './model/invitations.ts';
 import type { Keys } from './model/keys.ts';
-import type { Mails } from './model/mails.ts';
 import type { MasterKeyStore } from './model/master-keys.ts';
 import type { Policies } from './model/policies.ts';
 import type { ScrapeJobs } from './model/scrape-jobs.ts';
@@ -31,6 +31,7 @@ export type * from './model/audit.ts';
 export type * from './model/code-repositories.ts';
 export type * from './model/deletions.ts';
 export type * from './model/directory.ts';
+export type * from './model/emails.ts';
 export type * from './model/events.ts';
 export type * from './model/fleet.ts';
 export type * from './model/fleet-settings.ts';
@@ -38,7 +39,6 @@ export type * from './model/idempotency.ts';
 export type * from './model/insight.ts';
 export type * from './model/invitations.ts';
 export type * from './model/keys.ts';
-export type * from './model/mails.ts';
 export type * from './model/master-keys.ts';
 export type * from './model/policies.ts';
 export type * from './model/scrape-jobs.ts';
@@ -57,7 +57,7 @@ export interface Repositories {
   readonly secondFactors: SecondFactors;
   readonly invitations: Invitations;
   readonly directory: Directory;
-  readonly mails: Mails;
+  readonly emails: Emails;
   readonly organizations: Organizations;
   readonly members: Members;
   readonly subscriptions: Subscriptions;
@@ -76,10 +76,10 @@ export interface Repositories {
   readonly toolLists: ToolListStore;
   readonly toolReviews: ToolReviews;
   readonly codeRepositories: CodeRepositories;
-  readonly eventMarks: EventMarks;
+  readonly eventFeedback: EventFeedbackStore;
   readonly securityTestRuns: SecurityTestRuns;
   readonly scrapeJobs: Pick<ScrapeJobs, 'insert'>;
-  readonly idempotency: Pick<Idempotency, 'keep'>;
+  readonly idempotency: Pick<Idempotency, 'store'>;
   readonly audit: Pick<Audit, 'append'>;
 }
 
@@ -90,7 +90,7 @@ export interface Storage extends Repositories {
   readonly sessionTaints: SessionTaints;
   readonly usage: Usage;
   readonly events: Events;
-  readonly eventTallies: EventTallies;
+  readonly eventCounts: EventCounts;
   readonly decisions: Decisions;
   readonly idempotency: Idempotency;
   readonly masterKeys: MasterKeyStore;
@@ -126,7 +126,7 @@ export interface StorageOptions {
   /** How long requests wait for a PostgreSQL that went away, counted from when it went. Default: 5 seconds. */
   readonly databaseWaitMs?: number;
   /** How long a PostgreSQL may take to answer what it is asked on a request's way. Default: 30 seconds. */
-  readonly databaseAnswerMs?: number;
+  readonly databaseTimeoutMs?: number;
   /** Holds the SQLite file and `audit-checkpoints.jsonl`; made if absent, mode 0700. */
   readonly dataDir: string;
   /** 32 bytes or more, kept outside the database. */

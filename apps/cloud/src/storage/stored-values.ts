@@ -1,10 +1,10 @@
 /** Text as both engines can hold it: PostgreSQL refuses U+0000, and neither keeps a lone surrogate. */
-export function clean(text: string): string {
+export function toStorableText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
 
-export function cleanOrNull(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : clean(text);
+export function toStorableTextOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : toStorableText(text);
 }
 
 export function toFlag(value: boolean): number {

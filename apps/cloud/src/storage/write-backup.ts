@@ -12,12 +12,12 @@ export const CHECKPOINT_FILE = 'audit-checkpoints.jsonl';
  * Database first, then its checkpoints: those written in between are left out, so that the copy is whole in itself.
  * A folder that is there already is refused: a backup is never overwritten.
  */
-export async function writeBackup(wish: {
+export async function writeBackup(options: {
   readonly engine: Pick<Engine, 'copyTo'>;
   readonly dataDir: string;
   readonly folder: string;
 }): Promise<void> {
-  const { engine, dataDir, folder } = wish;
+  const { engine, dataDir, folder } = options;
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
@@ -29,18 +29,18 @@ export async function writeBackup(wish: {
   const copy = join(folder, DATABASE_FILE);
   await engine.copyTo(copy);
   await chmod(copy, 0o600);
-  const held = checkpointsIn(copy);
+  const stored = checkpointsIn(copy);
   const lines = await readFile(join(dataDir, CHECKPOINT_FILE), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
       throw error;
     },
   );
-  const kept = lines.split('\n').filter((line) => {
+  const retained = lines.split('\n').filter((line) => {
     const checkpoint = line === '' ? null : lineToCheckpoint(parse(line));
-    return checkpoint === null || held.has(`${checkpoint.organizationId} ${checkpoint.number}`);
+    return checkpoint === null || stored.has(`${checkpoint.organizationId} ${checkpoint.number}`);
   });
-  if (lines !== '') await writeFile(join(folder, CHECKPOINT_FILE), kept.join('\n'), { mode: 0o600 });
+  if (lines !== '') await writeFile(join(folder, CHECKPOINT_FILE), retained.join('\n'), { mode: 0o600 });
 }
 
 function checkpointsIn(file: string): ReadonlySet<string> {

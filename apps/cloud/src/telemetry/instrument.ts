@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import { SpanKind } from '@opentelemetry/api';
 import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
-import type { WebhookAnswer, WebhookPost, WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import type { WebhookPost, WebhookResponse, WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
 import type { RequestTraces } from './request-traces.ts';
 import type { SpanData } from './span.ts';
 
@@ -144,7 +144,7 @@ export function instrumentSender(traces: RequestTraces, sender: WebhookSender): 
   };
 }
 
-function postSpan(post: WebhookPost, response: WebhookAnswer, startMs: number, endMs: number): SpanData {
+function postSpan(post: WebhookPost, response: WebhookResponse, startMs: number, endMs: number): SpanData {
   return {
     name: `webhook ${post.event}`,
     kind: SpanKind.CLIENT,

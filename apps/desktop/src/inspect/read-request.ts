@@ -1,7 +1,7 @@
 import { findEndpoint, formatOf, readLeafTexts, type WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
-  BodyFault,
+  BodyError,
   parseStrictJson,
   parseStrictJsonText,
   type Replacement,
@@ -73,7 +73,7 @@ function readJson(facts: RequestFacts, bytes: Uint8Array): RequestReading {
     const read = readAs(dialect, value, source);
     return newReading({ dialect: read.dialect, ...read.body, write: jsonWriter(read.body.slots, source) });
   } catch (fault) {
-    if (!(fault instanceof BodyFault)) throw fault;
+    if (!(fault instanceof BodyError)) throw fault;
     // Odd as it is, whoever takes it will find these texts in it.
     const loose = dialect === null ? readLines(bytes) : null;
     if (loose !== null && fault.reason === 'not_json') return loose;
@@ -95,7 +95,7 @@ function readAs(
     try {
       return { dialect, body: dialect.readRequest(value, () => source) };
     } catch (fault) {
-      if (!(fault instanceof BodyFault) || fault.reason !== 'wrong_shape') throw fault;
+      if (!(fault instanceof BodyError) || fault.reason !== 'wrong_shape') throw fault;
     }
   }
   return { dialect, body: readLeafTexts(value, 'user', () => source) };

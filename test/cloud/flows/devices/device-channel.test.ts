@@ -41,7 +41,7 @@ describe('what a look tells', () => {
       organizationId: gateway.account.organizationId,
       projectId,
       deviceId,
-      say: (message) => void said.push(message),
+      send: (message) => void said.push(message),
       end: (why) => void ended.push(why),
     });
     return { said, ended, leave, types: () => said.map((message) => message.type) };
@@ -85,15 +85,15 @@ describe('what a look tells', () => {
     const channel = createChannel();
     const device = join(channel, 'dev_a');
     const other = join(channel, 'dev_b');
-    await channel.look();
+    await channel.poll();
     assert.deepEqual(device.types(), []);
     await approve('dev_a', 1);
-    await channel.look();
-    await channel.look();
+    await channel.poll();
+    await channel.poll();
     assert.deepEqual(device.types(), ['exception-decided', 'config-changed']);
     clock.advance(60_000);
     await gateway.storage.exceptions.closeExpired();
-    await channel.look();
+    await channel.poll();
     assert.deepEqual(device.types().slice(2), ['exception-decided', 'config-changed']);
     const last = device.said.findLast((message) => message.type === 'exception-decided');
     assert.equal(last?.exception.status, 'expired');
@@ -106,12 +106,12 @@ describe('what a look tells', () => {
   test('what a key asked for changes the configuration of every device of the project', async () => {
     const channel = createChannel();
     const [one, two] = [join(channel, 'dev_c'), join(channel, 'dev_d')];
-    await channel.look();
+    await channel.poll();
     const id = await approve(null);
-    await channel.look();
+    await channel.poll();
     for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed']);
     await gateway.storage.exceptions.cancel(gateway.account.organizationId, id, 'operator');
-    await channel.look();
+    await channel.poll();
     for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed', 'config-changed']);
   });
 
@@ -123,14 +123,14 @@ describe('what a look tells', () => {
       const project = await gateway.storage.projects.insert(organizationId, { name: `p${i}` });
       devices.push({ project, ...join(channel, `dev_many_${i}`, project.id) });
     }
-    for (let i = 0; i < 3; i++) await channel.look();
+    for (let i = 0; i < 3; i++) await channel.poll();
     const last = devices.at(-1)!;
     const id = await approve('dev_many_229');
-    await channel.look();
+    await channel.poll();
     assert.deepEqual(last.types(), ['exception-decided', 'config-changed']);
     await gateway.storage.exceptions.cancel(organizationId, id, 'operator');
     await gateway.storage.projects.update(organizationId, devices[40]!.project.id, { failMode: 'closed' });
-    for (let i = 0; i < 3; i++) await channel.look();
+    for (let i = 0; i < 3; i++) await channel.poll();
     assert.deepEqual(devices[40]!.types(), ['config-changed']);
     assert.deepEqual(devices[41]!.said, []);
   });
@@ -151,13 +151,13 @@ describe('what a look tells', () => {
       },
     });
     const device = join(channel, 'dev_e');
-    await channel.look();
-    await channel.look();
+    await channel.poll();
+    await channel.poll();
     assert.equal(faults.length, 1);
     isBroken = false;
-    await channel.look();
+    await channel.poll();
     await approve('dev_e');
-    await channel.look();
+    await channel.poll();
     assert.deepEqual(device.types(), ['exception-decided', 'config-changed']);
   });
 });

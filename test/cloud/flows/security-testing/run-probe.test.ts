@@ -63,7 +63,7 @@ test('what cannot be run is an error and never rejects', async () => {
   assert.equal(late.blocked, false);
   assert.equal(late.details.outcome, 'errored');
   assert.match(late.reason, /did not end in time/);
-  const broken = { judge: () => Promise.reject(new Error(`out of memory at ${SSN}`)) };
+  const broken = { evaluate: () => Promise.reject(new Error(`out of memory at ${SSN}`)) };
   const failed = await runProbe(broken, { name: 'x', category: 'harmless', tried: SSN }, 5_000);
   assert.equal(failed.decision, 'error');
   assert.equal(failed.reason, 'This probe could not be run: the scan failed.');

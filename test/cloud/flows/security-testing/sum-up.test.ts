@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProbeOutcome, SecurityTestResult } from '@csg/shared/contract';
-import { sumUp, tally } from '../../../../apps/cloud/src/flows/security-testing/sum-up.ts';
+import { countResults, sumUp } from '../../../../apps/cloud/src/flows/security-testing/sum-up.ts';
 
 const DECISIONS = {
   blocked: 'block',
@@ -26,7 +26,7 @@ const result = (outcome: ProbeOutcome, category = 'direct_injection'): SecurityT
 const all = (...outcomes: ProbeOutcome[]) => outcomes.map((outcome) => result(outcome));
 
 test('errored probes are in no number but their own', () => {
-  const counts = tally(all('blocked', 'blocked', 'redacted', 'missed', 'errored', 'errored'));
+  const counts = countResults(all('blocked', 'blocked', 'redacted', 'missed', 'errored', 'errored'));
   assert.deepEqual(counts, {
     total_tests: 4,
     blocked: 2,
@@ -37,9 +37,9 @@ test('errored probes are in no number but their own', () => {
     stopped_rate: 0.75,
     errored_count: 2,
   });
-  const none = tally(all('errored'));
+  const none = countResults(all('errored'));
   assert.deepEqual([none.total_tests, none.block_rate, none.errored_count], [0, 0, 1]);
-  assert.equal(tally(all('blocked', 'missed', 'missed')).block_rate, 0.3333);
+  assert.equal(countResults(all('blocked', 'missed', 'missed')).block_rate, 0.3333);
 });
 
 test('harmless probes change no number of the attacks', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { AuditPageAnswer, ChainReport } from '@csg/shared/contract';
+import type { AuditPageResponse, ChainReport } from '@csg/shared/contract';
 import Database from 'better-sqlite3';
 import { verifyAudit } from '../../../../scripts/verify-audit.ts';
 import { addAccount } from '../../../support/accounts.ts';
@@ -28,7 +28,7 @@ describe('the audit log', () => {
   });
 
   const read = async (query = '', browser = admin) =>
-    (await browser.call<AuditPageAnswer>('GET', `/audit-log${query}`)).body;
+    (await browser.call<AuditPageResponse>('GET', `/audit-log${query}`)).body;
 
   test('is read newest first, in pages without gaps, by kind, actor, subject and time', async () => {
     const all = await read('?limit=200');

@@ -8,10 +8,10 @@ import type {
   DashboardToolRequest,
   EventDetail,
   EventList,
-  FalseAlarms,
+  FalsePositives,
   Overview,
   PendingCounts,
-  PlaygroundAnswer,
+  PlaygroundResponse,
   TestRun,
   TestRunSummary,
 } from '@csg/shared/contract';
@@ -98,7 +98,7 @@ describe('the desk', () => {
     assert.ok(!JSON.stringify(body).includes('previous instructions'), 'the text is not kept');
     const mark = await admin.call<EventDetail>('PUT', `/events/${eventId}/mark`, { note: 'Ours.' });
     assert.deepEqual([mark.body.mark?.note, mark.body.mark?.marked_by], ['Ours.', admin.userId]);
-    const list = await viewer.call<FalseAlarms>('GET', '/false-alarms');
+    const list = await viewer.call<FalsePositives>('GET', '/false-alarms');
     assert.deepEqual(
       list.body.marks.map(({ event }) => event.id),
       [eventId],
@@ -156,14 +156,14 @@ describe('the desk', () => {
 
   test('the playground judges as the project would, tells every preset’s word, and leaves nothing', async () => {
     const before = await viewer.call<EventList>('GET', '/events');
-    const { body } = await viewer.call<PlaygroundAnswer>('POST', '/playground', {
+    const { body } = await viewer.call<PlaygroundResponse>('POST', '/playground', {
       text: 'Card 4111 1111 1111 1111, thanks.',
       project_id: projectId,
     });
     assert.deepEqual([body.decision, body.redacted], ['redact', 'Card [CREDIT_CARD], thanks.']);
     assert.deepEqual([body.findings[0]?.start, body.findings[0]?.end], [5, 24]);
     assert.equal(body.presets.length, 18);
-    const attack = await viewer.call<PlaygroundAnswer>('POST', '/playground', { text: ATTACK });
+    const attack = await viewer.call<PlaygroundResponse>('POST', '/playground', { text: ATTACK });
     assert.equal(attack.body.decision, 'block');
     assert.ok(attack.body.words.some(({ weight }) => weight > 0));
     const strange = await viewer.call('POST', '/playground', { text: 'x', project_id: 'proj_none' });

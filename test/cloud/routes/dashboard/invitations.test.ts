@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { InvitationPreview, InvitationRecord, MailList, SessionAnswer } from '@csg/shared/contract';
+import type { EmailList, InvitationPreview, InvitationRecord, SessionResponse } from '@csg/shared/contract';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -73,7 +73,7 @@ describe('invitations', () => {
     const { token } = await inviteFrom(person.email.toUpperCase(), 'admin');
     assert.equal((await preview(token)).body.has_account, true);
     const accept = (browser = openBrowser(gateway)) =>
-      browser.call<SessionAnswer>('POST', '/invitation/accept', { token, password: PASSWORD });
+      browser.call<SessionResponse>('POST', '/invitation/accept', { token, password: PASSWORD });
     const nobody = await accept();
     assert.equal(nobody.status, 401);
     assert.match(String(nobody.error['message']), /Sign in to it, then accept/);
@@ -185,9 +185,9 @@ describe('mails', () => {
       password: PASSWORD,
     });
     assert.equal(accepted.status, 200);
-    let listed: MailList | undefined;
+    let listed: EmailList | undefined;
     for (let tries = 0; tries < 100 && listed?.mails[0]?.status !== 'sent'; tries++) {
-      listed = (await admin.call<MailList>('GET', '/mails')).body;
+      listed = (await admin.call<EmailList>('GET', '/mails')).body;
     }
     assert.equal(listed?.delivery, 'smtp');
     assert.equal(listed?.mails[0]?.status, 'sent');
@@ -202,7 +202,7 @@ describe('mails', () => {
     const member = await signInAs(gateway, 'member');
     await admin.call('POST', '/invitations', { email: 'ada@example.com', role: 'member' });
     await openBrowser(gateway).call('POST', '/password/forgot', { email: member.email });
-    const list = async (who: typeof owner) => (await who.call<MailList>('GET', '/mails')).body;
+    const list = async (who: typeof owner) => (await who.call<EmailList>('GET', '/mails')).body;
     assert.deepEqual(
       (await list(admin)).mails.map(({ kind }) => kind),
       ['invitation'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { OrganizationAnswer } from '@csg/shared/contract';
+import type { OrganizationResponse } from '@csg/shared/contract';
 import { addAccount, addDeviceOf } from '../../../support/accounts.ts';
 import { signInAs } from '../../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -19,7 +19,7 @@ describe('where keys may be used from', () => {
     const admin = await signInAs(gateway, 'admin');
     const device = await addDeviceOf(gateway, gateway.account);
     const set = (allowed_ips: string[]) =>
-      admin.call<OrganizationAnswer>('PATCH', '/organization', { allowed_ips });
+      admin.call<OrganizationResponse>('PATCH', '/organization', { allowed_ips });
     assert.equal((await ask(gateway.key, '203.0.113.5')).status, 200);
     const { status, body } = await set(['192.0.2.0/24', ' 2001:db8::1 ', '192.0.2.0/24']);
     assert.equal(status, 200, JSON.stringify(body));

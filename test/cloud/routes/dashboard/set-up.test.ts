@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { offerSetUp } from '../../../../apps/cloud/src/flows/people/set-up-owner.ts';
+import { offerSetUp } from '../../../../apps/cloud/src/flows/accounts/set-up-owner.ts';
 import { openBrowser, PASSWORD } from '../../../support/browser.ts';
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';

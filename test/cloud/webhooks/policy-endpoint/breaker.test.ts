@@ -10,24 +10,24 @@ describe('the breaker of a policy endpoint', () => {
   test('leaves a failing endpoint alone for a while, then lets one question through', () => {
     const breaker = createBreaker();
     for (let i = 0; i < FAILURES_TO_OPEN; i++) {
-      assert.ok(breaker.mayAsk('a', 0), `after ${i} failures`);
+      assert.ok(breaker.allowsRequest('a', 0), `after ${i} failures`);
       breaker.note('a', false, 0);
     }
-    assert.ok(!breaker.mayAsk('a', OPEN_MS - 1));
-    assert.ok(breaker.mayAsk('b', 0), 'another endpoint');
-    assert.ok(breaker.mayAsk('a', OPEN_MS), 'the one that tries');
-    assert.ok(!breaker.mayAsk('a', OPEN_MS), 'others wait for it');
+    assert.ok(!breaker.allowsRequest('a', OPEN_MS - 1));
+    assert.ok(breaker.allowsRequest('b', 0), 'another endpoint');
+    assert.ok(breaker.allowsRequest('a', OPEN_MS), 'the one that tries');
+    assert.ok(!breaker.allowsRequest('a', OPEN_MS), 'others wait for it');
     breaker.note('a', false, OPEN_MS);
-    assert.ok(!breaker.mayAsk('a', 2 * OPEN_MS - 1));
-    assert.ok(breaker.mayAsk('a', 2 * OPEN_MS));
+    assert.ok(!breaker.allowsRequest('a', 2 * OPEN_MS - 1));
+    assert.ok(breaker.allowsRequest('a', 2 * OPEN_MS));
     breaker.note('a', true, 2 * OPEN_MS);
-    assert.ok(breaker.mayAsk('a', 2 * OPEN_MS) && breaker.mayAsk('a', 2 * OPEN_MS));
+    assert.ok(breaker.allowsRequest('a', 2 * OPEN_MS) && breaker.allowsRequest('a', 2 * OPEN_MS));
   });
 
   test('failures count only in a row', () => {
     const breaker = createBreaker();
     for (let i = 0; i < 10 * FAILURES_TO_OPEN; i++) {
-      assert.ok(breaker.mayAsk('a', i));
+      assert.ok(breaker.allowsRequest('a', i));
       breaker.note('a', i % FAILURES_TO_OPEN === 0, i);
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BodyReading, formatByName, writeTexts } from '../../../../shared/providers/index.ts';
-import { BodyFault } from '../../../../shared/text/index.ts';
+import { BodyError } from '../../../../shared/text/index.ts';
 
 const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
@@ -31,7 +31,7 @@ describe('bounds', () => {
     const words = Array.from({ length: 200_010 }, (_, i) => `w${i}`);
     assert.throws(
       () => read('openai-chat', { messages: [], words }),
-      (error) => error instanceof BodyFault && error.reason === 'too_many_texts',
+      (error) => error instanceof BodyError && error.reason === 'too_many_texts',
     );
     const answer = formatByName('openai-chat').readResponse({ words });
     assert.ok(answer.slots.at(-1)?.text.includes('w200009'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
-import { BodyFault } from '../../../../shared/text/index.ts';
+import { BodyError } from '../../../../shared/text/index.ts';
 
 const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
 
@@ -21,7 +21,7 @@ describe('shapes', () => {
     it(`${name} refuses ${JSON.stringify(value)} at "${pointer}"`, () => {
       assert.throws(
         () => read(name, value),
-        (error) => error instanceof BodyFault && error.reason === 'wrong_shape' && error.pointer === pointer,
+        (error) => error instanceof BodyError && error.reason === 'wrong_shape' && error.pointer === pointer,
       );
     });
   }

@@ -1,12 +1,12 @@
-import type { SessionAnswer } from '@csg/shared/contract';
+import type { SessionResponse } from '@csg/shared/contract';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { ApiError, callApi, setCsrfToken } from './api.ts';
 
-export type Organization = NonNullable<SessionAnswer['organization']>;
+export type Organization = NonNullable<SessionResponse['organization']>;
 export type Role = Organization['role'];
 /** A signed-in user with a selected organization. */
-export type Session = SessionAnswer & { readonly organization: Organization };
+export type Session = SessionResponse & { readonly organization: Organization };
 
 const RANK: Readonly<Record<Role, number>> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 
@@ -17,13 +17,13 @@ export function isAtLeast({ organization }: Pick<Session, 'organization'>, minRo
 
 /** The session; null if the user is not signed in. */
 export function useReadSession() {
-  return useQuery<SessionAnswer | null, ApiError>({
+  return useQuery<SessionResponse | null, ApiError>({
     queryKey: ['/session'],
     staleTime: 60_000,
     retry: false,
     queryFn: async ({ signal }) => {
       try {
-        return storeCsrfToken(await callApi<SessionAnswer>('GET', '/session', { signal }));
+        return storeCsrfToken(await callApi<SessionResponse>('GET', '/session', { signal }));
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return null;
         throw error;
@@ -33,7 +33,7 @@ export function useReadSession() {
 }
 
 /** The CSRF token comes with the session. */
-export function storeCsrfToken(session: SessionAnswer): SessionAnswer {
+export function storeCsrfToken(session: SessionResponse): SessionResponse {
   setCsrfToken(session.csrf_token);
   return session;
 }

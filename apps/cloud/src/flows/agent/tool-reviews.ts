@@ -2,7 +2,7 @@ import { CodedError, type ToolReviewRecord } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
-import { stateFault, wordForRecord } from '../approvals/parties.ts';
+import { stateError, wordForRecord } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 
@@ -13,10 +13,10 @@ export interface ReviewDeps {
 
 /** How long a person may take, and how long the answer holds. */
 const WAITS_MS = 24 * 60 * 60_000;
-const HOLDS_MS = 60 * 60_000;
+const REVIEW_LIFE_MS = 60 * 60_000;
 const MAX_WAITING = 100;
 
-interface Asked {
+interface ReviewInput {
   /** The one of this very call that waits or was denied. */
   readonly open: ToolReview | null;
   readonly agentId: string;
@@ -28,8 +28,12 @@ interface Asked {
 }
 
 /** The review of a call: the open one, or a new one that waits. */
-export async function askReview(deps: ReviewDeps, principal: Principal, asked: Asked): Promise<ToolReview> {
-  if (asked.open !== null) return asked.open;
+export async function requestReview(
+  deps: ReviewDeps,
+  principal: Principal,
+  input: ReviewInput,
+): Promise<ToolReview> {
+  if (input.open !== null) return input.open;
   const { organizationId, projectId } = principal;
   const requestedBy = principal.actor;
   return deps.storage.transaction(async (repositories) => {
@@ -45,11 +49,11 @@ export async function askReview(deps: ReviewDeps, principal: Principal, asked: A
       projectId,
       requestedBy,
       requesterUserId: principal.userId,
-      agentId: asked.agentId,
-      sessionId: asked.sessionId,
-      toolName: asked.toolName,
-      call: asked.call,
-      reason: asked.reason,
+      agentId: input.agentId,
+      sessionId: input.sessionId,
+      toolName: input.toolName,
+      call: input.call,
+      reason: input.reason,
       expiresAtMs: deps.clock.now() + WAITS_MS,
     });
     await repositories.audit.append({
@@ -57,7 +61,7 @@ export async function askReview(deps: ReviewDeps, principal: Principal, asked: A
       kind: 'tool_review_created',
       actor: requestedBy,
       subject: made.id,
-      data: { project_id: projectId, tool_name: wordForRecord(asked.toolName) },
+      data: { project_id: projectId, tool_name: wordForRecord(input.toolName) },
     });
     return made;
   });
@@ -78,14 +82,14 @@ export async function decideToolReview(
     await requireRole({ storage: repositories }, approver, 'admin');
     const found = await repositories.toolReviews.get(organizationId, reviewId);
     if (found === null) throw unknownReview();
-    if (found.status !== 'pending') throw stateFault('tool call', found.status);
+    if (found.status !== 'pending') throw stateError('tool call', found.status);
     const decided = await repositories.toolReviews.decide(organizationId, reviewId, {
       approve: verdict.approve,
       decidedBy: approver.id,
       reason: verdict.reason ?? null,
-      expiresAtMs: deps.clock.now() + HOLDS_MS,
+      expiresAtMs: deps.clock.now() + REVIEW_LIFE_MS,
     });
-    if (decided === null) throw stateFault('tool call', 'decided');
+    if (decided === null) throw stateError('tool call', 'decided');
     await repositories.audit.append({
       organizationId,
       kind: verdict.approve ? 'tool_review_approved' : 'tool_review_denied',

@@ -5,15 +5,15 @@ import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { blockUnscanned } from '../block-unscanned.ts';
-import { type JudgeDeps, type Judgement, judgeBy } from '../judge-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluateWith } from '../evaluate-texts.ts';
 import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
 import { assessCall, type CallAssessment } from './assess-call.ts';
 import { namesInnerAddress } from './inner-addresses.ts';
 import { listingOf } from './tool-lists.ts';
-import { askReview, type ReviewDeps } from './tool-reviews.ts';
+import { type ReviewDeps, requestReview } from './tool-reviews.ts';
 
-export interface ValidateToolDeps extends JudgeDeps, ReviewDeps {
-  readonly storage: JudgeDeps['storage'] &
+export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
+  readonly storage: EvaluateDeps['storage'] &
     ReviewDeps['storage'] &
     Pick<Storage, 'toolLists' | 'agentCalls' | 'sessionTaints'>;
 }
@@ -31,7 +31,7 @@ export async function validateTool(
   request: ValidateTool,
   requestId: string,
   source?: () => string,
-): Promise<{ response: ToolValidation; judgement: Judgement }> {
+): Promise<{ response: ToolValidation; evaluation: Evaluation }> {
   const { organizationId, projectId } = principal;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
@@ -69,26 +69,26 @@ export async function validateTool(
     model: null,
     requestId,
   };
-  const judgement = await judgeBy(
+  const evaluation = await evaluateWith(
     deps,
     principal,
     texts,
     { failMode: principal.failMode },
     async (eventId) => {
-      const found = await judgeArguments(deps, principal, slots);
-      const judged = await blockUnscanned(deps, principal, texts, found);
+      const found = await evaluateArguments(deps, principal, slots);
+      const evaluated = await blockUnscanned(deps, principal, texts, found);
       const verdict =
         principal.policyWebhook === null
-          ? judged
-          : await deps.consultPolicy(principal, texts, eventId, judged);
+          ? evaluated
+          : await deps.consultPolicy(principal, texts, eventId, evaluated);
       assessment = assess(verdict);
-      return isAllowed() ? { ...verdict, decision: 'allow' } : refused(verdict, assessment);
+      return isAllowed() ? { ...verdict, decision: 'allow' } : blockedVerdict(verdict, assessment);
     },
   );
   const allowed = isAllowed();
   const needsReview = !allowed && assessment.blockedReasons.length === 0;
-  const asked = needsReview
-    ? await askReview(deps, principal, {
+  const pendingReview = needsReview
+    ? await requestReview(deps, principal, {
         open: review?.status === 'approved' ? null : review,
         agentId,
         sessionId,
@@ -98,7 +98,7 @@ export async function validateTool(
       })
     : null;
   await deps.storage.agentCalls.insert(organizationId, {
-    id: judgement.eventId,
+    id: evaluation.eventId,
     projectId,
     agentId,
     sessionId,
@@ -109,12 +109,14 @@ export async function validateTool(
     atMs: deps.clock.now(),
   });
 
-  const denied = asked?.status === 'denied';
+  const denied = pendingReview?.status === 'denied';
   const blockedReasons = denied
-    ? [`A person denied this call${asked.decisionReason === null ? '.' : `: ${asked.decisionReason}`}`]
+    ? [
+        `A person denied this call${pendingReview.decisionReason === null ? '.' : `: ${pendingReview.decisionReason}`}`,
+      ]
     : assessment.blockedReasons;
   return {
-    judgement,
+    evaluation,
     response: {
       allowed,
       risk_score: assessment.riskScore,
@@ -123,14 +125,14 @@ export async function validateTool(
       warnings: [...assessment.warnings],
       blocked_reasons: [...blockedReasons],
       review_required: needsReview && !denied,
-      review_id: asked?.id ?? null,
-      event_id: judgement.eventId,
+      review_id: pendingReview?.id ?? null,
+      event_id: evaluation.eventId,
     },
   };
 }
 
 /** Arguments are read as what they bring to the tool (instructions) and as what leaves with them (data): the stricter counts. */
-async function judgeArguments(
+async function evaluateArguments(
   deps: Pick<ValidateToolDeps, 'scanner' | 'clock'>,
   principal: Principal,
   slots: readonly TextSlot[],
@@ -148,7 +150,10 @@ async function judgeArguments(
 }
 
 /** A refusal names what was found in the arguments, or else the call itself. */
-function refused(verdict: Verdict, { blockedReasons, reviewReason, riskScore }: CallAssessment): Verdict {
+function blockedVerdict(
+  verdict: Verdict,
+  { blockedReasons, reviewReason, riskScore }: CallAssessment,
+): Verdict {
   if (verdict.decision === 'block') return verdict;
   const details = blockedReasons[0] ?? reviewReason ?? '';
   return {

@@ -1,7 +1,7 @@
 import { CodedError, type ExceptionRecord } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { requireApprover, stateFault } from './parties.ts';
+import { requireApprover, stateError } from './participants.ts';
 import { exceptionRecord } from './records.ts';
 import { auditData, unknownException } from './request-exception.ts';
 
@@ -29,7 +29,7 @@ export async function decideException(
     const found = await repositories.exceptions.get(organizationId, exceptionId);
     if (found === null) throw unknownException();
     await requireApprover({ storage: repositories }, approver, found);
-    if (found.status !== 'pending') throw stateFault('exception', found.status);
+    if (found.status !== 'pending') throw stateError('exception', found.status);
     const minutes = verdict.minutes ?? found.requestedMinutes;
     if (!Number.isInteger(minutes) || minutes < 1 || minutes > found.requestedMinutes) {
       throw new CodedError('invalid_request', {
@@ -42,7 +42,7 @@ export async function decideException(
       reason: verdict.reason ?? null,
       minutes,
     });
-    if (decided === null) throw stateFault('exception', 'decided');
+    if (decided === null) throw stateError('exception', 'decided');
     await repositories.audit.append({
       organizationId,
       kind: verdict.approve ? 'exception_approved' : 'exception_denied',

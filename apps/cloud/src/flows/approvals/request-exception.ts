@@ -12,9 +12,9 @@ import {
   requesterOf,
   requireCanceller,
   requireFewPending,
-  stateFault,
+  stateError,
   wordForRecord,
-} from './parties.ts';
+} from './participants.ts';
 import { exceptionRecord } from './records.ts';
 
 export interface ExceptionDeps {
@@ -76,7 +76,7 @@ export async function cancelException(
     if (found === null || !isVisible(caller, found)) throw unknownException();
     await requireCanceller({ storage: repositories }, caller, found);
     const cancelled = await repositories.exceptions.cancel(organizationId, exceptionId, caller.actor);
-    if (cancelled === null) throw stateFault('exception', found.status);
+    if (cancelled === null) throw stateError('exception', found.status);
     await repositories.audit.append({
       organizationId,
       kind: 'exception_cancelled',

@@ -7,9 +7,9 @@ import {
   requireApprover,
   requireCanceller,
   requireFewPending,
-  stateFault,
+  stateError,
   wordForRecord,
-} from './parties.ts';
+} from './participants.ts';
 import { toolRequestRecord } from './records.ts';
 
 export interface ToolRequestDeps {
@@ -57,7 +57,7 @@ export async function cancelToolRequest(
     if (found === null || !isVisible(caller, found)) throw unknownRequest();
     await requireCanceller({ storage: repositories }, caller, found);
     const cancelled = await repositories.toolRequests.cancel(organizationId, requestId, caller.actor);
-    if (cancelled === null) throw stateFault('tool request', found.status);
+    if (cancelled === null) throw stateError('tool request', found.status);
     await repositories.audit.append({
       organizationId,
       kind: 'tool_request_cancelled',
@@ -80,13 +80,13 @@ export async function decideToolRequest(
     const found = await repositories.toolRequests.get(organizationId, requestId);
     if (found === null) throw unknownRequest();
     await requireApprover({ storage: repositories }, approver, found);
-    if (found.status !== 'pending') throw stateFault('tool request', found.status);
+    if (found.status !== 'pending') throw stateError('tool request', found.status);
     const decided = await repositories.toolRequests.decide(organizationId, requestId, {
       approve: verdict.approve,
       decidedBy: approver.id,
       reason: verdict.reason ?? null,
     });
-    if (decided === null) throw stateFault('tool request', 'decided');
+    if (decided === null) throw stateError('tool request', 'decided');
     await repositories.audit.append({
       organizationId,
       kind: verdict.approve ? 'tool_request_approved' : 'tool_request_denied',

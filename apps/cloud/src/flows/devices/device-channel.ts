@@ -4,7 +4,7 @@ import type { Exception, Storage, ToolRequest } from '../../storage/storage.ts';
 import { exceptionRecord, toolRequestRecord } from '../approvals/records.ts';
 import {
   type DeviceConfigDeps,
-  type DevicePlace,
+  type DeviceContext,
   readPolicyVersion,
   readSharedConfig,
   type SharedConfig,
@@ -20,8 +20,8 @@ export interface ChannelDeps extends DeviceConfigDeps {
 }
 
 /** One device that listens. */
-export interface ChannelMember extends DevicePlace {
-  say(message: ServiceMessage): void;
+export interface ChannelMember extends DeviceContext {
+  send(message: ServiceMessage): void;
   end(why: 'revoked' | 'replaced'): void;
 }
 
@@ -35,14 +35,14 @@ export interface DeviceChannel {
   /** What the device was told its configuration is. */
   note(deviceId: string, policyVersion: string): void;
   /** Looks once for what is new and says it. Never rejects; a look at a time. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   readonly size: number;
 }
 
 /** How far back a look goes: longer than clocks of instances differ and transactions take. */
 const WINDOW_MS = 60_000;
 /** Projects whose configuration is read in one look; where more are listening they take turns. */
-const PROJECTS_A_LOOK = 100;
+const PROJECTS_PER_POLL = 100;
 
 /** A device that lost its way here comes back once or twice before that is noticed; two of them take turns for ever. */
 const TURNS_OF_TWO = 3;
@@ -51,7 +51,7 @@ const TURNS_WITHIN_MS = 5 * 60_000;
 interface Listener {
   readonly member: ChannelMember;
   /** Decisions told, as `id status`. */
-  readonly told: Set<string>;
+  readonly announced: Set<string>;
   /** Undefined until it was first worked out. */
   version: string | undefined;
 }
@@ -66,7 +66,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
   const seen = new Map<string, number>();
   /** Devices that took the place of themselves: how often since when. */
   const replaced = new Map<string, { times: number; sinceMs: number }>();
-  let isLooking = false;
+  let isPolling = false;
   let hasFailed = false;
   let turn = 0;
 
@@ -88,7 +88,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     );
   }
 
-  async function lookAtRevoked(organizations: readonly string[], sinceMs: number): Promise<void> {
+  async function pollRevoked(organizations: readonly string[], sinceMs: number): Promise<void> {
     const [revoked, existing] = await Promise.all([
       deps.storage.fleetSettings.revokedSince(organizations, sinceMs),
       deps.storage.organizations.listExisting(organizations),
@@ -103,13 +103,13 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       if (listener === undefined) continue;
       deps.forgetKeys();
       leave(listener);
-      listener.member.say({ type: 'revoked' });
+      listener.member.send({ type: 'revoked' });
       listener.member.end('revoked');
     }
   }
 
   /** Returns the organizations in which something was decided since the last look. */
-  async function lookAtDecisions(
+  async function pollDecisions(
     organizations: readonly string[],
     sinceMs: number,
   ): Promise<ReadonlySet<string>> {
@@ -119,26 +119,26 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     ]);
     const changed = new Set<string>();
     for (const [name, atMs] of seen) if (atMs < sinceMs) seen.delete(name);
-    const tell = (decided: Exception | ToolRequest, message: () => ServiceMessage): void => {
+    const announce = (decided: Exception | ToolRequest, message: () => ServiceMessage): void => {
       if (decided.status === 'pending') return;
       const name = `${decided.id} ${decided.status}`;
       if (!seen.has(name)) changed.add(decided.organizationId);
       seen.set(name, decided.changedAtMs);
       const listener = decided.deviceId === null ? undefined : listeners.get(decided.deviceId);
-      if (listener === undefined || listener.told.has(name)) return;
-      listener.told.add(name);
-      listener.member.say(message());
+      if (listener === undefined || listener.announced.has(name)) return;
+      listener.announced.add(name);
+      listener.member.send(message());
     };
     for (const one of exceptions) {
-      tell(one, () => ({ type: 'exception-decided', exception: exceptionRecord(one) }));
+      announce(one, () => ({ type: 'exception-decided', exception: exceptionRecord(one) }));
     }
     for (const one of requests) {
-      tell(one, () => ({ type: 'tool-request-decided', tool_request: toolRequestRecord(one) }));
+      announce(one, () => ({ type: 'tool-request-decided', tool_request: toolRequestRecord(one) }));
     }
     return changed;
   }
 
-  async function lookAtConfig(changed: ReadonlySet<string>): Promise<void> {
+  async function pollConfig(changed: ReadonlySet<string>): Promise<void> {
     const projects = new Map<string, Listener[]>();
     for (const listener of listeners.values()) {
       const { organizationId, projectId } = listener.member;
@@ -150,9 +150,9 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
     }
     for (const name of lastShared.keys()) if (!projects.has(name)) lastShared.delete(name);
     const names = [...projects.keys()];
-    const first = names.length > PROJECTS_A_LOOK ? turn % names.length : 0;
-    turn = first + PROJECTS_A_LOOK;
-    const turns = [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_A_LOOK);
+    const first = names.length > PROJECTS_PER_POLL ? turn % names.length : 0;
+    turn = first + PROJECTS_PER_POLL;
+    const turns = [...names.slice(first), ...names.slice(0, first)].slice(0, PROJECTS_PER_POLL);
     for (const name of new Set([...dirty, ...turns])) {
       const members = projects.get(name);
       const isDirty = dirty.delete(name);
@@ -163,16 +163,16 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       const isNew = isDirty || lastShared.get(name) !== text;
       lastShared.set(name, text);
       const due = isNew ? members : members.filter((listener) => listener.version === undefined);
-      if (due.length > 0) await tellVersions(due, shared);
+      if (due.length > 0) await sendVersions(due, shared);
     }
   }
 
   /** All of one project. Most have nothing of their own, so that one answer does for them. */
-  async function tellVersions(members: readonly Listener[], shared: SharedConfig): Promise<void> {
+  async function sendVersions(members: readonly Listener[], shared: SharedConfig): Promise<void> {
     const { organizationId, projectId } = members[0]!.member;
     const [common, ...own] = await Promise.all([
       readPolicyVersion(deps, { organizationId, projectId, deviceId: null }, shared),
-      deps.storage.exceptions.listDevicesCounting(organizationId),
+      deps.storage.exceptions.listActiveDevices(organizationId),
       deps.storage.toolRequests.listDevicesApproved(organizationId),
     ]);
     const special = new Set(own.flat());
@@ -184,7 +184,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       const before = listener.version;
       listener.version = version;
       if (before !== undefined && before !== version) {
-        listener.member.say({ type: 'config-changed', policy_version: version });
+        listener.member.send({ type: 'config-changed', policy_version: version });
       }
     }
   }
@@ -196,7 +196,7 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
         before.member.end('replaced');
         noteReplaced(member);
       }
-      const listener: Listener = { member, told: new Set(), version: undefined };
+      const listener: Listener = { member, announced: new Set(), version: undefined };
       listeners.set(member.deviceId, listener);
       return () => leave(listener);
     },
@@ -204,23 +204,23 @@ export function createDeviceChannel(deps: ChannelDeps): DeviceChannel {
       const listener = listeners.get(deviceId);
       if (listener !== undefined) listener.version = policyVersion;
     },
-    async look() {
-      if (isLooking || listeners.size === 0) return;
-      isLooking = true;
+    async poll() {
+      if (isPolling || listeners.size === 0) return;
+      isPolling = true;
       try {
         const sinceMs = deps.clock.now() - WINDOW_MS;
         const organizations = [
           ...new Set([...listeners.values()].map(({ member }) => member.organizationId)),
         ];
-        await lookAtRevoked(organizations, sinceMs);
-        await lookAtConfig(await lookAtDecisions(organizations, sinceMs));
+        await pollRevoked(organizations, sinceMs);
+        await pollConfig(await pollDecisions(organizations, sinceMs));
         hasFailed = false;
       } catch (cause) {
         // Losing a look changes nothing but the delay; the log says so once.
         if (!hasFailed) deps.log.error({ err: cause }, 'devices cannot be told of changes for now');
         hasFailed = true;
       } finally {
-        isLooking = false;
+        isPolling = false;
       }
     },
     get size() {

@@ -23,7 +23,7 @@ export interface DeviceConfigDeps {
 }
 
 /** Which device, and where it belongs. */
-export interface DevicePlace {
+export interface DeviceContext {
   readonly organizationId: string;
   readonly projectId: string | null;
   readonly deviceId: string;
@@ -43,7 +43,7 @@ type Content = Omit<
 >;
 
 /** Where a configuration holds; without a device, what all those have for which nothing of their own counts. */
-type ConfigPlace = Omit<DevicePlace, 'deviceId'> & { readonly deviceId: string | null };
+type ConfigContext = Omit<DeviceContext, 'deviceId'> & { readonly deviceId: string | null };
 
 export async function readSharedConfig(
   deps: DeviceConfigDeps,
@@ -71,12 +71,12 @@ export async function readSharedConfig(
 /** The bundle a device works by, signed. `shared`: what was read of its project just now. */
 export async function readDeviceConfig(
   deps: DeviceConfigDeps,
-  place: DevicePlace,
+  context: DeviceContext,
   shared?: SharedConfig,
 ): Promise<DeviceConfig> {
-  const content = await readContent(deps, place, shared);
+  const content = await readContent(deps, context, shared);
   const unsigned = {
-    device_id: place.deviceId,
+    device_id: context.deviceId,
     ...content,
     policy_version: versionOf(content),
     issued_at: new Date(deps.clock.now()).toISOString(),
@@ -88,23 +88,23 @@ export async function readDeviceConfig(
 /** Changes whenever anything in the bundle does, and is the same on every instance. */
 export async function readPolicyVersion(
   deps: DeviceConfigDeps,
-  place: ConfigPlace,
+  context: ConfigContext,
   shared?: SharedConfig,
 ): Promise<string> {
-  return versionOf(await readContent(deps, place, shared));
+  return versionOf(await readContent(deps, context, shared));
 }
 
 async function readContent(
   deps: DeviceConfigDeps,
-  place: ConfigPlace,
+  context: ConfigContext,
   shared: SharedConfig | undefined,
 ): Promise<Content> {
-  const { organizationId } = place;
+  const { organizationId } = context;
   const { failMode, ruleset, policies, settings } =
-    shared ?? (await readSharedConfig(deps, organizationId, place.projectId));
+    shared ?? (await readSharedConfig(deps, organizationId, context.projectId));
   const [exceptions, approved] = await Promise.all([
-    deps.storage.exceptions.listCounting(organizationId, place),
-    deps.storage.toolRequests.listApproved(organizationId, place),
+    deps.storage.exceptions.listActive(organizationId, context),
+    deps.storage.toolRequests.listApproved(organizationId, context),
   ]);
   return {
     mode: settings.mode,
@@ -143,7 +143,7 @@ function unique(hosts: readonly string[]): string[] {
 /** What a managed installation is held to. The fleet's name is the organization's word, else the enrollment's. */
 export async function readManagedPolicy(
   deps: Pick<DeviceConfigDeps, 'storage'>,
-  { organizationId, deviceId }: DevicePlace,
+  { organizationId, deviceId }: DeviceContext,
 ): Promise<ManagedPolicy> {
   const settings = await deps.storage.fleetSettings.get(organizationId);
   const device = await deps.storage.devices.get(organizationId, deviceId);

@@ -1,7 +1,7 @@
 import { CodedError, type Platform } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { findProject } from '../../access/find-project.ts';
-import { holdRole, requireRole } from '../../access/require-role.ts';
+import { requireRole, requireRoleForUpdate } from '../../access/require-role.ts';
 import type { Device, Enrollment, FleetSettings, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { type DeviceState, deviceState } from './device-state.ts';
@@ -26,28 +26,28 @@ export interface NewEnrollment {
 export async function createEnrollment(
   deps: FleetDeps,
   admin: Admin,
-  wish: NewEnrollment,
+  input: NewEnrollment,
 ): Promise<{ readonly enrollment: Enrollment; readonly token: string }> {
   const { organizationId } = admin;
-  const uses = wish.uses ?? 1;
+  const uses = input.uses ?? 1;
   return deps.storage.transaction(async (repositories) => {
-    await holdRole(repositories, admin, 'admin');
-    if (wish.projectId !== null) await findProject(repositories, admin, wish.projectId);
+    await requireRoleForUpdate(repositories, admin, 'admin');
+    if (input.projectId !== null) await findProject(repositories, admin, input.projectId);
     const made = await repositories.enrollments.create(organizationId, {
-      projectId: wish.projectId,
+      projectId: input.projectId,
       createdBy: admin.userId,
-      label: wish.label ?? null,
+      label: input.label ?? null,
       isBulk: uses > 1,
-      platform: wish.platform ?? null,
+      platform: input.platform ?? null,
       uses,
-      expiresAtMs: wish.expiresAtMs ?? null,
+      expiresAtMs: input.expiresAtMs ?? null,
     });
     await repositories.audit.append({
       organizationId,
       kind: 'enrollment_created',
       actor: admin.id,
       subject: made.enrollment.id,
-      data: { uses, expires_at_ms: wish.expiresAtMs ?? null, platform: wish.platform ?? null },
+      data: { uses, expires_at_ms: input.expiresAtMs ?? null, platform: input.platform ?? null },
     });
     return made;
   });

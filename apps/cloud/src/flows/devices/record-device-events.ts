@@ -6,9 +6,9 @@ import {
 } from '@csg/shared/contract';
 import Value from 'typebox/value';
 import type { DecisionRecord, Storage } from '../../storage/storage.ts';
-import { decisionNotices } from '../../webhooks/outbound/decision-notices.ts';
+import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
 import type { Clock } from '../clock.ts';
-import type { DevicePlace } from './device-config.ts';
+import type { DeviceContext } from './device-config.ts';
 
 export interface DeviceEventsDeps {
   readonly storage: Pick<Storage, 'decisions' | 'events'>;
@@ -16,13 +16,13 @@ export interface DeviceEventsDeps {
 }
 
 /** Where events come from, and whether the project's receiver is told of them. */
-export type EventsPlace = DevicePlace & { readonly keyId: string; readonly webhookEnabled: boolean };
+export type EventsContext = DeviceContext & { readonly keyId: string; readonly webhookEnabled: boolean };
 
 /** Clocks of devices may be off; an event outside of this counts as made when it arrived. */
 const MAX_AHEAD_MS = 5 * 60_000;
 const MAX_AGE_MS = 400 * 86_400_000;
 
-type Judged = { readonly event: DeviceEvent } | { readonly message: string };
+type ReadEvent = { readonly event: DeviceEvent } | { readonly message: string };
 
 /**
  * Decisions made on the device, into the record: each becomes an event and an audit row, once, however often it
@@ -30,7 +30,7 @@ type Judged = { readonly event: DeviceEvent } | { readonly message: string };
  */
 export async function recordDeviceEvents(
   deps: DeviceEventsDeps,
-  place: EventsPlace,
+  context: EventsContext,
   events: readonly unknown[],
   requestId: string,
 ): Promise<DeviceEventsReply> {
@@ -39,13 +39,13 @@ export async function recordDeviceEvents(
   const rejected: DeviceEventsReply['rejected'] = [];
   await Promise.all(
     events.map(async (sent, index) => {
-      const judged = judge(sent);
+      const read = readEvent(sent);
       const message =
-        'message' in judged
-          ? judged.message
-          : await store(deps, place, toRecord(place, judged.event, requestId, nowMs));
+        'message' in read
+          ? read.message
+          : await store(deps, context, toRecord(context, read.event, requestId, nowMs));
       if (message !== null) rejected.push({ index, event_id: idOf(sent), message });
-      else if ('event' in judged) accepted.push(judged.event.event_id);
+      else if ('event' in read) accepted.push(read.event.event_id);
     }),
   );
   rejected.sort((a, b) => a.index - b.index);
@@ -55,7 +55,7 @@ export async function recordDeviceEvents(
 /** Null when it is stored, now or before; else why it never will be. */
 async function store(
   deps: DeviceEventsDeps,
-  place: DevicePlace,
+  context: DeviceContext,
   record: DecisionRecord,
 ): Promise<string | null> {
   try {
@@ -65,21 +65,21 @@ async function store(
     return 'This event cannot be stored.';
   }
   // An id is taken once over all organizations: what another device holds must not pass for this one's.
-  const stored = await deps.storage.events.get(place.organizationId, record.event.id);
-  return stored?.deviceId === place.deviceId ? null : 'This event_id belongs to another event.';
+  const stored = await deps.storage.events.get(context.organizationId, record.event.id);
+  return stored?.deviceId === context.deviceId ? null : 'This event_id belongs to another event.';
 }
 
-function judge(sent: unknown): Judged {
+function readEvent(sent: unknown): ReadEvent {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return { message: 'An event is an object.' };
   }
   if (Value.Check(deviceEventSchema, sent)) {
     return { event: sent };
   }
-  const [fault] = Value.Errors(deviceEventSchema, sent);
-  const where = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const [error] = Value.Errors(deviceEventSchema, sent);
+  const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   return {
-    message: `${where === '' ? 'The event' : where} ${fault?.message ?? 'is not valid'}.`.slice(0, 300),
+    message: `${field === '' ? 'The event' : field} ${error?.message ?? 'is not valid'}.`.slice(0, 300),
   };
 }
 
@@ -88,20 +88,25 @@ function idOf(sent: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 64) : null;
 }
 
-function toRecord(place: EventsPlace, event: DeviceEvent, requestId: string, nowMs: number): DecisionRecord {
-  const saidMs = event.at === undefined ? nowMs : Date.parse(event.at);
-  const atMs = saidMs > nowMs - MAX_AGE_MS && saidMs < nowMs + MAX_AHEAD_MS ? saidMs : nowMs;
+function toRecord(
+  context: EventsContext,
+  event: DeviceEvent,
+  requestId: string,
+  nowMs: number,
+): DecisionRecord {
+  const reportedMs = event.at === undefined ? nowMs : Date.parse(event.at);
+  const atMs = reportedMs > nowMs - MAX_AGE_MS && reportedMs < nowMs + MAX_AHEAD_MS ? reportedMs : nowMs;
   const direction = event.direction ?? 'input';
   const threatType: ThreatType | null = event.threat_type ?? null;
   const failMode = event.fail_mode ?? null;
   return {
-    ...noticesOf(place, event, atMs),
+    ...noticesOf(context, event, atMs),
     event: {
       id: event.event_id,
-      organizationId: place.organizationId,
-      projectId: place.projectId,
-      keyId: place.keyId,
-      deviceId: place.deviceId,
+      organizationId: context.organizationId,
+      projectId: context.projectId,
+      keyId: context.keyId,
+      deviceId: context.deviceId,
       requestId,
       direction,
       route: 'device',
@@ -122,21 +127,21 @@ function toRecord(place: EventsPlace, event: DeviceEvent, requestId: string, now
       failed: failMode === null ? null : { reason: event.reason ?? 'device', failMode },
       latencyUs: Math.round((event.latency_ms ?? 0) * 1000),
       atMs,
-      ...(event.judged_by === undefined ? {} : { judgedBy: event.judged_by }),
+      ...(event.judged_by === undefined ? {} : { evaluatedBy: event.judged_by }),
     },
     audit: {
       kind: event.decision === 'block' ? 'policy_block' : 'policy_allow',
-      actor: place.deviceId,
+      actor: context.deviceId,
       subject: event.event_id,
       atMs: nowMs,
       data: {
         decision: event.decision,
         direction,
         route: 'device',
-        project_id: place.projectId,
+        project_id: context.projectId,
         threat_type: threatType,
         decided_at_ms: atMs,
-        ...(atMs === saidMs ? {} : { device_clock_ms: Number.isFinite(saidMs) ? saidMs : null }),
+        ...(atMs === reportedMs ? {} : { device_clock_ms: Number.isFinite(reportedMs) ? reportedMs : null }),
         ...(event.destination_host === undefined ? {} : { destination_host: event.destination_host }),
         ...(event.reason === undefined ? {} : { reason: event.reason }),
         ...(event.decided_by === undefined ? {} : { decided_by: event.decided_by }),
@@ -150,14 +155,18 @@ function toRecord(place: EventsPlace, event: DeviceEvent, requestId: string, now
   };
 }
 
-function noticesOf(place: EventsPlace, event: DeviceEvent, atMs: number): Pick<DecisionRecord, 'notices'> {
-  if (!place.webhookEnabled || place.projectId === null) return {};
+function noticesOf(
+  context: EventsContext,
+  event: DeviceEvent,
+  atMs: number,
+): Pick<DecisionRecord, 'notices'> {
+  if (!context.webhookEnabled || context.projectId === null) return {};
   const confidence = event.confidence ?? 0;
   const type = event.threat_type ?? null;
-  const notices = decisionNotices({
+  const notices = decisionWebhooks({
     eventId: event.event_id,
     atMs,
-    projectId: place.projectId,
+    projectId: context.projectId,
     direction: event.direction ?? 'input',
     verdict: {
       decision: event.decision,

@@ -1,6 +1,6 @@
 import type { Heartbeat, HeartbeatReply } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
-import { type DeviceConfigDeps, type DevicePlace, readPolicyVersion } from './device-config.ts';
+import { type DeviceConfigDeps, type DeviceContext, readPolicyVersion } from './device-config.ts';
 
 export interface HeartbeatDeps extends DeviceConfigDeps {
   readonly storage: DeviceConfigDeps['storage'] & Pick<Storage, 'audit'>;
@@ -9,10 +9,10 @@ export interface HeartbeatDeps extends DeviceConfigDeps {
 /** Notes that a device is there and how it does; tells it whether its configuration is still the one. */
 export async function recordHeartbeat(
   deps: HeartbeatDeps,
-  place: DevicePlace,
+  context: DeviceContext,
   heartbeat: Heartbeat,
 ): Promise<HeartbeatReply> {
-  const { organizationId, deviceId } = place;
+  const { organizationId, deviceId } = context;
   const atMs = deps.clock.now();
   const before = await deps.storage.devices.get(organizationId, deviceId);
   const device = await deps.storage.devices.recordHeartbeat(organizationId, deviceId, {
@@ -32,7 +32,7 @@ export async function recordHeartbeat(
       data: { proxy_restarts: heartbeat.proxy_restarts },
     });
   }
-  const version = await readPolicyVersion(deps, place);
+  const version = await readPolicyVersion(deps, context);
   return {
     server_time: new Date(atMs).toISOString(),
     policy_version: version,

@@ -1,6 +1,6 @@
 import type { UnenrollReply } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
-import type { DevicePlace } from './device-config.ts';
+import type { DeviceContext } from './device-config.ts';
 
 export interface UnenrollDeps {
   readonly storage: Pick<Storage, 'transaction'>;
@@ -10,7 +10,7 @@ export interface UnenrollDeps {
 /** A device leaves: its credential is gone when this resolves. Leaving twice changes nothing. */
 export async function unenrollDevice(
   deps: UnenrollDeps,
-  { organizationId, deviceId }: DevicePlace,
+  { organizationId, deviceId }: DeviceContext,
 ): Promise<UnenrollReply> {
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.devices.revoke(organizationId, deviceId))) return;

@@ -10,7 +10,7 @@ export interface OverviewDeps {
     Storage,
     | 'devices'
     | 'enrollments'
-    | 'eventTallies'
+    | 'eventCounts'
     | 'exceptions'
     | 'fleetSettings'
     | 'flush'
@@ -36,30 +36,30 @@ const PART_MS = 3 * HOUR_MS;
 /** Newest scans that the latencies are told of. */
 const LATENCY_SAMPLE = 1_000;
 
-type Tally = Record<Decision, number>;
-const noTally = (): Tally => ({ allow: 0, redact: 0, block: 0 });
+type DecisionCounts = Record<Decision, number>;
+const noDecisions = (): DecisionCounts => ({ allow: 0, redact: 0, block: 0 });
 
 /** An organization's last hours or days in numbers. */
 export async function readOverview(
   deps: OverviewDeps,
   organizationId: string,
-  wish: { readonly span: OverviewSpan; readonly projectId?: string },
+  input: { readonly span: OverviewSpan; readonly projectId?: string },
 ): Promise<Overview> {
   const { storage, clock } = deps;
   await storage.flush();
-  const { stepMs, steps } = SPANS[wish.span];
+  const { stepMs, steps } = SPANS[input.span];
   const nowMs = clock.now();
   const toMs = (Math.floor(nowMs / stepMs) + 1) * stepMs;
   const fromMs = toMs - steps * stepMs;
-  const ofProject = wish.projectId === undefined ? {} : { projectId: wish.projectId };
+  const ofProject = input.projectId === undefined ? {} : { projectId: input.projectId };
 
-  const totals = { requests: 0, ...noTally(), detected: 0, failed: 0 };
-  const threats = new Map<ThreatType, Tally>();
+  const totals = { requests: 0, ...noDecisions(), detected: 0, failed: 0 };
+  const threats = new Map<ThreatType, DecisionCounts>();
   const buckets: Overview['buckets'] = [];
   for (let atMs = fromMs; atMs < toMs; atMs += stepMs) {
-    const bucket = noTally();
+    const bucket = noDecisions();
     for (const span of partsOf(atMs, Math.min(atMs + stepMs, nowMs + 1))) {
-      const counts = await storage.eventTallies.count(organizationId, { ...span, ...ofProject });
+      const counts = await storage.eventCounts.count(organizationId, { ...span, ...ofProject });
       for (const { decision, threatType, count, failed } of counts) {
         bucket[decision] += count;
         totals[decision] += count;
@@ -67,9 +67,9 @@ export async function readOverview(
         totals.failed += failed;
         if (threatType === null) continue;
         if (decision === 'allow') totals.detected += count;
-        const tally = threats.get(threatType) ?? noTally();
-        tally[decision] += count;
-        threats.set(threatType, tally);
+        const threatCounts = threats.get(threatType) ?? noDecisions();
+        threatCounts[decision] += count;
+        threats.set(threatType, threatCounts);
       }
       await nextTurn();
     }
@@ -77,7 +77,7 @@ export async function readOverview(
   }
 
   const [latencies, devices, keys, members, waiting] = await Promise.all([
-    storage.eventTallies.latenciesUs(organizationId, { fromMs, ...ofProject }, LATENCY_SAMPLE),
+    storage.eventCounts.latenciesUs(organizationId, { fromMs, ...ofProject }, LATENCY_SAMPLE),
     listDevices(deps, organizationId),
     storage.keys.list(organizationId),
     storage.members.list(organizationId),
@@ -86,14 +86,18 @@ export async function readOverview(
   const states: Record<string, number> = {};
   for (const { state } of devices) states[state] = (states[state] ?? 0) + 1;
   return {
-    span: wish.span,
+    span: input.span,
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),
     bucket_s: stepMs / 1000,
     buckets,
     totals,
     threats: [...threats]
-      .map(([type, tally]) => ({ type, ...tally, total: tally.allow + tally.redact + tally.block }))
+      .map(([type, threatCounts]) => ({
+        type,
+        ...threatCounts,
+        total: threatCounts.allow + threatCounts.redact + threatCounts.block,
+      }))
       .sort((a, b) => b.total - a.total),
     latency: latencyOf(latencies),
     devices: states,

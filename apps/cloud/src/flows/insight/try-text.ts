@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CodedError,
-  type PlaygroundAnswer,
   type PlaygroundRequest,
+  type PlaygroundResponse,
   STRICTNESS_LEVELS,
   USE_CASES,
 } from '@csg/shared/contract';
@@ -29,14 +29,14 @@ export interface TryTextDeps {
 
 /** Weighing words costs a reading for each: of longer texts only the findings are told. */
 const WEIGHED_CHARACTERS = 3_000;
-const MAX_TOLD = 200;
+const MAX_SHOWN = 200;
 
 /** What a text would meet: the verdict, where it comes from, and what every preset says. Stores nothing. */
 export async function tryText(
   deps: TryTextDeps,
   organizationId: string,
   request: PlaygroundRequest,
-): Promise<PlaygroundAnswer> {
+): Promise<PlaygroundResponse> {
   const { text, role = 'user', direction = 'input' } = request;
   const slots: readonly TextSlot[] = [{ path: '', role, text }];
   const startedMs = deps.clock.elapsed();
@@ -44,12 +44,12 @@ export async function tryText(
   const owner = { organizationId, deviceId: null };
   const tried = async (by: ProjectRuleset, rules = by.compiled): Promise<Verdict> => {
     const found = deps.scanner.scan(owner, slots, by, direction);
-    return await found.then((findings) => decide(findings, rules, direction), refused);
+    return await found.then((findings) => decide(findings, rules, direction), verdictOfError);
   };
   const verdict = await tried(ruleset, situate(ruleset.compiled, { atMs: deps.clock.now() }));
   const processingMs = deps.clock.elapsed() - startedMs;
 
-  const presets: PlaygroundAnswer['presets'] = [];
+  const presets: PlaygroundResponse['presets'] = [];
   for (const useCase of USE_CASES) {
     for (const strictness of STRICTNESS_LEVELS) {
       const preset = deps.scanner.ruleset({ useCase, strictness, policies: [] });
@@ -71,7 +71,7 @@ export async function tryText(
     threat_type: verdict.threatType,
     confidence: verdict.confidence,
     threats: [...verdict.threats],
-    findings: verdict.findings.slice(0, MAX_TOLD).map(toldFinding),
+    findings: verdict.findings.slice(0, MAX_SHOWN).map(findingRecord),
     words: words.map(({ start, end, weight, meaning }) => ({ start, end, weight, meaning })),
     redacted:
       verdict.decision === 'redact' ? applyReplacements(text, verdict.replacements.get(0) ?? []) : null,
@@ -81,7 +81,7 @@ export async function tryText(
 }
 
 /** A text that cannot be scanned is blocked; an engine that cannot run is said. */
-function refused(cause: unknown): Verdict {
+function verdictOfError(cause: unknown): Verdict {
   if (cause instanceof CodedError || cause instanceof UnscannableTextError) return unscannableVerdict(cause);
   throw new CodedError('detection_unavailable', {
     cause,
@@ -108,6 +108,6 @@ async function rulesetOf(
   return scanner.ruleset(rulesetInput(project, await storage.policies.listActive(organizationId, projectId)));
 }
 
-function toldFinding({ rule, type, start, end, confidence, reason }: Finding) {
+function findingRecord({ rule, type, start, end, confidence, reason }: Finding) {
   return { rule, type, start, end, confidence, reason };
 }

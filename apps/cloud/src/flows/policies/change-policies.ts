@@ -5,13 +5,13 @@ import {
   type PolicyDetail,
   type PolicyRules,
   type PolicyWarning,
-  ValidationFault,
+  ValidationError,
 } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { checkPolicy } from './check-policy.ts';
-import { asWish, FIRST_PRIORITY, inputOf, unknownProject } from './policy-input.ts';
+import { asInput, FIRST_PRIORITY, inputOf, unknownProject } from './policy-input.ts';
 import { policyDetail } from './policy-records.ts';
 import { type EffectDeps, warnOfEffect } from './preview-policy.ts';
 
@@ -24,26 +24,30 @@ export interface PolicyDeps extends EffectDeps {
 
 export type SavedPolicy = PolicyDetail & { readonly warnings: PolicyWarning[] };
 
-const MOST_POLICIES = 200;
+const MAX_POLICIES = 200;
 /** Of all policies of an account: each is tried on every text, and all are read anew for each key every second. */
-const MOST_PATTERNS = 200;
-const MOST_DOMAINS = 5_000;
+const MAX_PATTERNS = 200;
+const MAX_DOMAINS = 5_000;
 const STEP = 10;
 
-export async function createPolicy(deps: PolicyDeps, admin: Admin, wish: CreatePolicy): Promise<SavedPolicy> {
+export async function createPolicy(
+  deps: PolicyDeps,
+  admin: Admin,
+  request: CreatePolicy,
+): Promise<SavedPolicy> {
   const { organizationId } = admin;
-  const projectId = wish.project_id ?? null;
-  const input = inputOf(wish);
+  const projectId = request.project_id ?? null;
+  const input = inputOf(request);
   const warnings = checkPolicy(input, deps.clock);
   const created = await deps.storage.transaction(async (repositories) => {
     if (projectId !== null && (await repositories.projects.get(organizationId, projectId)) === null) {
       throw unknownProject();
     }
     const own = await listOwn(repositories, organizationId);
-    if (own.length >= MOST_POLICIES) {
+    if (own.length >= MAX_POLICIES) {
       throw new CodedError('plan_limit_reached', {
-        message: `An account can have ${MOST_POLICIES} policies. Delete some, or put them together.`,
-        fields: { limit: MOST_POLICIES },
+        message: `An account can have ${MAX_POLICIES} policies. Delete some, or put them together.`,
+        fields: { limit: MAX_POLICIES },
       });
     }
     requireFewRules([...own, input]);
@@ -63,17 +67,17 @@ export async function changePolicy(
   deps: PolicyDeps,
   admin: Admin,
   policyId: string,
-  wish: ChangePolicy,
+  request: ChangePolicy,
 ): Promise<SavedPolicy> {
   const { organizationId } = admin;
   let warnings: readonly PolicyWarning[] = [];
   const changed = await deps.storage.transaction(async (repositories) => {
     const before = await findOwn(repositories, organizationId, policyId);
-    const input = inputOf({ ...asWish(before), ...wish });
+    const input = inputOf({ ...asInput(before), ...request });
     warnings = checkPolicy(input, deps.clock);
     const others = (await listOwn(repositories, organizationId)).filter(({ id }) => id !== policyId);
     requireFewRules([...others, input]);
-    if (wish.version !== undefined && wish.version !== before.version) throw changedMeanwhile();
+    if (request.version !== undefined && request.version !== before.version) throw changedMeanwhile();
     const change = { ...input, priority: before.priority };
     const after = await ifUnchanged(
       repositories.policies.update(organizationId, policyId, change, before.version),
@@ -149,15 +153,15 @@ export async function findOwn(
 }
 
 function requireFewRules(policies: readonly { readonly rules?: PolicyRules }[]): void {
-  for (const [what, fields, most] of [
-    ['patterns', ['patterns'], MOST_PATTERNS],
-    ['domains', ['blocked_domains', 'allowed_domains'], MOST_DOMAINS],
+  for (const [what, fields, max] of [
+    ['patterns', ['patterns'], MAX_PATTERNS],
+    ['domains', ['blocked_domains', 'allowed_domains'], MAX_DOMAINS],
   ] as const) {
     const lists = policies.flatMap(({ rules }) => fields.map((field) => rules?.[field]?.length ?? 0));
     const count = lists.reduce((sum, length) => sum + length, 0);
-    if (count <= most) continue;
-    const msg = `All policies of an account together can have ${most} ${what}; with these it would be ${count}.`;
-    throw new ValidationFault([{ loc: ['body', fields[0]], msg, type: 'too_many' }]);
+    if (count <= max) continue;
+    const msg = `All policies of an account together can have ${max} ${what}; with these it would be ${count}.`;
+    throw new ValidationError([{ loc: ['body', fields[0]], msg, type: 'too_many' }]);
   }
 }
 

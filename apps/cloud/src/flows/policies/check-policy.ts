@@ -1,7 +1,7 @@
 import {
   type PolicyRules,
   type PolicyWarning,
-  ValidationFault,
+  ValidationError,
   type ValidationIssue,
 } from '@csg/shared/contract';
 import { checkPattern, isTimeZone, normalDomain } from '@csg/shared/detection';
@@ -12,7 +12,7 @@ type Loc = readonly (string | number)[];
 
 /** Texts that slow patterns are slow on, and how long one may take for all of them. */
 const PROBE_CHARACTERS = 4_000;
-const MOST_PROBE_MS = 15;
+const MAX_PROBE_MS = 15;
 const PROBES: readonly string[] = [
   'ab',
   'x',
@@ -29,29 +29,29 @@ const HARMLESS = [
   '你好',
 ];
 
-/** Throws a ValidationFault that names each field in a sentence. Returns what the admin ought to know. */
+/** Throws a ValidationError that names each field in a sentence. Returns what the admin ought to know. */
 export function checkPolicy(policy: PolicyInput, clock: Clock): readonly PolicyWarning[] {
-  const faults: ValidationIssue[] = [];
-  const refuse = (loc: Loc, msg: string): void => {
-    faults.push({ loc: ['body', ...loc], msg, type: 'policy' });
+  const problems: ValidationIssue[] = [];
+  const addIssue = (loc: Loc, msg: string): void => {
+    problems.push({ loc: ['body', ...loc], msg, type: 'policy' });
   };
   const rules = policy.rules ?? {};
   const looksForItself = hasOwnRules(rules);
   const warnings: PolicyWarning[] = [];
-  if (policy.name.trim() === '') refuse(['name'], 'Give the policy a name.');
+  if (policy.name.trim() === '') addIssue(['name'], 'Give the policy a name.');
   if (policy.threatTypes.length === 0 && !looksForItself) {
-    refuse(['threat_types'], 'Choose threat types, or give it patterns or domains of its own.');
+    addIssue(['threat_types'], 'Choose threat types, or give it patterns or domains of its own.');
   }
   if (policy.action === 'allow' && looksForItself) {
-    refuse(
+    addIssue(
       ['action'],
       'Patterns and domains can be watched, masked or blocked. Allowed is what no policy names.',
     );
   }
-  checkConditions(rules, refuse);
-  checkDomains(rules, refuse);
-  const isSweeping = checkPatterns(rules, clock, refuse);
-  if (faults.length > 0) throw new ValidationFault(faults);
+  checkConditions(rules, addIssue);
+  checkDomains(rules, addIssue);
+  const isSweeping = checkPatterns(rules, clock, addIssue);
+  if (problems.length > 0) throw new ValidationError(problems);
   if (isSweeping && policy.action === 'block') {
     warnings.push({
       code: 'blocks_everything',
@@ -67,42 +67,42 @@ export function hasOwnRules(rules: PolicyRules): boolean {
   );
 }
 
-function checkConditions({ conditions }: PolicyRules, refuse: (loc: Loc, msg: string) => void): void {
+function checkConditions({ conditions }: PolicyRules, addIssue: (loc: Loc, msg: string) => void): void {
   const { schedule } = conditions ?? {};
   if (schedule !== undefined && !isTimeZone(schedule.time_zone)) {
-    refuse(
+    addIssue(
       ['conditions', 'schedule', 'time_zone'],
       'This time zone is not known. Use a name such as Europe/Berlin.',
     );
   }
   for (const [index, host] of (conditions?.hosts ?? []).entries()) {
     if (!/^(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^[0-9a-f.:[\]]+$/i.test(host.trim())) {
-      refuse(['conditions', 'hosts', index], 'Write a host such as api.openai.com, or *.openai.com.');
+      addIssue(['conditions', 'hosts', index], 'Write a host such as api.openai.com, or *.openai.com.');
     }
   }
 }
 
-function checkDomains(rules: PolicyRules, refuse: (loc: Loc, msg: string) => void): void {
+function checkDomains(rules: PolicyRules, addIssue: (loc: Loc, msg: string) => void): void {
   for (const field of ['blocked_domains', 'allowed_domains'] as const) {
     for (const [index, domain] of (rules[field] ?? []).entries()) {
       if (normalDomain(domain.replace(/^\*\./, '')) !== null) continue;
-      refuse([field, index], 'Write a domain such as example.com, without a path or "https://".');
+      addIssue([field, index], 'Write a domain such as example.com, without a path or "https://".');
     }
   }
 }
 
 /** True: one of them is in everything. */
-function checkPatterns(rules: PolicyRules, clock: Clock, refuse: (loc: Loc, msg: string) => void): boolean {
+function checkPatterns(rules: PolicyRules, clock: Clock, addIssue: (loc: Loc, msg: string) => void): boolean {
   let isSweeping = false;
   for (const [index, { pattern }] of (rules.patterns ?? []).entries()) {
     const loc = ['patterns', index, 'pattern'];
     const checked = checkPattern(pattern);
     if (!checked.ok) {
-      refuse(loc, checked.message);
+      addIssue(loc, checked.message);
       continue;
     }
-    if (probeMs(checked.find, clock) > MOST_PROBE_MS) {
-      refuse(
+    if (probeMs(checked.find, clock) > MAX_PROBE_MS) {
+      addIssue(
         loc,
         'This pattern takes too long on long texts. Avoid large counts over wide classes, such as [a-z]{1,100}.',
       );
@@ -115,7 +115,7 @@ function checkPatterns(rules: PolicyRules, clock: Clock, refuse: (loc: Loc, msg:
 /** The best of three, so that what else the machine does is not counted. */
 function probeMs(find: (text: string) => unknown, clock: Clock): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3 && best > MOST_PROBE_MS; round++) {
+  for (let round = 0; round < 3 && best > MAX_PROBE_MS; round++) {
     const startedMs = clock.elapsed();
     for (const text of PROBES) find(text);
     best = Math.min(best, clock.elapsed() - startedMs);

@@ -1,12 +1,12 @@
-import { type CreatePolicy, type PolicyRules, ValidationFault } from '@csg/shared/contract';
+import { type CreatePolicy, type PolicyRules, ValidationError } from '@csg/shared/contract';
 import type { Policy, PolicyInput } from '../../storage/storage.ts';
 
 /** Those of presets have up to 100; one's own stand above them, as they override them. */
 export const FIRST_PRIORITY = 1_000;
 
 /** What the form says as storage and engine take it. What is empty is left out. */
-export function inputOf(wish: CreatePolicy): PolicyInput {
-  const { mode, conditions, patterns, blocked_domains, allowed_domains } = wish;
+export function inputOf(input: CreatePolicy): PolicyInput {
+  const { mode, conditions, patterns, blocked_domains, allowed_domains } = input;
   const rules: PolicyRules = {
     ...(mode === undefined || mode === 'enforce' ? {} : { mode }),
     ...(conditions === undefined || Object.keys(conditions).length === 0 ? {} : { conditions }),
@@ -15,17 +15,17 @@ export function inputOf(wish: CreatePolicy): PolicyInput {
     ...(allowed_domains?.length ? { allowed_domains } : {}),
   };
   return {
-    name: wish.name.trim(),
-    description: wish.description?.trim() || null,
-    action: wish.action,
-    threatTypes: [...new Set(wish.threat_types ?? [])],
-    isActive: wish.is_active ?? true,
+    name: input.name.trim(),
+    description: input.description?.trim() || null,
+    action: input.action,
+    threatTypes: [...new Set(input.threat_types ?? [])],
+    isActive: input.is_active ?? true,
     priority: FIRST_PRIORITY,
     rules,
   };
 }
 
-export function asWish(policy: Policy): CreatePolicy {
+export function asInput(policy: Policy): CreatePolicy {
   return {
     name: policy.name,
     description: policy.description,
@@ -36,7 +36,7 @@ export function asWish(policy: Policy): CreatePolicy {
   };
 }
 
-export function unknownProject(): ValidationFault {
+export function unknownProject(): ValidationError {
   const msg = 'There is no project with this id.';
-  return new ValidationFault([{ loc: ['body', 'project_id'], msg, type: 'unknown' }]);
+  return new ValidationError([{ loc: ['body', 'project_id'], msg, type: 'unknown' }]);
 }

@@ -16,15 +16,15 @@ import { checkPolicy, hasOwnRules } from './check-policy.ts';
 import { inputOf, unknownProject } from './policy-input.ts';
 
 export interface EffectDeps {
-  readonly storage: Pick<Storage, 'policies' | 'projects' | 'events' | 'eventTallies'>;
+  readonly storage: Pick<Storage, 'policies' | 'projects' | 'events' | 'eventCounts'>;
   readonly clock: Clock;
 }
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
-const MOST_CONSIDERED = 5_000;
+const MAX_CONSIDERED = 5_000;
 const PAGE = 200;
-const MOST_SAMPLES = 20;
+const MAX_SAMPLES = 20;
 /** From this part of all requests on, blocking them is told as a warning. */
 const MANY = 0.2;
 
@@ -34,13 +34,13 @@ const DRAFT_ID = 'pol_draft';
 export async function previewPolicy(
   deps: EffectDeps,
   organizationId: string,
-  { policy: wish, policy_id: policyId, hours = DEFAULT_HOURS }: PreviewPolicy,
+  { policy: draftInput, policy_id: policyId, hours = DEFAULT_HOURS }: PreviewPolicy,
 ): Promise<PolicyPreview> {
-  const input = inputOf(wish);
+  const input = inputOf(draftInput);
   const warnings = checkPolicy(input, deps.clock);
   const all = await deps.storage.policies.list(organizationId);
   const known = all.find(({ id, fromPreset }) => id === policyId && !fromPreset);
-  const projectId = known === undefined ? (wish.project_id ?? null) : known.projectId;
+  const projectId = known === undefined ? (draftInput.project_id ?? null) : known.projectId;
   if (projectId !== null && (await deps.storage.projects.get(organizationId, projectId)) === null)
     throw unknownProject();
   const highest = Math.max(0, ...all.map(({ priority }) => priority));
@@ -72,9 +72,9 @@ export async function warnOfEffect(
 ): Promise<readonly PolicyWarning[]> {
   if (policy.action !== 'block' || policy.rules.mode === 'monitor') return warnings;
   const all = await deps.storage.policies.list(policy.organizationId);
-  const told = (await previewEffect(deps, { draft: policy, known: null, all }, DEFAULT_HOURS, warnings))
+  const effect = (await previewEffect(deps, { draft: policy, known: null, all }, DEFAULT_HOURS, warnings))
     .warnings;
-  return told.filter(({ code }) => code !== 'not_on_past_requests');
+  return effect.filter(({ code }) => code !== 'not_on_past_requests');
 }
 
 interface Change {
@@ -97,24 +97,24 @@ async function previewEffect(
   // An hour at a time: other requests get their turn in between.
   for (let fromMs = span.fromMs; fromMs < toMs; fromMs += HOUR_MS) {
     const hour = { ...span, fromMs, toMs: Math.min(fromMs + HOUR_MS, toMs) };
-    for (const { decision, count } of await deps.storage.eventTallies.count(organizationId, hour)) {
+    for (const { decision, count } of await deps.storage.eventCounts.count(organizationId, hour)) {
       now[decision] += count;
     }
     await nextTurn();
   }
   const requests = now.allow + now.redact + now.block;
   const isSweeping = checked.some(({ code }) => code === 'blocks_everything');
-  const judge = await createJudge(deps, change);
+  const evaluate = await createEvaluator(deps, change);
   const would = { ...now };
   const samples: PolicyPreview['samples'] = [];
   let considered = 0;
   for await (const event of recent(deps, organizationId, span)) {
     considered += 1;
-    const { before, after } = judge(event);
+    const { before, after } = evaluate(event);
     if (before === after || event.decision === after) continue;
     would[event.decision] -= 1;
     would[after] += 1;
-    if (samples.length < MOST_SAMPLES) samples.push(sampleOf(event, after));
+    if (samples.length < MAX_SAMPLES) samples.push(sampleOf(event, after));
   }
   if (isSweeping) Object.assign(would, { allow: 0, redact: 0, block: requests });
   return {
@@ -164,10 +164,10 @@ function warningsOf(
   return warnings;
 }
 
-type Judge = (event: SecurityEvent) => { readonly before: Decision; readonly after: Decision };
+type Evaluator = (event: SecurityEvent) => { readonly before: Decision; readonly after: Decision };
 
 /** Judges what an event found by the policies of its project without the draft, and with it. */
-async function createJudge(deps: EffectDeps, { draft, known, all }: Change): Promise<Judge> {
+async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change): Promise<Evaluator> {
   const presets = new Map(
     (await deps.storage.projects.list(draft.organizationId)).map((project) => [project.id, project]),
   );
@@ -228,7 +228,7 @@ async function* recent(
   span: { readonly fromMs: number; readonly toMs: number; readonly projectId?: string },
 ): AsyncIterable<SecurityEvent> {
   let after: string | undefined;
-  for (let read = 0; read < MOST_CONSIDERED; read += PAGE) {
+  for (let read = 0; read < MAX_CONSIDERED; read += PAGE) {
     const page = await deps.storage.events.page(organizationId, {
       filter: { ...span, hasFindings: true },
       limit: PAGE,

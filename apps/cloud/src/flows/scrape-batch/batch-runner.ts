@@ -1,4 +1,4 @@
-import { CodedError, type ScrapeBatchResult, ValidationFault } from '@csg/shared/contract';
+import { CodedError, type ScrapeBatchResult, ValidationError } from '@csg/shared/contract';
 import type { ClaimedPage, Storage } from '../../storage/storage.ts';
 import { type ProjectPrincipalDeps, principalOfProject } from '../principal-of-project.ts';
 import { type ScrapePageDeps, scrapePage } from '../scrape-page.ts';
@@ -9,14 +9,14 @@ export interface BatchRunnerDeps extends ScrapePageDeps, ProjectPrincipalDeps {
   readonly newRequestId: () => string;
 }
 
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 /** A page has 30 seconds; whoever has not said how it ended by then is gone. */
 export const LEASE_MS = 45_000;
 const MAX_ATTEMPTS = 3;
 
 export interface BatchRunner {
   /** Begins pages for which there is room. Never rejects; a look at a time. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Begins nothing more; resolves when no page is under way. */
   close(): Promise<void>;
 }
@@ -26,9 +26,9 @@ export interface BatchRunner {
  * the process was killed or the database was away, is fetched again.
  */
 export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let isRequestedAgain = false;
   let isClosed = false;
   let hasFailed = false;
 
@@ -36,31 +36,31 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     const work = runPage(deps, page)
       .catch((err: unknown) => deps.log.error({ err, job_id: page.job.id }, 'a page was not written down'))
       .then(() => {
-        underWay.delete(work);
-        void runner.look();
+        inFlight.delete(work);
+        void runner.poll();
       });
-    underWay.add(work);
+    inFlight.add(work);
   }
 
   async function beginFree(): Promise<void> {
     do {
-      isAskedAgain = false;
-      const room = MOST_AT_ONCE - underWay.size;
-      if (room <= 0 || isClosed) return;
+      isRequestedAgain = false;
+      const free = MAX_AT_ONCE - inFlight.size;
+      if (free <= 0 || isClosed) return;
       try {
-        for (const page of await deps.storage.scrapeJobs.claim(room, LEASE_MS)) begin(page);
+        for (const page of await deps.storage.scrapeJobs.claim(free, LEASE_MS)) begin(page);
         hasFailed = false;
       } catch (err) {
         // The next look tries again; the log says so once.
         if (!hasFailed) deps.log.error({ err }, 'batches cannot go on for now');
         hasFailed = true;
       }
-    } while (isAskedAgain);
+    } while (isRequestedAgain);
   }
 
   const runner: BatchRunner = {
-    async look() {
-      isAskedAgain = true;
+    async poll() {
+      isRequestedAgain = true;
       if (isClosed) return;
       looking ??= beginFree().finally(() => {
         looking = undefined;
@@ -70,7 +70,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     async close() {
       isClosed = true;
       await looking;
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
   return runner;
@@ -89,15 +89,15 @@ async function resultOf(deps: BatchRunnerDeps, page: ClaimedPage): Promise<Scrap
   if (principal === null) return unread(url, 'not_found', 'The project of this batch is gone.');
   try {
     const request = { url, render_js: job.options.renderJs, extract_text: job.options.extractText };
-    const { response, judgement } = await scrapePage(deps, principal, request, deps.newRequestId());
+    const { response, evaluation } = await scrapePage(deps, principal, request, deps.newRequestId());
     return {
       ...response,
       ...(principal.zeroRetention && response.status === 'safe' ? UNKEPT : {}),
-      event_id: judgement.eventId,
+      event_id: evaluation.eventId,
     };
   } catch (error) {
     if (error instanceof CodedError) return unread(url, error.code, error.message);
-    if (error instanceof ValidationFault) {
+    if (error instanceof ValidationError) {
       return unread(url, 'validation_error', error.detail.map(({ msg }) => msg).join(' '));
     }
     throw error;

@@ -4,7 +4,7 @@ import {
   type ScrapeBatchResult,
   type ScrapeBatchStarted,
   type ScrapeBatchState,
-  ValidationFault,
+  ValidationError,
 } from '@csg/shared/contract';
 import { DENY_REASONS } from '../../outbound/address-denied.ts';
 import { checkUrl } from '../../outbound/check-url.ts';
@@ -26,14 +26,14 @@ export async function startBatch(
   principal: Principal,
   request: ScrapeBatch,
 ): Promise<ScrapeBatchStarted> {
-  const faults = request.urls.flatMap((text, index) => {
+  const problems = request.urls.flatMap((text, index) => {
     const checked = checkUrl(text, { allowPrivate: true });
     if (checked.ok || (checked.reason !== 'not_a_url' && checked.reason !== 'scheme')) return [];
     return [{ loc: ['body', 'urls', index], msg: DENY_REASONS[checked.reason], type: 'url' }];
   });
-  if (faults.length > 0) throw new ValidationFault(faults);
+  if (problems.length > 0) throw new ValidationError(problems);
   const { organizationId, projectId, keyId } = principal;
-  const waiting = await deps.storage.scrapeJobs.countWaiting(organizationId);
+  const waiting = await deps.storage.scrapeJobs.countPending(organizationId);
   if (waiting + request.urls.length > MAX_WAITING_PAGES) {
     throw new CodedError('rate_limit_exceeded', {
       message: `${waiting} pages of this organization wait to be fetched; ${MAX_WAITING_PAGES} may. Send the batch again once some are done.`,

@@ -10,8 +10,8 @@ const UNNAMED = 'default';
 
 /** The preset behind `target_preset`; anything but a known name, or nothing at all, is invalid_preset. */
 export function resolvePreset(named: unknown): TargetPreset {
-  const wish = named ?? UNNAMED;
-  const preset = typeof wish === 'string' ? parsePreset(wish) : undefined;
+  const requested = named ?? UNNAMED;
+  const preset = typeof requested === 'string' ? parsePreset(requested) : undefined;
   if (preset === undefined) {
     throw new CodedError('invalid_preset', {
       message: 'This preset is not known. "valid_presets" lists all that are.',

@@ -21,7 +21,7 @@ export async function runProbe(
   const details = { category: probe.category, direction: request.direction };
   try {
     if (withinMs <= 0) throw new DOMException('No time was left.', 'TimeoutError');
-    const verdict = await engine.judge(request, withinMs);
+    const verdict = await engine.evaluate(request, withinMs);
     return {
       ...shown,
       decision: verdict.decision,

@@ -9,7 +9,7 @@ import type { TargetPreset } from './resolve-preset.ts';
 /** The engine under one preset, without any project's policies. */
 export interface TestEngine {
   /** Rejects where the scan fails or takes longer than this. */
-  judge(request: ProbeRequest, withinMs: number): Promise<Verdict>;
+  evaluate(request: ProbeRequest, withinMs: number): Promise<Verdict>;
 }
 
 /** Compiles the preset and has one text scanned; rejects with engine_unavailable where either fails. */
@@ -25,7 +25,7 @@ export async function startEngine(
       policies: [],
     });
     const engine: TestEngine = {
-      async judge({ slots, direction }, withinMs) {
+      async evaluate({ slots, direction }, withinMs) {
         const found = scanner.scan(owner, slots, ruleset, direction);
         const verdict = found.then(
           (findings) => decide(findings, ruleset.compiled, direction),
@@ -34,7 +34,7 @@ export async function startEngine(
         return await inTime(verdict, withinMs);
       },
     };
-    await engine.judge(readProbe('Is the engine there?'), START_MS);
+    await engine.evaluate(readProbe('Is the engine there?'), START_MS);
     return engine;
   } catch (cause) {
     throw new CodedError('engine_unavailable', { cause });

@@ -1,7 +1,7 @@
 import { REPORT_VERSION, type SecurityTestResult, type SecurityTestSummary } from '@csg/shared/contract';
 
 /** blocked + allowed = total_tests; errored ones are in none of them. */
-export interface Tally {
+export interface Counts {
   total_tests: number;
   blocked: number;
   allowed: number;
@@ -12,8 +12,8 @@ export interface Tally {
   errored_count: number;
 }
 
-export function tally(results: readonly SecurityTestResult[]): Tally {
-  const count = (holds: (result: SecurityTestResult) => boolean) => results.filter(holds).length;
+export function countResults(results: readonly SecurityTestResult[]): Counts {
+  const count = (matches: (result: SecurityTestResult) => boolean) => results.filter(matches).length;
   const errored = count((result) => result.errored);
   const blocked = count((result) => result.blocked);
   const redacted = count((result) => result.details.outcome === 'redacted');
@@ -40,16 +40,16 @@ export function sumUp(
   attacks: readonly SecurityTestResult[],
   harmless: readonly SecurityTestResult[],
 ): SecurityTestSummary {
-  const { total_tests, blocked, allowed, redacted, errored_count } = tally(harmless);
+  const { total_tests, blocked, allowed, redacted, errored_count } = countResults(harmless);
   const names = [...new Set(attacks.map((result) => result.details.category))];
   return {
     report_version: REPORT_VERSION,
     target_preset: targetPreset,
-    ...tally(attacks),
+    ...countResults(attacks),
     results: [...attacks],
     categories: names.map((category) => ({
       category,
-      ...tally(attacks.filter((result) => result.details.category === category)),
+      ...countResults(attacks.filter((result) => result.details.category === category)),
     })),
     false_alarms: blocked,
     harmless: { total_tests, blocked, allowed, redacted, errored_count, results: [...harmless] },

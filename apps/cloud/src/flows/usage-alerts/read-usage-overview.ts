@@ -18,9 +18,9 @@ export async function readUsageOverview(deps: UsageOverviewDeps, account: Accoun
   const month = today.slice(0, 7);
   const stats = await readUsage(deps, { account });
   const { plan } = account;
-  const [counted, told, projects] = await Promise.all([
+  const [counted, sentAlerts, projects] = await Promise.all([
     deps.storage.usage.stats(account.id, { fromDay: `${month}-01`, toDay: today, month }),
-    deps.storage.usageAlerts.told(account.id, month),
+    deps.storage.usageAlerts.listSent(account.id, month),
     deps.storage.projects.countForAccount(account.id),
   ]);
   const startMs = Date.parse(`${month}-01`);
@@ -50,7 +50,7 @@ export async function readUsageOverview(deps: UsageOverviewDeps, account: Accoun
     keys_per_project: plan.keysPerProject,
     projects: plan.projects,
     projects_used: projects,
-    alerts: [...told],
+    alerts: [...sentAlerts],
   };
 }
 

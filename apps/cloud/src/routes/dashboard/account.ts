@@ -13,17 +13,17 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { AccountDeps } from '../../flows/people/account-deps.ts';
-import { changePassword } from '../../flows/people/change-password.ts';
-import { deleteAccount } from '../../flows/people/delete-account.ts';
-import type { DeleteOrganizationDeps } from '../../flows/people/delete-organization.ts';
-import { endOtherSessions, endSession } from '../../flows/people/end-sessions.ts';
-import { changeEmail, resendVerification, verifyEmail } from '../../flows/people/verify-email.ts';
+import type { AccountDeps } from '../../flows/accounts/account-deps.ts';
+import { changePassword } from '../../flows/accounts/change-password.ts';
+import { deleteAccount } from '../../flows/accounts/delete-account.ts';
+import type { DeleteOrganizationDeps } from '../../flows/accounts/delete-organization.ts';
+import { endOtherSessions, endSession } from '../../flows/accounts/end-sessions.ts';
+import { changeEmail, resendVerification, verifyEmail } from '../../flows/accounts/verify-email.ts';
 import { needsSession } from '../../plugins/route-access.ts';
 import { signedInOf } from '../../plugins/session.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { answerNewSession, type SessionRouteDeps } from './session.ts';
+import { type SessionRouteDeps, sendNewSession } from './session.ts';
 import { isoTime } from './times.ts';
 
 const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -34,7 +34,7 @@ export function registerOwnAccount(
   deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
 ): void {
   const config = needsSession();
-  const nothing = { answer: null, status: 204 } as const;
+  const noContent = { response: null, status: 204 } as const;
 
   app.patch<{ Body: { readonly name: string } }>(
     '/account',
@@ -45,7 +45,7 @@ export function registerOwnAccount(
         area: 'Account',
         summary: 'Change your name',
         body: changeAccountRequestSchema,
-        ...nothing,
+        ...noContent,
       }),
     },
     async (request, reply) => {
@@ -66,7 +66,7 @@ export function registerOwnAccount(
         description:
           'Deletes the organizations of which one is the only member, ends every other membership as leaving does, then deletes the account. While others belong to an organization one owns: 409 `owner_protected`.',
         body: confirmedRequestSchema,
-        ...nothing,
+        ...noContent,
         codes: ['owner_protected', 'rate_limit_exceeded'],
       }),
     },
@@ -87,13 +87,13 @@ export function registerOwnAccount(
         summary: 'Change your password',
         description: 'Ends every session but this one, which gets a new cookie and CSRF token.',
         body: changePasswordRequestSchema,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['rate_limit_exceeded'],
       }),
     },
     async (request, reply) => {
       const made = await changePassword(deps, signedInOf(request), request.body, browserOf(request));
-      return await answerNewSession(deps, reply, made, request.ip);
+      return await sendNewSession(deps, reply, made, request.ip);
     },
   );
 
@@ -107,7 +107,7 @@ export function registerOwnAccount(
         summary: 'Change your email address',
         description: 'Counts when the link mailed to the new address was followed.',
         body: changeEmailRequestSchema,
-        ...nothing,
+        ...noContent,
         codes: ['rate_limit_exceeded'],
       }),
     },
@@ -125,7 +125,7 @@ export function registerOwnAccount(
         id: 'resendEmailVerification',
         area: 'Account',
         summary: 'Send the confirmation email again',
-        ...nothing,
+        ...noContent,
         codes: ['invalid_state', 'rate_limit_exceeded'],
       }),
     },
@@ -145,7 +145,7 @@ export function registerOwnAccount(
         summary: 'Confirm your email address',
         description: 'With the token of the mail, in a session of the account it belongs to.',
         body: linkRequestSchema,
-        ...nothing,
+        ...noContent,
         codes: ['link_expired'],
       }),
     },
@@ -163,7 +163,7 @@ export function registerOwnAccount(
         id: 'listAccountSessions',
         area: 'Account',
         summary: 'List your sessions',
-        answer: Type.Array(ownSessionSchema),
+        response: Type.Array(ownSessionSchema),
       }),
     },
     async (request): Promise<OwnSession[]> => {
@@ -188,7 +188,7 @@ export function registerOwnAccount(
         area: 'Account',
         summary: 'End one of your sessions',
         params: sessionParams,
-        ...nothing,
+        ...noContent,
         codes: ['not_found'],
       }),
     },
@@ -206,7 +206,7 @@ export function registerOwnAccount(
         id: 'endOtherSessions',
         area: 'Account',
         summary: 'End all your other sessions',
-        answer: endedSessionsSchema,
+        response: endedSessionsSchema,
       }),
     },
     async (request) => ({ ended: await endOtherSessions(deps, signedInOf(request)) }),

@@ -8,7 +8,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { shownAddress } from '../../access/shown-address.ts';
+import { redactUrl } from '../../access/redact-url.ts';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
 import type { Clock } from '../../flows/clock.ts';
@@ -54,7 +54,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         area: 'Audit log',
         summary: 'List the audit log',
         query: querySchema,
-        answer: auditPageSchema,
+        response: auditPageSchema,
       }),
     },
     async (request) => {
@@ -79,7 +79,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         summary: 'Verify the audit chain',
         description:
           'Every hash and link is computed anew and held against the sealed head and the signed checkpoints. The first broken row is named; rows that no checkpoint covers are told as the unanchored tail.',
-        answer: chainReportSchema,
+        response: chainReportSchema,
       }),
     },
     (request) => verifier.verify(memberOf(request).organizationId),
@@ -94,7 +94,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         summary: 'Export the audit log',
         description:
           'JSON lines: a header, the rows, the checkpoints. `scripts/verify-audit.ts` checks it offline.',
-        answer: { content: { [EXPORT_TYPE]: { schema: Type.String() } } },
+        response: { content: { [EXPORT_TYPE]: { schema: Type.String() } } },
       }),
       // A stream: nothing is serialised.
       serializerCompiler: () => (data) => data as string,
@@ -122,13 +122,13 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
         id: 'getAuditTarget',
         area: 'Audit log',
         summary: 'Get the address that receives checkpoints',
-        answer: auditTargetSchema,
+        response: auditTargetSchema,
       }),
     },
     async (request) => {
       const { organizationId, role } = memberOf(request);
       const url = await deps.storage.webhooks.getAuditTarget(organizationId);
-      return { url: shownAddress(url, role), warnings: [] };
+      return { url: redactUrl(url, role), warnings: [] };
     },
   );
   app.put<{ Body: { url: string } }>(
@@ -142,7 +142,7 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
         description:
           'Each signed checkpoint is posted there as `audit.checkpoint`, delivered like a webhook. What is kept elsewhere proves that the log was not rewritten.',
         body: changeAuditTargetSchema,
-        answer: auditTargetSchema,
+        response: auditTargetSchema,
       }),
     },
     (request) => changeAuditTarget(deps, memberOf(request), request.body.url),

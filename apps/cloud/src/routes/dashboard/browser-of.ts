@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Browser } from '../../flows/people/start-session.ts';
+import type { Browser } from '../../flows/accounts/start-session.ts';
 import { KNOWN_BROWSER_COOKIE } from '../../plugins/session-cookie.ts';
 
 /** Which browser asks. */

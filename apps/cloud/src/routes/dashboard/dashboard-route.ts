@@ -36,18 +36,18 @@ export const dashboardTag = (area: string): string => `Dashboard: ${area}`;
 export function dashboardRoute(
   route: Omit<Documented, 'tag' | 'open'> & {
     readonly area: keyof typeof DASHBOARD_AREAS;
-    readonly forAnybody?: boolean;
+    readonly isPublic?: boolean;
   },
 ): Record<string, unknown> {
-  const { area, forAnybody = false, codes = [], ...rest } = route;
+  const { area, isPublic = false, codes = [], ...rest } = route;
   return {
     ...documented({
       ...rest,
       tag: dashboardTag(area),
       open: true,
       replays: false,
-      codes: [...(forAnybody ? ['foreign_request' as const] : SESSION_CODES), ...codes],
+      codes: [...(isPublic ? ['foreign_request' as const] : SESSION_CODES), ...codes],
     }),
-    ...(forAnybody ? {} : { security: [{ session: [] }] }),
+    ...(isPublic ? {} : { security: [{ session: [] }] }),
   };
 }

@@ -32,7 +32,7 @@ export function registerDashboardDevices(
         id: 'listDevices',
         area: 'Devices',
         summary: 'List devices',
-        answer: Type.Array(deviceRecordSchema),
+        response: Type.Array(deviceRecordSchema),
       }),
     },
     async (request): Promise<DeviceRecord[]> => {
@@ -72,7 +72,7 @@ export function registerDashboardDevices(
         summary: 'Revoke a device',
         description: 'Its credential stops working at once; the device is told within a second.',
         params: Type.Object({ device_id: Type.String({ maxLength: 64 }) }),
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found', 'invalid_state'],
       }),
@@ -90,7 +90,7 @@ export function registerDashboardDevices(
         id: 'getFleetSettings',
         area: 'Devices',
         summary: 'Get the fleet settings',
-        answer: fleetSettingsSchema,
+        response: fleetSettingsSchema,
       }),
     },
     async (request) => settingsRecord(await deps.storage.fleetSettings.get(memberOf(request).organizationId)),
@@ -105,11 +105,11 @@ export function registerDashboardDevices(
         summary: 'Update the fleet settings',
         description: 'Only what is given changes; an empty text takes a word back.',
         body: changeFleetSettingsSchema,
-        answer: fleetSettingsSchema,
+        response: fleetSettingsSchema,
       }),
     },
     async (request) =>
-      settingsRecord(await changeFleetSettings(deps, memberOf(request), changeOf(request.body))),
+      settingsRecord(await changeFleetSettings(deps, memberOf(request), changeFrom(request.body))),
   );
 }
 
@@ -126,19 +126,19 @@ function settingsRecord(settings: FleetSettings): FleetSettingsRecord {
   };
 }
 
-function changeOf(wish: ChangeFleetSettings): Partial<FleetSettings> {
+function changeFrom(input: ChangeFleetSettings): Partial<FleetSettings> {
   const word = (text: string | null) => text?.trim() || null;
   return {
-    ...(wish.mode === undefined ? {} : { mode: wish.mode }),
-    ...(wish.extra_hosts === undefined ? {} : { extraHosts: wish.extra_hosts }),
-    ...(wish.bypass_hosts === undefined ? {} : { bypassHosts: wish.bypass_hosts }),
-    ...(wish.blocked_tools === undefined ? {} : { blockedTools: wish.blocked_tools }),
-    ...(wish.fleet === undefined ? {} : { fleet: word(wish.fleet) }),
-    ...(wish.force_update_mode === undefined ? {} : { forceUpdateMode: wish.force_update_mode }),
-    ...(wish.pinned_channel === undefined ? {} : { pinnedChannel: word(wish.pinned_channel) }),
-    ...(wish.min_version_override === undefined
+    ...(input.mode === undefined ? {} : { mode: input.mode }),
+    ...(input.extra_hosts === undefined ? {} : { extraHosts: input.extra_hosts }),
+    ...(input.bypass_hosts === undefined ? {} : { bypassHosts: input.bypass_hosts }),
+    ...(input.blocked_tools === undefined ? {} : { blockedTools: input.blocked_tools }),
+    ...(input.fleet === undefined ? {} : { fleet: word(input.fleet) }),
+    ...(input.force_update_mode === undefined ? {} : { forceUpdateMode: input.force_update_mode }),
+    ...(input.pinned_channel === undefined ? {} : { pinnedChannel: word(input.pinned_channel) }),
+    ...(input.min_version_override === undefined
       ? {}
-      : { minVersionOverride: word(wish.min_version_override) }),
+      : { minVersionOverride: word(input.min_version_override) }),
   };
 }
 

@@ -6,8 +6,8 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { createDirectoryToken, removeDirectoryToken } from '../../flows/accounts/directory-tokens.ts';
 import type { Links } from '../../flows/links.ts';
-import { createDirectoryToken, removeDirectoryToken } from '../../flows/people/directory-tokens.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { DirectoryToken, Storage } from '../../storage/storage.ts';
@@ -31,7 +31,7 @@ export function registerDirectoryTokens(
         id: 'listDirectoryTokens',
         area: 'Members',
         summary: 'List directory tokens',
-        answer: Type.Array(directoryTokenSchema),
+        response: Type.Array(directoryTokenSchema),
       }),
     },
     async (request) =>
@@ -48,7 +48,7 @@ export function registerDirectoryTokens(
         summary: 'Create a directory token',
         description: 'For an identity provider that manages members by SCIM 2.0. The token is shown once.',
         body: createDirectoryTokenRequestSchema,
-        answer: createdDirectoryTokenSchema,
+        response: createdDirectoryTokenSchema,
         codes: ['plan_limit_reached'],
       }),
     },
@@ -67,7 +67,7 @@ export function registerDirectoryTokens(
         area: 'Members',
         summary: 'Delete a directory token',
         params,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found'],
       }),

@@ -37,7 +37,7 @@ export function registerEnrollments(
         id: 'listEnrollments',
         area: 'Devices',
         summary: 'List enrollment tokens',
-        answer: Type.Array(enrollmentRecordSchema),
+        response: Type.Array(enrollmentRecordSchema),
       }),
     },
     async (request) =>
@@ -54,19 +54,19 @@ export function registerEnrollments(
         description:
           'For one machine it binds it to nobody yet; for more its machines carry only the label. Shown once.',
         body: createEnrollmentSchema,
-        answer: createdEnrollmentSchema,
+        response: createdEnrollmentSchema,
         codes: ['not_found'],
       }),
     },
     async (request) => {
-      const wish = request.body;
+      const input = request.body;
       const nowMs = deps.clock.now();
       const { enrollment, token } = await createEnrollment(deps, memberOf(request), {
-        projectId: wish.project_id,
-        label: wish.label || null,
-        platform: wish.platform ?? null,
-        uses: wish.uses ?? 1,
-        expiresAtMs: nowMs + (wish.expires_in_hours ?? DEFAULT_HOURS) * HOUR_MS,
+        projectId: input.project_id,
+        label: input.label || null,
+        platform: input.platform ?? null,
+        uses: input.uses ?? 1,
+        expiresAtMs: nowMs + (input.expires_in_hours ?? DEFAULT_HOURS) * HOUR_MS,
       });
       const server = deps.links.service();
       return {
@@ -88,7 +88,7 @@ export function registerEnrollments(
         summary: 'Revoke an enrollment token',
         description: 'It enrolls no more; machines enrolled with it stay.',
         params: Type.Object({ enrollment_id: Type.String({ maxLength: 64 }) }),
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found', 'invalid_state'],
       }),

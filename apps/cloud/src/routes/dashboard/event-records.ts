@@ -1,6 +1,6 @@
-import type { EventDetail, EventQuery, EventSummary, FalseAlarms } from '@csg/shared/contract';
+import type { EventDetail, EventQuery, EventSummary, FalsePositives } from '@csg/shared/contract';
 import type { Names } from '../../flows/insight/read-names.ts';
-import type { EventFilter, EventMark, SecurityEvent } from '../../storage/storage.ts';
+import type { EventFeedback, EventFilter, SecurityEvent } from '../../storage/storage.ts';
 
 export function eventSummary(event: SecurityEvent): EventSummary {
   return {
@@ -19,7 +19,7 @@ export function eventSummary(event: SecurityEvent): EventSummary {
   };
 }
 
-export function eventDetail(event: SecurityEvent, mark: EventMark | null, names: Names): EventDetail {
+export function eventDetail(event: SecurityEvent, feedback: EventFeedback | null, names: Names): EventDetail {
   return {
     ...eventSummary(event),
     request_id: event.requestId,
@@ -29,27 +29,27 @@ export function eventDetail(event: SecurityEvent, mark: EventMark | null, names:
     device_name: names.find(event.deviceId),
     findings: [...event.findings],
     unscanned: [...event.unscanned],
-    judged_by: event.judgedBy ?? null,
+    judged_by: event.evaluatedBy ?? null,
     failure: event.failed && { reason: event.failed.reason, fail_mode: event.failed.failMode },
-    mark: mark && markRecord(mark, names),
+    mark: feedback && feedbackRecord(feedback, names),
   };
 }
 
-export function markRecord(mark: EventMark, names: Names): NonNullable<EventDetail['mark']> {
+export function feedbackRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {
   return {
-    note: mark.note,
-    marked_by: mark.markedBy,
-    marked_by_name: names.find(mark.markedBy),
-    marked_at: new Date(mark.createdAtMs).toISOString(),
+    note: feedback.note,
+    marked_by: feedback.markedBy,
+    marked_by_name: names.find(feedback.markedBy),
+    marked_at: new Date(feedback.createdAtMs).toISOString(),
   };
 }
 
-export function falseAlarm(mark: EventMark, names: Names): FalseAlarms['marks'][number] {
-  const strongest = mark.event.findings.toSorted((a, b) => b.confidence - a.confidence);
+export function falsePositive(feedback: EventFeedback, names: Names): FalsePositives['marks'][number] {
+  const strongest = feedback.event.findings.toSorted((a, b) => b.confidence - a.confidence);
   return {
-    event: eventSummary(mark.event),
+    event: eventSummary(feedback.event),
     rules: [...new Set(strongest.map(({ rule }) => rule))],
-    mark: markRecord(mark, names),
+    mark: feedbackRecord(feedback, names),
   };
 }
 

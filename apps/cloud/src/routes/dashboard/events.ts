@@ -1,29 +1,29 @@
 import {
   CodedError,
+  type EventFeedbackRequest,
   type EventQuery,
   eventDetailSchema,
+  eventFeedbackRequestSchema,
   eventListSchema,
   eventQuerySchema,
-  falseAlarmsSchema,
-  type MarkEvent,
-  markEventSchema,
+  falsePositivesSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import {
-  type MarkDeps,
-  markEvent,
-  readEvent,
-  tallyRules,
-  unmarkEvent,
-} from '../../flows/insight/mark-event.ts';
 import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
+import {
+  cancelReport,
+  countByRule,
+  type FeedbackDependencies,
+  readEvent,
+  reportFalsePositive,
+} from '../../flows/insight/report-false-positive.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { eventDetail, eventFilter, eventSummary, falseAlarm } from './event-records.ts';
+import { eventDetail, eventFilter, eventSummary, falsePositive } from './event-records.ts';
 
 const PAGE = 50;
 const params = Type.Object({ event_id: Type.String({ maxLength: 128 }) });
@@ -32,7 +32,10 @@ interface EventParams {
 }
 
 /** What was decided, and what people say of it. */
-export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps & { storage: Storage }): void {
+export function registerEvents(
+  app: FastifyInstance,
+  deps: FeedbackDependencies & NameDeps & { storage: Storage },
+): void {
   const config = needsRole('viewer');
   app.get<{ Querystring: EventQuery }>(
     '/events',
@@ -44,7 +47,7 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
         summary: 'List events',
         description: `Newest first, ${PAGE} a page; as fast on the last page as on the first.`,
         query: eventQuerySchema,
-        answer: eventListSchema,
+        response: eventListSchema,
         codes: ['invalid_request'],
       }),
     },
@@ -77,19 +80,19 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
         summary: 'Get an event',
         description: 'Which rule fired, where, and how sure it was; never the text.',
         params,
-        answer: eventDetailSchema,
+        response: eventDetailSchema,
         codes: ['not_found'],
       }),
     },
     async (request) => {
       const { organizationId } = memberOf(request);
       const event = await readEvent(deps, organizationId, request.params.event_id);
-      const mark = await deps.storage.eventMarks.get(organizationId, event.id);
-      return eventDetail(event, mark, await readNames(deps, organizationId));
+      const feedback = await deps.storage.eventFeedback.get(organizationId, event.id);
+      return eventDetail(event, feedback, await readNames(deps, organizationId));
     },
   );
 
-  app.put<{ Params: EventParams; Body: MarkEvent }>(
+  app.put<{ Params: EventParams; Body: EventFeedbackRequest }>(
     '/events/:event_id/mark',
     {
       config: needsRole('member'),
@@ -98,15 +101,20 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
         area: 'Events',
         summary: 'Report an event as a false positive',
         params,
-        body: markEventSchema,
-        answer: eventDetailSchema,
+        body: eventFeedbackRequestSchema,
+        response: eventDetailSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },
     async (request) => {
       const member = memberOf(request);
-      const mark = await markEvent(deps, member, request.params.event_id, request.body.note || null);
-      return eventDetail(mark.event, mark, await readNames(deps, member.organizationId));
+      const feedback = await reportFalsePositive(
+        deps,
+        member,
+        request.params.event_id,
+        request.body.note || null,
+      );
+      return eventDetail(feedback.event, feedback, await readNames(deps, member.organizationId));
     },
   );
 
@@ -119,13 +127,13 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
         area: 'Events',
         summary: 'Remove the report of a false positive',
         params,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found'],
       }),
     },
     async (request, reply) => {
-      await unmarkEvent(deps, memberOf(request), request.params.event_id);
+      await cancelReport(deps, memberOf(request), request.params.event_id);
       return reply.code(204).send();
     },
   );
@@ -139,14 +147,17 @@ export function registerEvents(app: FastifyInstance, deps: MarkDeps & NameDeps &
         area: 'Events',
         summary: 'List reported false positives',
         description: 'The newest 500, and which rules they disagree with.',
-        answer: falseAlarmsSchema,
+        response: falsePositivesSchema,
       }),
     },
     async (request) => {
       const { organizationId } = memberOf(request);
-      const marks = await deps.storage.eventMarks.list(organizationId);
+      const allFeedback = await deps.storage.eventFeedback.list(organizationId);
       const names = await readNames(deps, organizationId);
-      return { marks: marks.map((mark) => falseAlarm(mark, names)), rules: tallyRules(marks) };
+      return {
+        marks: allFeedback.map((feedback) => falsePositive(feedback, names)),
+        rules: countByRule(allFeedback),
+      };
     },
   );
 }

@@ -39,7 +39,7 @@ export function registerDashboardExceptions(
   app: FastifyInstance,
   deps: DashboardExceptionDependencies,
 ): void {
-  const onDesk = async (request: FastifyRequest, exceptions: readonly Exception[]) => {
+  const forDashboard = async (request: FastifyRequest, exceptions: readonly Exception[]) => {
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);
     return exceptions.map(
@@ -54,7 +54,7 @@ export function registerDashboardExceptions(
   const one = async (request: FastifyRequest, exceptionId: string) => {
     const found = await deps.storage.exceptions.get(memberOf(request).organizationId, exceptionId);
     if (found === null) throw unknownException();
-    return (await onDesk(request, [found]))[0]!;
+    return (await forDashboard(request, [found]))[0]!;
   };
 
   app.get<{ Querystring: { status?: ExceptionStatus } }>(
@@ -67,7 +67,7 @@ export function registerDashboardExceptions(
         summary: 'List exceptions',
         description: `The newest ${MAX_LISTED}, newest first.`,
         query: Type.Object({ status: Type.Optional(exceptionStatusEnum) }),
-        answer: Type.Array(dashboardExceptionSchema),
+        response: Type.Array(dashboardExceptionSchema),
       }),
     },
     async (request) => {
@@ -76,7 +76,7 @@ export function registerDashboardExceptions(
         limit: MAX_LISTED,
         ...(status === undefined ? {} : { status }),
       });
-      return onDesk(request, found);
+      return forDashboard(request, found);
     },
   );
   app.post<{ Body: CreateException }>(
@@ -89,7 +89,7 @@ export function registerDashboardExceptions(
         summary: 'Request a temporary exception',
         description: 'For the whole organization. Nothing changes until an admin other than you approves it.',
         body: createExceptionSchema,
-        answer: dashboardExceptionSchema,
+        response: dashboardExceptionSchema,
       }),
     },
     async (request) => one(request, (await requestException(deps, callerOf(request), request.body)).id),
@@ -103,7 +103,7 @@ export function registerDashboardExceptions(
         area: 'Requests',
         summary: 'Get an exception',
         params,
-        answer: dashboardExceptionSchema,
+        response: dashboardExceptionSchema,
         codes: ['not_found'],
       }),
     },
@@ -120,7 +120,7 @@ export function registerDashboardExceptions(
         description: 'An approved one counts from now and ends by itself. Of two who decide, the first wins.',
         params,
         body: decideExceptionSchema,
-        answer: dashboardExceptionSchema,
+        response: dashboardExceptionSchema,
         codes: ['not_found', 'invalid_state', 'invalid_request'],
       }),
     },
@@ -144,7 +144,7 @@ export function registerDashboardExceptions(
         summary: 'Cancel a request for an exception, or revoke an active one',
         description: 'One that counts stops at once. Viewers withdraw only their own.',
         params,
-        answer: dashboardExceptionSchema,
+        response: dashboardExceptionSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },

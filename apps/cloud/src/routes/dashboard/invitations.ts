@@ -12,15 +12,15 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { acceptInvitation, readInvitation } from '../../flows/people/accept-invitation.ts';
-import { invite, resendInvitation, revokeInvitation } from '../../flows/people/invitations.ts';
+import { acceptInvitation, readInvitation } from '../../flows/accounts/accept-invitation.ts';
+import { invite, resendInvitation, revokeInvitation } from '../../flows/accounts/invitations.ts';
 import { needsRole, openToAll } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Invitation } from '../../storage/storage.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import type { OrganizationRouteDeps } from './organizations.ts';
-import { answerNewSession, rereadSession } from './session.ts';
+import { rereadSession, sendNewSession } from './session.ts';
 import { isoTime } from './times.ts';
 
 const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -38,7 +38,7 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         id: 'listInvitations',
         area: 'Members',
         summary: 'List open invitations',
-        answer: Type.Array(invitationSchema),
+        response: Type.Array(invitationSchema),
       }),
     },
     async (request) =>
@@ -54,7 +54,7 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         area: 'Members',
         summary: 'Invite a member',
         body: inviteRequestSchema,
-        answer: invitationSchema,
+        response: invitationSchema,
         codes: ['email_not_verified', 'invalid_state', 'plan_limit_reached', 'rate_limit_exceeded'],
       }),
     },
@@ -71,7 +71,7 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         summary: 'Send an invitation again',
         description: 'With a new link; the one before is worth nothing.',
         params,
-        answer: invitationSchema,
+        response: invitationSchema,
         codes: ['not_found', 'invalid_state', 'rate_limit_exceeded'],
       }),
     },
@@ -88,7 +88,7 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         area: 'Members',
         summary: 'Revoke an invitation',
         params,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found', 'invalid_state'],
       }),
@@ -109,9 +109,9 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         summary: 'Read an invitation by its token',
         description: 'With the token of the mail.',
         body: linkRequestSchema,
-        answer: invitationPreviewSchema,
+        response: invitationPreviewSchema,
         codes: ['link_expired'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request): Promise<InvitationPreview> => {
@@ -140,16 +140,16 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
         summary: 'Accept an invitation by its token',
         description: 'Signed in to the invited account; or with a password, which makes that account.',
         body: acceptInvitationRequestSchema,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['link_expired', 'not_signed_in', 'invalid_state'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request, reply) => {
       const made = await acceptInvitation(deps, request.body, request.signedIn, browserOf(request));
       return made === null
         ? await rereadSession(deps, request)
-        : await answerNewSession(deps, reply, made, request.ip);
+        : await sendNewSession(deps, reply, made, request.ip);
     },
   );
 }

@@ -6,7 +6,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { changeRole, removeMember } from '../../flows/people/members.ts';
+import { changeRole, removeMember } from '../../flows/accounts/members.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Member, Storage } from '../../storage/storage.ts';
@@ -28,7 +28,7 @@ export function registerMembers(
         id: 'listMembers',
         area: 'Members',
         summary: 'List members',
-        answer: Type.Array(memberSchema),
+        response: Type.Array(memberSchema),
       }),
     },
     async (request) => (await deps.storage.members.list(memberOf(request).organizationId)).map(memberRecord),
@@ -44,7 +44,7 @@ export function registerMembers(
         summary: 'Change the role of a member',
         params,
         body: changeRoleRequestSchema,
-        answer: memberSchema,
+        response: memberSchema,
         codes: ['not_found', 'owner_protected'],
       }),
     },
@@ -63,7 +63,7 @@ export function registerMembers(
         description:
           'Revokes the keys they made here and the devices bound to them. Bulk enrollments and organizations of their own stay.',
         params,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found', 'owner_protected'],
       }),
@@ -83,7 +83,7 @@ export function registerMembers(
         area: 'Organization',
         summary: 'Leave the organization',
         description: 'With what removing a member revokes. The owner transfers it first.',
-        answer: null,
+        response: null,
         status: 204,
         codes: ['owner_protected'],
       }),

@@ -3,25 +3,25 @@ import {
   changeOrganizationRequestSchema,
   confirmedRequestSchema,
   createOrganizationRequestSchema,
-  type OrganizationAnswer,
+  type OrganizationResponse,
   organizationSchema,
   selectOrganizationRequestSchema,
   sessionSchema,
   type TransferRequest,
-  transferAnswerSchema,
   transferRequestSchema,
+  transferResponseSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { hasFeature } from '../../access/require-feature.ts';
-import type { AccountDeps } from '../../flows/people/account-deps.ts';
-import { type DeleteOrganizationDeps, deleteOrganization } from '../../flows/people/delete-organization.ts';
+import type { AccountDeps } from '../../flows/accounts/account-deps.ts';
+import { type DeleteOrganizationDeps, deleteOrganization } from '../../flows/accounts/delete-organization.ts';
 import {
   changeOrganization,
   createOrganization,
   selectOrganization,
-} from '../../flows/people/organizations.ts';
-import { offerOrganization } from '../../flows/people/transfer-organization.ts';
+} from '../../flows/accounts/organizations.ts';
+import { offerTransfer } from '../../flows/accounts/transfer-organization.ts';
 import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf, signedInOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -48,7 +48,7 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         summary: 'Create an organization',
         description: 'The session looks at it from then on.',
         body: createOrganizationRequestSchema,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['email_not_verified', 'sign_up_closed', 'plan_limit_reached'],
       }),
     },
@@ -70,7 +70,7 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
           'By its owner, with their password. Every membership ends; projects, keys and devices are gone within a second on every instance. The audit log stays.',
         params: organizationParams,
         body: confirmedRequestSchema,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found', 'insufficient_role', 'second_factor_missing', 'rate_limit_exceeded'],
       }),
@@ -91,7 +91,7 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         area: 'Organization',
         summary: 'Switch to another organization',
         body: selectOrganizationRequestSchema,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['not_found'],
       }),
     },
@@ -109,10 +109,10 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         id: 'getOrganization',
         area: 'Organization',
         summary: 'Get the current organization',
-        answer: organizationSchema,
+        response: organizationSchema,
       }),
     },
-    (request) => organizationAnswer(deps, request),
+    (request) => organizationResponse(deps, request),
   );
 
   app.patch<{ Body: ChangeOrganizationRequest }>(
@@ -126,13 +126,13 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         description:
           'Its name, whether members need a second factor, and the addresses its keys may be used from (Enterprise).',
         body: changeOrganizationRequestSchema,
-        answer: organizationSchema,
+        response: organizationSchema,
         codes: ['feature_not_available', 'invalid_state'],
       }),
     },
     async (request) => {
       await changeOrganization(deps, memberOf(request), request.body);
-      return await organizationAnswer(deps, request);
+      return await organizationResponse(deps, request);
     },
   );
 
@@ -147,21 +147,21 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         description:
           'They are mailed a link, an invitation as owner: it is theirs when they accept. The owner before stays as an admin.',
         body: transferRequestSchema,
-        answer: transferAnswerSchema,
+        response: transferResponseSchema,
         codes: ['not_found', 'email_not_verified', 'rate_limit_exceeded'],
       }),
     },
     async (request) => {
-      const { plan, invitation } = await offerOrganization(deps, memberOf(request), request.body);
+      const { plan, invitation } = await offerTransfer(deps, memberOf(request), request.body);
       return { plan, invitation_id: invitation.id, expires_at: isoTime(invitation.expiresAtMs) };
     },
   );
 }
 
-async function organizationAnswer(
+async function organizationResponse(
   deps: OrganizationRouteDeps,
   request: FastifyRequest,
-): Promise<OrganizationAnswer> {
+): Promise<OrganizationResponse> {
   const caller = memberOf(request);
   const organization = await deps.storage.organizations.get(caller.organizationId);
   if (organization === null) throw new Error('an organization with a member is gone');

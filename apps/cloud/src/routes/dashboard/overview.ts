@@ -3,7 +3,7 @@ import {
   type OverviewSpan,
   overviewSchema,
   pendingCountsSchema,
-  type VersionAnswer,
+  type VersionResponse,
   versionSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -17,7 +17,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 
 export interface OverviewDependencies extends OverviewDeps {
   readonly storage: Storage;
-  readonly build: VersionAnswer;
+  readonly build: VersionResponse;
 }
 
 /** What every page shows around it, and the first one: what is running, what waits, and the last days in numbers. */
@@ -31,7 +31,7 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
         id: 'getRunningVersion',
         area: 'Overview',
         summary: 'Get the running version',
-        answer: versionSchema,
+        response: versionSchema,
       }),
     },
     async () => deps.build,
@@ -44,7 +44,7 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
         id: 'countPendingRequests',
         area: 'Requests',
         summary: 'Count pending requests',
-        answer: pendingCountsSchema,
+        response: pendingCountsSchema,
       }),
     },
     (request) => countPendingRequests(deps, memberOf(request).organizationId),
@@ -62,7 +62,7 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
           span: Type.Optional(Type.Enum([...OVERVIEW_SPANS], { default: '24h' })),
           project_id: Type.Optional(Type.String({ maxLength: 64 })),
         }),
-        answer: overviewSchema,
+        response: overviewSchema,
       }),
     },
     (request) => {

@@ -6,7 +6,7 @@ import {
   declineInvitation,
   listOwnInvitations,
   type OwnInvitation,
-} from '../../flows/people/accept-invitation.ts';
+} from '../../flows/accounts/accept-invitation.ts';
 import { needsSession } from '../../plugins/route-access.ts';
 import { signedInOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -30,7 +30,7 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
         area: 'Account',
         summary: 'List your invitations',
         description: 'Open ones to the confirmed address of the account.',
-        answer: Type.Array(ownInvitationSchema),
+        response: Type.Array(ownInvitationSchema),
       }),
     },
     async (request) => (await listOwnInvitations(deps, signedInOf(request))).map(ownRecord),
@@ -46,7 +46,7 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
         summary: 'Accept one of your invitations',
         description: 'Without its link. The session shows the organization from then on.',
         params,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['not_found', 'link_expired'],
       }),
     },
@@ -65,7 +65,7 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
         area: 'Account',
         summary: 'Decline one of your invitations',
         params,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['not_found', 'link_expired'],
       }),

@@ -1,7 +1,7 @@
 import {
   type PlaygroundRequest,
-  playgroundAnswerSchema,
   playgroundRequestSchema,
+  playgroundResponseSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import { type TryTextDeps, tryText } from '../../flows/insight/try-text.ts';
@@ -21,7 +21,7 @@ export function registerPlayground(app: FastifyInstance, deps: TryTextDeps): voi
         description:
           'What fires on it and where, and what every preset would say. Nothing is stored, counted or sent on.',
         body: playgroundRequestSchema,
-        answer: playgroundAnswerSchema,
+        response: playgroundResponseSchema,
         codes: ['not_found'],
       }),
     },

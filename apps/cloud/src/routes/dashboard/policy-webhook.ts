@@ -5,7 +5,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { shownAddress } from '../../access/shown-address.ts';
+import { redactUrl } from '../../access/redact-url.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import {
@@ -32,14 +32,14 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
         area: 'Webhooks',
         summary: 'Get the policy webhook of a project',
         params,
-        answer: policyWebhookSchema,
+        response: policyWebhookSchema,
         codes: ['not_found'],
       }),
     },
     async (request) => {
       const member = memberOf(request);
       const settings = await readPolicyWebhook(deps, member, request.params.project_id);
-      return { ...settings, url: shownAddress(settings.url, member.role) };
+      return { ...settings, url: redactUrl(settings.url, member.role) };
     },
   );
   app.patch<OfProject & { Body: ChangePolicyWebhook }>(
@@ -53,7 +53,7 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
         description: "Asked in each scan; the stricter of its verdict and the engine's counts.",
         params,
         body: changePolicyWebhookSchema,
-        answer: policyWebhookSchema,
+        response: policyWebhookSchema,
         codes: ['not_found'],
       }),
     },

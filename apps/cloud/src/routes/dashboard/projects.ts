@@ -52,13 +52,13 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         id: 'listDashboardProjects',
         area: 'Projects',
         summary: 'List projects',
-        answer: Type.Array(dashboardProjectSchema),
+        response: Type.Array(dashboardProjectSchema),
       }),
     },
     async (request) => {
       const { organizationId } = memberOf(request);
       const projects = await deps.storage.projects.list(organizationId);
-      return Promise.all(projects.map((project) => onDesk(deps, project)));
+      return Promise.all(projects.map((project) => forDashboard(deps, project)));
     },
   );
   app.post<{ Body: CreateProjectRequest }>(
@@ -70,7 +70,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         area: 'Projects',
         summary: 'Create a project',
         body: createProjectRequestSchema,
-        answer: projectSchema,
+        response: projectSchema,
         codes: ['plan_limit_reached'],
       }),
     },
@@ -87,12 +87,15 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         description: 'Counts for the next request here, and within a second on every instance.',
         params,
         body: changeProjectSchema,
-        answer: dashboardProjectSchema,
+        response: dashboardProjectSchema,
         codes: CODES,
       }),
     },
     async (request) =>
-      onDesk(deps, await changeProject(deps, memberOf(request), request.params.project_id, request.body)),
+      forDashboard(
+        deps,
+        await changeProject(deps, memberOf(request), request.params.project_id, request.body),
+      ),
   );
   app.delete<{ Params: { project_id: string } }>(
     '/projects/:project_id',
@@ -105,7 +108,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         description:
           'With its keys, policies, credentials and events; its devices are revoked. Within a second on every instance. The audit log stays, and names what went.',
         params,
-        answer: null,
+        response: null,
         status: 204,
         codes: CODES,
       }),
@@ -123,7 +126,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         id: 'listProviders',
         area: 'Projects',
         summary: 'List model providers',
-        answer: providerListSchema,
+        response: providerListSchema,
       }),
     },
     async () => deps.providers.map(({ name, label }) => ({ name, label })),
@@ -139,7 +142,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         description: 'Used where a request brings none. Sealed; never shown again.',
         params: credentialParams,
         body: setCredentialSchema,
-        answer: null,
+        response: null,
         status: 204,
         codes: CODES,
       }),
@@ -162,7 +165,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         area: 'Projects',
         summary: 'Delete a provider credential',
         params: credentialParams,
-        answer: null,
+        response: null,
         status: 204,
         codes: CODES,
       }),
@@ -175,7 +178,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
   );
 }
 
-async function onDesk({ storage }: ProjectRouteDeps, project: Project): Promise<DashboardProject> {
+async function forDashboard({ storage }: ProjectRouteDeps, project: Project): Promise<DashboardProject> {
   const { organizationId, id } = project;
   const [providers, keys] = await Promise.all([
     storage.projects.listCredentials(organizationId, id),

@@ -8,13 +8,13 @@ import {
   secondFactorSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
-import type { AccountDeps } from '../../flows/people/account-deps.ts';
+import type { AccountDeps } from '../../flows/accounts/account-deps.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
-} from '../../flows/people/manage-second-factor.ts';
+} from '../../flows/accounts/manage-second-factor.ts';
 import { needsSession } from '../../plugins/route-access.ts';
 import { signedInOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -33,7 +33,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         id: 'getSecondFactor',
         area: 'Account',
         summary: 'Get the state of two-factor authentication',
-        answer: secondFactorSchema,
+        response: secondFactorSchema,
       }),
     },
     async (request) => {
@@ -54,7 +54,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         description:
           'It counts once a code of the app was given to /dashboard/account/second-factor/confirm.',
         body: confirmedRequestSchema,
-        answer: begunSecondFactorSchema,
+        response: begunSecondFactorSchema,
         codes: CODES,
       }),
     },
@@ -71,7 +71,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         summary: 'Enable two-factor authentication',
         description: 'Ends every other session.',
         body: codeRequestSchema,
-        answer: recoveryCodesSchema,
+        response: recoveryCodesSchema,
         codes: CODES,
       }),
     },
@@ -90,7 +90,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         summary: 'Create new recovery codes',
         description: 'Those before are worth nothing.',
         body: codeRequestSchema,
-        answer: recoveryCodesSchema,
+        response: recoveryCodesSchema,
         codes: CODES,
       }),
     },
@@ -108,7 +108,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         area: 'Account',
         summary: 'Disable two-factor authentication',
         body: confirmedCodeRequestSchema,
-        answer: null,
+        response: null,
         status: 204,
         codes: CODES,
       }),

@@ -1,5 +1,5 @@
 import {
-  type SecurityTestRun as RunWish,
+  type SecurityTestRun as RunInput,
   securityTestRunSchema,
   testRunListSchema,
   testRunSchema,
@@ -7,13 +7,18 @@ import {
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
-import { type KeepRunDeps, keepRun, readRun, runSummary } from '../../flows/security-testing/keep-run.ts';
+import {
+  readRun,
+  runSummary,
+  type SaveRunDependencies,
+  saveRun,
+} from '../../flows/security-testing/save-run.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 /** Runs of the security tests, kept to be held against each other. */
-export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameDeps): void {
+export function registerTestRuns(app: FastifyInstance, deps: SaveRunDependencies & NameDeps): void {
   app.get(
     '/security-testing/runs',
     {
@@ -23,7 +28,7 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
         area: 'Security tests',
         summary: 'List runs of the security tests',
         description: 'The newest 50, newest first.',
-        answer: testRunListSchema,
+        response: testRunListSchema,
       }),
     },
     async (request) => {
@@ -35,7 +40,7 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
       return runs.map((run) => runSummary(run, names.of));
     },
   );
-  app.post<{ Body: RunWish }>(
+  app.post<{ Body: RunInput }>(
     '/security-testing/runs',
     {
       config: needsRole('member', { isHeavy: true }),
@@ -45,13 +50,13 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
         summary: 'Run all security tests and keep the result',
         description: 'Within 30 seconds. Counts as no usage and leaves no events.',
         body: securityTestRunSchema,
-        answer: testRunSchema,
+        response: testRunSchema,
         codes: ['invalid_preset', 'engine_unavailable'],
       }),
     },
     async (request) => {
       const member = memberOf(request);
-      const run = await keepRun(deps, member, request.body.target_preset);
+      const run = await saveRun(deps, member, request.body.target_preset);
       const names = await readNames(deps, member.organizationId);
       return readRun(deps, member.organizationId, run.id, names.of);
     },
@@ -65,7 +70,7 @@ export function registerTestRuns(app: FastifyInstance, deps: KeepRunDeps & NameD
         area: 'Security tests',
         summary: 'Get a run of the security tests',
         params: Type.Object({ run_id: Type.String({ maxLength: 64 }) }),
-        answer: testRunSchema,
+        response: testRunSchema,
         codes: ['not_found'],
       }),
     },

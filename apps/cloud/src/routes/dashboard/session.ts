@@ -1,14 +1,14 @@
 import {
   CodedError,
-  type SessionAnswer,
+  type SessionResponse,
   type SignInRequest,
   sessionSchema,
   signInRequestSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readSession, type SignedIn } from '../../flows/people/read-session.ts';
-import { type SignInDeps, signIn } from '../../flows/people/sign-in.ts';
-import { KNOWN_BROWSER_MS, type NewSession } from '../../flows/people/start-session.ts';
+import { readSession, type SignedIn } from '../../flows/accounts/read-session.ts';
+import { type SignInDeps, signIn } from '../../flows/accounts/sign-in.ts';
+import { KNOWN_BROWSER_MS, type NewSession } from '../../flows/accounts/start-session.ts';
 import { needsSession, openToAll } from '../../plugins/route-access.ts';
 import { type SessionDeps, signedInOf } from '../../plugins/session.ts';
 import { SESSION_COOKIE } from '../../plugins/session-cookie.ts';
@@ -31,9 +31,9 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
         summary: 'Sign in',
         description: 'Answers with who signed in and sets the `session` cookie.',
         body: signInRequestSchema,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['wrong_credentials', 'second_factor_required', 'wrong_code', 'rate_limit_exceeded'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request, reply) => {
@@ -42,7 +42,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
       if (request.signedIn !== null) {
         await deps.storage.sessions.end(request.signedIn.userId, request.signedIn.sessionId);
       }
-      return await answerNewSession(deps, reply, made, request.ip);
+      return await sendNewSession(deps, reply, made, request.ip);
     },
   );
 
@@ -54,10 +54,10 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
         id: 'getSession',
         area: 'Sign-in',
         summary: 'Get the current session',
-        answer: sessionSchema,
+        response: sessionSchema,
       }),
     },
-    (request) => sessionAnswer(deps, signedInOf(request)),
+    (request) => sessionResponse(deps, signedInOf(request)),
   );
 
   app.delete(
@@ -68,7 +68,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
         id: 'signOut',
         area: 'Sign-in',
         summary: 'Sign out',
-        answer: null,
+        response: null,
         status: 204,
       }),
     },
@@ -82,30 +82,33 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
 }
 
 /** Gives the browser its new session and says who that is. */
-export async function answerNewSession(
+export async function sendNewSession(
   deps: SessionRouteDeps,
   reply: FastifyReply,
   made: NewSession,
   address: string,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const found = await readSession(deps, made.token, address);
   if (found === null) throw new Error('a session that was just made is gone');
   deps.cookie.give(reply, made.token, found.signedIn.expiresAtMs - deps.clock.now());
   if (made.knownToken !== null) deps.cookie.giveKnown(reply, made.knownToken, KNOWN_BROWSER_MS);
-  return await sessionAnswer(deps, found.signedIn);
+  return await sessionResponse(deps, found.signedIn);
 }
 
 /** The same session after something about it has changed. */
-export async function rereadSession(deps: SessionRouteDeps, request: FastifyRequest): Promise<SessionAnswer> {
+export async function rereadSession(
+  deps: SessionRouteDeps,
+  request: FastifyRequest,
+): Promise<SessionResponse> {
   const found = await readSession(deps, request.cookies[SESSION_COOKIE] ?? '', request.ip);
   if (found === null) throw new CodedError('not_signed_in');
-  return await sessionAnswer(deps, found.signedIn);
+  return await sessionResponse(deps, found.signedIn);
 }
 
-async function sessionAnswer(
+async function sessionResponse(
   deps: Pick<SessionRouteDeps, 'storage'>,
   signedIn: SignedIn,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { membership } = signedIn;
   const organizations = await deps.storage.organizations.listForUser(signedIn.userId);
   return {

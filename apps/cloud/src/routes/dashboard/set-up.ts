@@ -1,10 +1,10 @@
 import { type SetUpRequest, sessionSchema, setUpRequestSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
-import { type SetUpOwnerDeps, setUpOwner } from '../../flows/people/set-up-owner.ts';
+import { type SetUpOwnerDeps, setUpOwner } from '../../flows/accounts/set-up-owner.ts';
 import { openToAll } from '../../plugins/route-access.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { answerNewSession, type SessionRouteDeps } from './session.ts';
+import { type SessionRouteDeps, sendNewSession } from './session.ts';
 
 export function registerSetUp(app: FastifyInstance, deps: SessionRouteDeps & SetUpOwnerDeps): void {
   app.post<{ Body: SetUpRequest }>(
@@ -17,14 +17,14 @@ export function registerSetUp(app: FastifyInstance, deps: SessionRouteDeps & Set
         summary: 'Set up the service',
         description: 'With the token of the one-time link that the start prints. Signs the owner in.',
         body: setUpRequestSchema,
-        answer: sessionSchema,
+        response: sessionSchema,
         codes: ['link_expired'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request, reply) => {
       const made = await setUpOwner(deps, request.body, browserOf(request));
-      return await answerNewSession(deps, reply, made, request.ip);
+      return await sendNewSession(deps, reply, made, request.ip);
     },
   );
 }

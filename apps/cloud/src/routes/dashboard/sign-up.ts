@@ -8,10 +8,10 @@ import {
   signUpRequestSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
-import type { AccountDeps } from '../../flows/people/account-deps.ts';
-import { evenly } from '../../flows/people/evenly.ts';
-import { askForReset, resetPassword } from '../../flows/people/reset-password.ts';
-import { type SignUpDeps, signUp } from '../../flows/people/sign-up.ts';
+import type { AccountDeps } from '../../flows/accounts/account-deps.ts';
+import { requestPasswordReset, resetPassword } from '../../flows/accounts/reset-password.ts';
+import { type SignUpDeps, signUp } from '../../flows/accounts/sign-up.ts';
+import { withMinimumDuration } from '../../flows/accounts/with-minimum-duration.ts';
 import { openToAll } from '../../plugins/route-access.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -29,8 +29,8 @@ export function registerSignUp(
         id: 'getSignInOptions',
         area: 'Sign-in',
         summary: 'Get the ways to sign in',
-        answer: signInOptionsSchema,
-        forAnybody: true,
+        response: signInOptionsSchema,
+        isPublic: true,
       }),
     },
     async (): Promise<SignInOptions> => ({ sign_up: deps.signUp, mail: deps.delivery }),
@@ -46,14 +46,14 @@ export function registerSignUp(
         summary: 'Create an account',
         description: 'Answers alike whether the address is known or not; the mail tells.',
         body: signUpRequestSchema,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['sign_up_closed', 'rate_limit_exceeded'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request, reply) => {
-      await evenly(signUp(deps, request.body, request.ip));
+      await withMinimumDuration(signUp(deps, request.body, request.ip));
       return reply.code(204).send();
     },
   );
@@ -68,14 +68,14 @@ export function registerSignUp(
         summary: 'Request a password reset',
         description: 'Answers alike whether the address is known or not; a known one gets a mail.',
         body: forgotPasswordRequestSchema,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['rate_limit_exceeded'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request, reply) => {
-      await evenly(askForReset(deps, request.body.email, request.ip));
+      await withMinimumDuration(requestPasswordReset(deps, request.body.email, request.ip));
       return reply.code(204).send();
     },
   );
@@ -90,10 +90,10 @@ export function registerSignUp(
         summary: 'Reset a password',
         description: 'With the token of the mail. Ends every session of that person.',
         body: resetPasswordRequestSchema,
-        answer: null,
+        response: null,
         status: 204,
         codes: ['link_expired'],
-        forAnybody: true,
+        isPublic: true,
       }),
     },
     async (request, reply) => {

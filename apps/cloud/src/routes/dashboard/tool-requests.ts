@@ -39,10 +39,10 @@ export function registerDashboardToolRequests(
   app: FastifyInstance,
   deps: DashboardToolRequestDependencies,
 ): void {
-  const onDesk = async (request: FastifyRequest, asked: readonly ToolRequest[]) => {
+  const forDashboard = async (request: FastifyRequest, toolRequests: readonly ToolRequest[]) => {
     const { organizationId, userId } = memberOf(request);
     const names = await readNames(deps, organizationId);
-    return asked.map(
+    return toolRequests.map(
       (each): DashboardToolRequest => ({
         ...toolRequestRecord(each),
         requester: names.of(each.requestedBy),
@@ -54,7 +54,7 @@ export function registerDashboardToolRequests(
   const one = async (request: FastifyRequest, requestId: string) => {
     const found = await deps.storage.toolRequests.get(memberOf(request).organizationId, requestId);
     if (found === null) throw unknownRequest();
-    return (await onDesk(request, [found]))[0]!;
+    return (await forDashboard(request, [found]))[0]!;
   };
 
   app.get<{ Querystring: { status?: ToolRequestStatus } }>(
@@ -67,7 +67,7 @@ export function registerDashboardToolRequests(
         summary: 'List requests for AI tools',
         description: `The newest ${MAX_LISTED}, newest first.`,
         query: Type.Object({ status: Type.Optional(toolRequestStatusEnum) }),
-        answer: Type.Array(dashboardToolRequestSchema),
+        response: Type.Array(dashboardToolRequestSchema),
       }),
     },
     async (request) => {
@@ -76,7 +76,7 @@ export function registerDashboardToolRequests(
         limit: MAX_LISTED,
         ...(status === undefined ? {} : { status }),
       });
-      return onDesk(request, found);
+      return forDashboard(request, found);
     },
   );
   app.post<{ Body: CreateToolRequest }>(
@@ -88,7 +88,7 @@ export function registerDashboardToolRequests(
         area: 'Requests',
         summary: 'Request a blocked AI tool',
         body: createToolRequestSchema,
-        answer: dashboardToolRequestSchema,
+        response: dashboardToolRequestSchema,
       }),
     },
     async (request) => one(request, (await requestTool(deps, callerOf(request), request.body)).id),
@@ -103,7 +103,7 @@ export function registerDashboardToolRequests(
         summary: 'Approve or deny a request for an AI tool',
         params,
         body: decideRequestSchema,
-        answer: dashboardToolRequestSchema,
+        response: dashboardToolRequestSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },
@@ -125,7 +125,7 @@ export function registerDashboardToolRequests(
         area: 'Requests',
         summary: 'Cancel a request for an AI tool, or revoke its approval',
         params,
-        answer: dashboardToolRequestSchema,
+        response: dashboardToolRequestSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },

@@ -35,7 +35,7 @@ export function registerTools(
         area: 'Agent tools',
         summary: 'Get the tool lists of a project',
         params: projectParams,
-        answer: toolListsSchema,
+        response: toolListsSchema,
         codes: ['not_found'],
       }),
     },
@@ -51,7 +51,7 @@ export function registerTools(
         summary: 'Replace the tool lists of a project',
         params: projectParams,
         body: toolListsSchema,
-        answer: toolListsSchema,
+        response: toolListsSchema,
         codes: ['not_found'],
       }),
     },
@@ -66,7 +66,7 @@ export function registerTools(
         area: 'Agent tools',
         summary: 'List tool call reviews',
         description: `The newest ${MAX_LISTED}, newest first.`,
-        answer: Type.Array(dashboardToolReviewSchema),
+        response: Type.Array(dashboardToolReviewSchema),
       }),
     },
     async (request) => {
@@ -75,7 +75,7 @@ export function registerTools(
         deps.storage.toolReviews.list(organizationId, { limit: MAX_LISTED }),
         readNames(deps, organizationId),
       ]);
-      return reviews.map((review) => onDesk(toolReviewRecord(review), names));
+      return reviews.map((review) => forDashboard(toolReviewRecord(review), names));
     },
   );
   app.post<{ Params: { review_id: string }; Body: DecideRequest }>(
@@ -89,7 +89,7 @@ export function registerTools(
         description: 'An approved call is allowed once, within an hour.',
         params: reviewParams,
         body: decideRequestSchema,
-        answer: dashboardToolReviewSchema,
+        response: dashboardToolReviewSchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },
@@ -99,12 +99,12 @@ export function registerTools(
         approve: request.body.decision === 'approve',
         reason: request.body.reason ?? null,
       });
-      return onDesk(decided, await readNames(deps, member.organizationId));
+      return forDashboard(decided, await readNames(deps, member.organizationId));
     },
   );
 }
 
-function onDesk(record: ToolReviewRecord, names: Names): DashboardToolReview {
+function forDashboard(record: ToolReviewRecord, names: Names): DashboardToolReview {
   return {
     ...record,
     requester: names.of(record.requested_by),

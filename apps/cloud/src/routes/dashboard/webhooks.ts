@@ -10,7 +10,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { shownAddress } from '../../access/shown-address.ts';
+import { redactUrl } from '../../access/redact-url.ts';
 import type { Clock } from '../../flows/clock.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
@@ -22,7 +22,6 @@ import {
   rotateWebhookSecret,
   type WebhookDeps,
 } from '../../webhooks/outbound/change-webhook.ts';
-import type { CourierDeps } from '../../webhooks/outbound/courier.ts';
 import {
   type DeliveryQuery,
   listDeliveries,
@@ -30,11 +29,12 @@ import {
   retryDelivery,
   testWebhook,
 } from '../../webhooks/outbound/deliveries.ts';
+import type { WebhookDispatcherDeps } from '../../webhooks/outbound/webhook-dispatcher.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 export interface WebhookDependencies
   extends WebhookDeps,
-    Omit<CourierDeps, 'storage' | 'clock' | 'observeDelivery'> {
+    Omit<WebhookDispatcherDeps, 'storage' | 'clock' | 'observeDelivery'> {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly newEventId: (nowMs: number) => string;
@@ -83,14 +83,14 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         area: 'Webhooks',
         summary: 'Get the webhook of a project',
         params: ofProject,
-        answer: webhookSettingsSchema,
+        response: webhookSettingsSchema,
         codes: ['not_found'],
       }),
     },
     async (request) => {
       const member = memberOf(request);
       const settings = await readWebhook(deps, member, request.params.project_id);
-      return { ...settings, webhook_url: shownAddress(settings.webhook_url, member.role) };
+      return { ...settings, webhook_url: redactUrl(settings.webhook_url, member.role) };
     },
   );
   app.patch<OfProject & { Body: ChangeWebhook }>(
@@ -104,7 +104,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         description: 'http is taken with a warning; addresses of inner networks are refused.',
         params: ofProject,
         body: changeWebhookSchema,
-        answer: webhookSettingsSchema,
+        response: webhookSettingsSchema,
         codes: ['not_found'],
       }),
     },
@@ -122,7 +122,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
           'Bodies are signed with the new secret in `X-Service-Signature`, and while the one before is still valid, with that in `X-Service-Signature-Previous`.',
         params: ofProject,
         body: rotateSchema,
-        answer: newWebhookSecretSchema,
+        response: newWebhookSecretSchema,
         codes: ['not_found', 'feature_not_available'],
       }),
     },
@@ -143,7 +143,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         area: 'Webhooks',
         summary: 'Disable signing',
         params: ofProject,
-        answer: webhookSettingsSchema,
+        response: webhookSettingsSchema,
         codes: ['not_found'],
       }),
     },
@@ -159,7 +159,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         summary: 'Send a test event',
         description: 'One attempt, also while the webhook is off; with the header `X-Service-Test: true`.',
         params: ofProject,
-        answer: webhookDeliverySchema,
+        response: webhookDeliverySchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },
@@ -178,7 +178,7 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
         area: 'Webhooks',
         summary: 'List webhook deliveries',
         query: deliveryQuery,
-        answer: webhookDeliveryListSchema,
+        response: webhookDeliveryListSchema,
       }),
     },
     (request) => {
@@ -196,7 +196,7 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
         area: 'Webhooks',
         summary: 'Get a webhook delivery with its body',
         params: ofDelivery,
-        answer: webhookDeliveryDetailSchema,
+        response: webhookDeliveryDetailSchema,
         codes: ['not_found'],
       }),
     },
@@ -211,7 +211,7 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
         area: 'Webhooks',
         summary: 'Retry a failed delivery',
         params: ofDelivery,
-        answer: webhookDeliverySchema,
+        response: webhookDeliverySchema,
         codes: ['not_found', 'invalid_state'],
       }),
     },

@@ -1,5 +1,5 @@
 import { CodedError, type ScimPatchRequest } from '@csg/shared/contract';
-import type { DirectoryChange } from '../../flows/people/directory-users.ts';
+import type { DirectoryChange } from '../../flows/accounts/directory-users.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

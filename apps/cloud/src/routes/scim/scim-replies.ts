@@ -1,9 +1,9 @@
-import { CodedError, SCIM, SCIM_TYPE, ValidationFault } from '@csg/shared/contract';
-import { BodyFault } from '@csg/shared/text';
+import { CodedError, SCIM, SCIM_TYPE, ValidationError } from '@csg/shared/contract';
+import { BodyError } from '@csg/shared/text';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { StorageError } from '../../storage/storage-error.ts';
 
-interface ScimFault {
+interface ScimErrorBody {
   readonly status: number;
   readonly detail: string;
   readonly scimType?: string;
@@ -19,9 +19,9 @@ export function registerScimReplies(app: FastifyInstance): void {
     return payload;
   });
   app.setErrorHandler((error: FastifyError, _request, reply) => {
-    const fault = faultOf(error);
-    if (fault === null) throw error;
-    const { status, ...rest } = fault;
+    const scimError = scimErrorOf(error);
+    if (scimError === null) throw error;
+    const { status, ...rest } = scimError;
     const headers = error instanceof CodedError ? (error as CodedError).headers : {};
     return reply
       .code(status)
@@ -32,7 +32,7 @@ export function registerScimReplies(app: FastifyInstance): void {
   });
 }
 
-function faultOf(error: FastifyError): ScimFault | null {
+function scimErrorOf(error: FastifyError): ScimErrorBody | null {
   if (error instanceof CodedError) {
     const { status, message, fields } = error as CodedError;
     const { scimType } = fields;
@@ -42,7 +42,7 @@ function faultOf(error: FastifyError): ScimFault | null {
     return { status: 415, detail: `Send the body as ${SCIM_TYPE} in UTF-8.` };
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { status: 413, detail: 'The body is too large.' };
-  if (error instanceof BodyFault || error.validation !== undefined || error instanceof ValidationFault) {
+  if (error instanceof BodyError || error.validation !== undefined || error instanceof ValidationError) {
     return { status: 400, detail: error.message, scimType: 'invalidSyntax' };
   }
   if (error instanceof StorageError) {

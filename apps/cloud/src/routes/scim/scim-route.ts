@@ -20,7 +20,7 @@ export function scimRoute(route: {
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** null: nothing. */
-  readonly answer: TSchema | null;
+  readonly response: TSchema | null;
   readonly status?: number;
 }): Record<string, unknown> {
   const content = (schema: TSchema) => ({ content: { [SCIM_TYPE]: { schema } } });
@@ -39,9 +39,9 @@ export function scimRoute(route: {
     security: [{ directoryToken: [] }],
     response: {
       [route.status ?? 200]:
-        route.answer === null
+        route.response === null
           ? { type: 'null', description: 'No content.' }
-          : { description: 'Success', ...content(route.answer) },
+          : { description: 'Success', ...content(route.response) },
       ...Object.fromEntries(errors),
     },
   };

@@ -15,8 +15,8 @@ export function registerServiceDescription(
 ): void {
   const config = needsDirectory();
   const base = () => deps.links.scim();
-  const describe = (path: string, id: string, summary: string, answer: () => object) =>
-    app.get(path, { config, schema: scimRoute({ id, summary, answer: anything }) }, async () => answer());
+  const describe = (path: string, id: string, summary: string, response: () => object) =>
+    app.get(path, { config, schema: scimRoute({ id, summary, response: anything }) }, async () => response());
   describe('/ServiceProviderConfig', 'getScimServiceProviderConfig', 'Get what this service supports', () =>
     serviceProviderConfig(base()),
   );
@@ -35,7 +35,7 @@ export function registerServiceDescription(
         id: 'getScimSchema',
         summary: 'Get a schema',
         params: Type.Object({ schema_id: Type.String({ maxLength: 100 }) }),
-        answer: anything,
+        response: anything,
       }),
     },
     async (request) => {

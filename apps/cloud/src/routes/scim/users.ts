@@ -19,7 +19,7 @@ import {
   deprovisionUser,
   provisionUser,
   unknownUser,
-} from '../../flows/people/directory-users.ts';
+} from '../../flows/accounts/directory-users.ts';
 import { directoryOf } from '../../plugins/directory-auth.ts';
 import { needsDirectory } from '../../plugins/route-access.ts';
 import type { DirectoryUser } from '../../storage/storage.ts';
@@ -40,13 +40,13 @@ const MAX_PAGE = 200;
 
 export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): void {
   const config = needsDirectory();
-  const answer = (user: DirectoryUser) => scimUser(user, deps.links.scim());
+  const toScimUser = (user: DirectoryUser) => scimUser(user, deps.links.scim());
 
   app.get<{ Querystring: { filter?: string; startIndex?: string; count?: string } }>(
     '/Users',
     {
       config,
-      schema: scimRoute({ id: 'listScimUsers', summary: 'List users', query, answer: scimListSchema }),
+      schema: scimRoute({ id: 'listScimUsers', summary: 'List users', query, response: scimListSchema }),
     },
     async (request): Promise<ScimList> => {
       const { filter, startIndex = '1', count = String(PAGE) } = request.query;
@@ -61,7 +61,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
         totalResults: total,
         startIndex: start,
         itemsPerPage: users.length,
-        Resources: users.map(answer),
+        Resources: users.map(toScimUser),
       };
     },
   );
@@ -76,7 +76,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
         description:
           'A member by their e-mail address; a mail notifies them. Who has an account already is invited and `active: false` until they accept; no later request of the directory changes that. Known to the directory already: 409.',
         body: scimUserRequestSchema,
-        answer: scimUserSchema,
+        response: scimUserSchema,
         status: 201,
       }),
     },
@@ -88,7 +88,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
           fields: { scimType: 'invalidValue' },
         });
       }
-      const made = answer(
+      const made = toScimUser(
         await provisionUser(deps, directoryOf(request), { ...readUser(request.body), email }),
       );
       return reply.code(201).header('Location', made.meta.location).send(made);
@@ -99,13 +99,13 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
     '/Users/:user_id',
     {
       config,
-      schema: scimRoute({ id: 'getScimUser', summary: 'Get a user', params, answer: scimUserSchema }),
+      schema: scimRoute({ id: 'getScimUser', summary: 'Get a user', params, response: scimUserSchema }),
     },
     async (request) => {
       const { organizationId } = directoryOf(request);
       const user = await deps.storage.directory.get(organizationId, request.params.user_id);
       if (user === null) throw unknownUser();
-      return answer(user);
+      return toScimUser(user);
     },
   );
 
@@ -118,12 +118,12 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
         summary: 'Replace a user',
         params,
         body: scimUserRequestSchema,
-        answer: scimUserSchema,
+        response: scimUserSchema,
       }),
     },
     async (request) => {
       const change = { ...readUser(request.body), email: request.body.userName };
-      return answer(await changeUser(deps, directoryOf(request), request.params.user_id, change));
+      return toScimUser(await changeUser(deps, directoryOf(request), request.params.user_id, change));
     },
   );
 
@@ -138,11 +138,13 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
           '`active: false` ends the membership: keys the person made and devices bound to them are revoked. The owner’s is refused.',
         params,
         body: scimPatchRequestSchema,
-        answer: scimUserSchema,
+        response: scimUserSchema,
       }),
     },
     async (request) =>
-      answer(await changeUser(deps, directoryOf(request), request.params.user_id, readPatch(request.body))),
+      toScimUser(
+        await changeUser(deps, directoryOf(request), request.params.user_id, readPatch(request.body)),
+      ),
   );
 
   app.delete<{ Params: Params }>(
@@ -153,7 +155,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
         id: 'deleteScimUser',
         summary: 'Delete a user',
         params,
-        answer: null,
+        response: null,
         status: 204,
       }),
     },

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@csg/shared/text';
 import type { AuditEntry } from '../model/audit.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
 
@@ -36,9 +36,9 @@ export function prepareEntry(entry: AuditEntry, nowMs: number): PreparedEntry {
   return {
     organizationId: entry.organizationId,
     atMs: Math.trunc(entry.atMs ?? nowMs),
-    kind: clean(entry.kind),
-    actor: clean(entry.actor),
-    subject: clean(entry.subject),
+    kind: toStorableText(entry.kind),
+    actor: toStorableText(entry.actor),
+    subject: toStorableText(entry.subject),
     data: canonicalJson(entry.data),
   };
 }

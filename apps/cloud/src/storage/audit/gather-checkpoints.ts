@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AuditFault, Checkpoint } from '../model/audit.ts';
+import type { ChainProblem, Checkpoint } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../vault.ts';
 import { isGenuine } from './checkpoint.ts';
@@ -14,7 +14,11 @@ export interface GatheredCheckpoint {
 export interface Gathered {
   /** By number, then seq. */
   readonly checkpoints: readonly GatheredCheckpoint[];
-  readonly faults: readonly { readonly seq: number; readonly reason: AuditFault; readonly message: string }[];
+  readonly faults: readonly {
+    readonly seq: number;
+    readonly reason: ChainProblem;
+    readonly message: string;
+  }[];
   readonly notes: readonly string[];
 }
 
@@ -23,7 +27,7 @@ export async function gatherCheckpoints(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
 ): Promise<Gathered> {
-  const faults: { seq: number; reason: AuditFault; message: string }[] = [];
+  const problems: { seq: number; reason: ChainProblem; message: string }[] = [];
   const notes: string[] = [];
   // Writers go to the file first, then to the table: read in this order, nothing new looks like something missing.
   const before = await listStored(deps.db, organizationId);
@@ -38,7 +42,7 @@ export async function gatherCheckpoints(
     const name = nameOf(checkpoint);
     const known = byName.get(name);
     if (known?.foundIn.has('file') || checkpoint.number < highest) {
-      faults.push({
+      problems.push({
         seq: checkpoint.seq,
         reason: 'checkpoint_replayed',
         message: `Checkpoint ${checkpoint.number} stands in the file again, after newer ones.`,
@@ -50,7 +54,7 @@ export async function gatherCheckpoints(
   }
 
   const missing = (checkpoint: Checkpoint, message: string): void => {
-    faults.push({ seq: checkpoint.seq, reason: 'checkpoint_missing', message });
+    problems.push({ seq: checkpoint.seq, reason: 'checkpoint_missing', message });
   };
   const otherFiles = new Set<string>();
   for (const checkpoint of before) {
@@ -67,7 +71,7 @@ export async function gatherCheckpoints(
   const highestStored = Math.max(0, ...numbers);
   for (let number = 1; number <= highestStored; number++) {
     if (numbers.has(number)) continue;
-    faults.push({
+    problems.push({
       seq: 0,
       reason: 'checkpoint_missing',
       message: `Checkpoint ${number} was taken out of the database.`,
@@ -80,13 +84,13 @@ export async function gatherCheckpoints(
   }));
   for (const { checkpoint, foundIn, isGenuine: genuine } of all) {
     if (!genuine) {
-      faults.push({
+      problems.push({
         seq: checkpoint.seq,
         reason: 'checkpoint_forged',
         message: `Checkpoint ${checkpoint.number} was not signed by this service, or was changed.`,
       });
     } else if (foundIn.includes('file') && file.id !== null && checkpoint.fileId !== file.id) {
-      faults.push({
+      problems.push({
         seq: checkpoint.seq,
         reason: 'checkpoint_replayed',
         message: `Checkpoint ${checkpoint.number} was written to another file than the one it stands in.`,
@@ -99,7 +103,7 @@ export async function gatherCheckpoints(
   }
   for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is not readable.`);
   all.sort((a, b) => a.checkpoint.number - b.checkpoint.number || a.checkpoint.seq - b.checkpoint.seq);
-  return { checkpoints: all, faults, notes };
+  return { checkpoints: all, faults: problems, notes };
 }
 
 /** Two checkpoints are one if everything about them is the same. */

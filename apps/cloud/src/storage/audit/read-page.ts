@@ -7,7 +7,7 @@ import { toAuditRow } from './read-chain.ts';
 const MAX_PAGE = 200;
 /** Rows looked at by one statement, and for one page. */
 const STEP = 2_000;
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 const DECISIONS = ['policy_allow', 'policy_block'];
 
 /** The table has no index but that of the chain, which is written all the time: a filter walks it in steps. */
@@ -19,7 +19,7 @@ export async function readPage(
   const size = Math.max(1, Math.min(query.limit ?? 50, MAX_PAGE));
   const rows: AuditPage['rows'][number][] = [];
   let before = query.before ?? (await highestSeq(db, organizationId)) + 1;
-  for (let step = 0; step < MOST_STEPS && before > 1; step++) {
+  for (let step = 0; step < MAX_STEPS && before > 1; step++) {
     const lowest = before - STEP;
     const found = await fitting(db, organizationId, query)
       .where('seq', '<', before)

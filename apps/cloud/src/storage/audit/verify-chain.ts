@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AuditFault, AuditReport } from '../model/audit.ts';
+import type { AuditReport, ChainProblem } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
@@ -10,21 +10,21 @@ import { readChain, type StoredAuditRow } from './read-chain.ts';
 import { createEventsVerifier } from './verify-events.ts';
 
 const COLUMNS = 'actor,at_ms,data,hash,kind,organization_id,prev_hash,seq,subject';
-const MAX_FAULTS = 20;
+const MAX_PROBLEMS = 20;
 
-type Fault = AuditReport['faults'][number];
+type Problem = AuditReport['faults'][number];
 
 /** Reads a whole chain and compares it with its links, its sealed head, its checkpoints and its events. Writes nothing. */
 export async function verifyChain(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
 ): Promise<AuditReport> {
-  const faults: Fault[] = [];
-  let first: Fault | undefined;
-  const add = (seq: number, reason: AuditFault, message: string): void => {
-    const fault = { seq, reason, message };
-    if (first === undefined || seq < first.seq) first = fault;
-    if (faults.length < MAX_FAULTS) faults.push(fault);
+  const problems: Problem[] = [];
+  let first: Problem | undefined;
+  const add = (seq: number, reason: ChainProblem, message: string): void => {
+    const error = { seq, reason, message };
+    if (first === undefined || seq < first.seq) first = error;
+    if (problems.length < MAX_PROBLEMS) problems.push(error);
   };
 
   // Checkpoints before the head: what they vouch for is in any later snapshot of the chain.
@@ -51,8 +51,8 @@ export async function verifyChain(
     if (expected === 1 && Object.keys(row).sort().join() !== COLUMNS) {
       add(row.seq, 'columns_changed', 'The table of audit rows has other columns than this build gave it.');
     }
-    const fault = checkRow(row, expected, prevHash);
-    if (fault !== null) add(fault.seq, fault.reason, fault.message);
+    const error = checkRow(row, expected, prevHash);
+    if (error !== null) add(error.seq, error.reason, error.message);
     else {
       checked += 1;
       await events.see(row);
@@ -77,7 +77,7 @@ export async function verifyChain(
     add(bounds.head.seq, 'head_changed', 'The head names another hash than the last row has.');
   }
   // A fault of a checkpoint itself does not point at a row: it is told after those that do.
-  for (const fault of gathered.faults) add(fault.seq === 0 ? end : fault.seq, fault.reason, fault.message);
+  for (const error of gathered.faults) add(error.seq === 0 ? end : error.seq, error.reason, error.message);
 
   const eventsReport = await events.finish();
   const [unrecorded] = eventsReport.events_unrecorded;
@@ -90,7 +90,7 @@ export async function verifyChain(
     valid: first === undefined,
     checked,
     ...(first === undefined ? {} : { first_invalid: first }),
-    faults,
+    faults: problems,
     anchored_until: anchoredUntil,
     unanchored_tail: Math.max(0, end - anchoredUntil),
     checkpoints: gathered.checkpoints.map((entry) => ({
@@ -149,7 +149,7 @@ function checkBounds(
   vault: Vault,
   organizationId: string,
   { count, lowest, highest, head }: Bounds,
-  add: (seq: number, reason: AuditFault, message: string) => void,
+  add: (seq: number, reason: ChainProblem, message: string) => void,
 ): number {
   if (head === null) {
     if (count > 0) add(highest ?? 0, 'head_changed', 'The head of the chain was taken away.');
@@ -171,7 +171,7 @@ function checkBounds(
   return head.seq;
 }
 
-function checkRow(row: StoredAuditRow, expected: number, prevHash: string): Fault | null {
+function checkRow(row: StoredAuditRow, expected: number, prevHash: string): Problem | null {
   const { seq } = row;
   if (seq > expected) {
     const upTo = seq - 1 === expected ? '' : ` to ${seq - 1}`;

@@ -53,13 +53,13 @@ export async function writeCheckpoint(deps: CheckpointDeps, organizationId: stri
     });
     await deps.file.append(checkpoint);
     await store(tx, checkpoint);
-    await tellTarget(tx, checkpoint);
+    await notifyTarget(tx, checkpoint);
     return true;
   });
 }
 
 /** Where the organization has one: the same line that stands in the file, to a place that this service cannot change. */
-async function tellTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {
+async function notifyTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {
   const { organizationId, atMs } = checkpoint;
   const target = await tx
     .selectFrom('audit_targets')

@@ -11,7 +11,7 @@ import {
   readHead,
 } from '../audit/chain.ts';
 import type { AdmissionResult } from '../model/usage.ts';
-import { isAway, MOST_CONNECTIONS, type PatientPool } from '../patient-pool.ts';
+import { isConnectionError, MAX_CONNECTIONS, type ReconnectingPool } from '../reconnecting-pool.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
 import {
@@ -26,7 +26,7 @@ import { Counts, decideAdmissions, monthRow } from './counts.ts';
 import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
 
 const ATTEMPTS = 4;
-const ASK_AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 interface HeadRow {
   readonly organization_id: string;
@@ -42,7 +42,7 @@ interface HeadRow {
  * instances lock too (usage counters, audit heads) come last and in sorted order: short waits, no deadlocks.
  */
 export function createPostgresBatchWriter(
-  pool: PatientPool,
+  pool: ReconnectingPool,
   vault: Vault,
   translate: (error: unknown) => unknown,
 ): BatchWriter {
@@ -57,12 +57,12 @@ export function createPostgresBatchWriter(
             mode = { ...mode, hasKnown: true };
             continue;
           }
-          const most = isAway(error)
-            ? ATTEMPTS + MOST_CONNECTIONS
+          const maxTries = isConnectionError(error)
+            ? ATTEMPTS + MAX_CONNECTIONS
             : RETRYABLE.has(codeOf(error))
               ? ATTEMPTS
               : 0;
-          if (attempt >= most) throw translate(error);
+          if (attempt >= maxTries) throw translate(error);
           // Only a row that is not ours can be where a head points: go on after it, and say so in the chain.
           if (codeOf(error) === UNIQUE_VIOLATION) mode = { ...mode, isSuspect: true };
         }
@@ -80,15 +80,15 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Either all of it is written, or an error says that nothing was; one that is not `isAway` where nobody can tell. */
+/** Either all of it is written, or an error says that nothing was; one that is not `isConnectionError` where nobody can tell. */
 async function writeOnce(
-  pool: PatientPool,
+  pool: ReconnectingPool,
   vault: Vault,
   batch: Batch,
   mode: WriteMode,
 ): Promise<BatchResult> {
   const client = await pool.connect();
-  const inTime = pool.cutLate(client);
+  const inTime = pool.startQueryTimeout(client);
   const run: Run = async (name, values) =>
     (await client.query({ ...POSTGRES_STATEMENTS[name], values })).rows as never;
   let isBroken = false;
@@ -119,11 +119,16 @@ async function writeOnce(
   }
 }
 
-async function hasCommitted(pool: PatientPool, xid: string, batch: Batch, cause: unknown): Promise<boolean> {
+async function hasCommitted(
+  pool: ReconnectingPool,
+  xid: string,
+  batch: Batch,
+  cause: unknown,
+): Promise<boolean> {
   // The first connections may be those that went with the server.
-  for (let attempt = 0; attempt < ATTEMPTS + MOST_CONNECTIONS; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS + MAX_CONNECTIONS; attempt++) {
     const client = await pool.connect();
-    const inTime = pool.cutLate(client);
+    const inTime = pool.startQueryTimeout(client);
     let isBroken = false;
     try {
       const { rows } = await client.query('SELECT txid_status($1::bigint) AS status', [xid]);
@@ -137,7 +142,7 @@ async function hasCommitted(pool: PatientPool, xid: string, batch: Batch, cause:
       inTime();
       client.release(isBroken);
     }
-    await pause(ASK_AGAIN_MS);
+    await pause(RETRY_MS);
   }
   throw new StorageError(
     'unavailable',

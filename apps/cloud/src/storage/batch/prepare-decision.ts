@@ -4,7 +4,7 @@ import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/event
 import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { SecurityEventsTable } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { PreparedDecision } from './batch.ts';
 
 /** Clients choose these, so they must not decide how large a row gets. */
@@ -35,14 +35,14 @@ export function prepareDecision(record: DecisionRecord, nowMs: number): Prepared
 
 export function eventToRow(event: SecurityEvent): SecurityEventsTable {
   return {
-    id: clean(event.id),
+    id: toStorableText(event.id),
     organization_id: event.organizationId,
     project_id: event.projectId,
     key_id: event.keyId,
     device_id: event.deviceId,
     request_id: cut(event.requestId),
     direction: event.direction,
-    route: clean(event.route),
+    route: toStorableText(event.route),
     model: cut(event.model),
     decision: event.decision,
     threat_type: event.threatType,
@@ -58,12 +58,12 @@ export function eventToRow(event: SecurityEvent): SecurityEventsTable {
     failed: event.failed === null ? null : JSON.stringify([event.failed.reason, event.failed.failMode]),
     latency_us: Math.round(event.latencyUs),
     at_ms: Math.trunc(event.atMs),
-    judged_by: event.judgedBy ?? null,
+    judged_by: event.evaluatedBy ?? null,
   };
 }
 
 function cut(text: string | null): string | null {
-  return text === null ? null : clean(text.slice(0, MAX_TEXT));
+  return text === null ? null : toStorableText(text.slice(0, MAX_TEXT));
 }
 
 /** Named fields only, and no names stored: small, and nothing that a caller adds by mistake gets in. */
@@ -104,7 +104,7 @@ export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
     failed: row.failed === null ? null : readFailure(row.failed),
     latencyUs: row.latency_us,
     atMs: row.at_ms,
-    ...(row.judged_by === null ? {} : { judgedBy: row.judged_by as 'device' }),
+    ...(row.judged_by === null ? {} : { evaluatedBy: row.judged_by as 'device' }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type SqliteDatabase from 'better-sqlite3';
 
 /** More than this in one statement gains nothing. */
-const MOST_ROWS = 16;
+const MAX_ROWS = 16;
 
 /**
  * An INSERT of as many rows as there are, up to 16 in one statement: calling SQLite costs about as much as a row.
@@ -27,9 +27,9 @@ export function prepareRows<Row>(
 
   return (rows) => {
     let written = 0;
-    for (let from = 0; from < rows.length; from += MOST_ROWS) {
+    for (let from = 0; from < rows.length; from += MAX_ROWS) {
       const values: unknown[] = [];
-      const until = Math.min(from + MOST_ROWS, rows.length);
+      const until = Math.min(from + MAX_ROWS, rows.length);
       for (let at = from; at < until; at++) values.push(...valuesOf(rows[at]!));
       // Spread: out of an array the driver takes them more slowly, 6 % of the whole record.
       written += statementFor(until - from).run(...values).changes;

@@ -155,11 +155,11 @@ export function createRecorder(deps: {
   };
 }
 
-function take<T>(queue: T[], keep: (rest: T[]) => void): T[] {
+function take<T>(queue: T[], setRest: (rest: T[]) => void): T[] {
   if (queue.length <= MAX_BATCH) {
-    keep([]);
+    setRest([]);
     return queue;
   }
-  keep(queue.slice(MAX_BATCH));
+  setRest(queue.slice(MAX_BATCH));
   return queue.slice(0, MAX_BATCH);
 }

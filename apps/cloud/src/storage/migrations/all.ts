@@ -17,7 +17,7 @@ import { projectSettings } from './016-project-settings.ts';
 import { idempotencyUsage } from './017-idempotency-usage.ts';
 import { membershipsByChoice } from './019-memberships-by-choice.ts';
 import { operatorOrganization } from './020-operator-organization.ts';
-import { judgedBy } from './021-judged-by.ts';
+import { evaluatedBy } from './021-judged-by.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema's version is how many of them have run. */
@@ -41,5 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   idempotencyUsage,
   membershipsByChoice,
   operatorOrganization,
-  judgedBy,
+  evaluatedBy,
 ];

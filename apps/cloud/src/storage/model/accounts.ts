@@ -57,7 +57,7 @@ export interface Erasures {
    * Address, name, ways to sign in and words of a person, out of every table; the id stays. In a transaction with what
    * else ends. false: no such person.
    */
-  erasePerson(userId: string): Promise<boolean>;
+  eraseUser(userId: string): Promise<boolean>;
 }
 
 export const ORGANIZATION_KINDS = ['personal', 'team'] as const;

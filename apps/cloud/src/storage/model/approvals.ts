@@ -62,7 +62,7 @@ export interface ApprovalDecision {
 }
 
 /** Where a decision would count: a device, and the project it is in. */
-export interface ApprovalPlace {
+export interface ApprovalScope {
   readonly projectId: string | null;
   readonly deviceId: string | null;
 }
@@ -84,9 +84,9 @@ export interface Exceptions {
   list(organizationId: string, filter?: ApprovalFilter<Exception['status']>): Promise<readonly Exception[]>;
   countPending(organizationId: string, deviceId: string): Promise<number>;
   /** Those that count now at this place; `hostKey`: only for this host. Oldest first. */
-  listCounting(organizationId: string, place: ApprovalPlace, hostKey?: string): Promise<readonly Exception[]>;
+  listActive(organizationId: string, scope: ApprovalScope, hostKey?: string): Promise<readonly Exception[]>;
   /** Ids of the devices for which one of their own counts now. */
-  listDevicesCounting(organizationId: string): Promise<readonly string[]>;
+  listActiveDevices(organizationId: string): Promise<readonly string[]>;
   /** In one statement: of two who decide at once, one wins. null: not there, or no longer pending. */
   decide(
     organizationId: string,
@@ -114,7 +114,7 @@ export interface ToolRequests {
   ): Promise<readonly ToolRequest[]>;
   countPending(organizationId: string, deviceId: string): Promise<number>;
   /** Approved ones that hold at this place. */
-  listApproved(organizationId: string, place: ApprovalPlace): Promise<readonly ToolRequest[]>;
+  listApproved(organizationId: string, scope: ApprovalScope): Promise<readonly ToolRequest[]>;
   /** Ids of the devices of which one of their own is approved. */
   listDevicesApproved(organizationId: string): Promise<readonly string[]>;
   decide(organizationId: string, requestId: string, decision: ApprovalDecision): Promise<ToolRequest | null>;

@@ -39,7 +39,7 @@ export interface Checkpoint {
   readonly signature: string;
 }
 
-export const AUDIT_FAULTS = [
+export const CHAIN_PROBLEMS = [
   'row_changed',
   'row_missing',
   'row_unexpected',
@@ -56,15 +56,19 @@ export const AUDIT_FAULTS = [
   'event_missing',
   'event_unrecorded',
 ] as const;
-export type AuditFault = (typeof AUDIT_FAULTS)[number];
+export type ChainProblem = (typeof CHAIN_PROBLEMS)[number];
 
 export interface AuditReport {
   readonly valid: boolean;
   /** Rows that were read and found right. */
   readonly checked: number;
-  readonly first_invalid?: { readonly seq: number; readonly reason: AuditFault; readonly message: string };
+  readonly first_invalid?: { readonly seq: number; readonly reason: ChainProblem; readonly message: string };
   /** Every fault found, in the order found; at most 20. */
-  readonly faults: readonly { readonly seq: number; readonly reason: AuditFault; readonly message: string }[];
+  readonly faults: readonly {
+    readonly seq: number;
+    readonly reason: ChainProblem;
+    readonly message: string;
+  }[];
   /** Highest row that a genuine checkpoint covers; 0: none. */
   readonly anchored_until: number;
   /** Rows after it: they hold together, and nothing outside vouches for them. */

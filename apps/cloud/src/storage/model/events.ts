@@ -46,7 +46,7 @@ export interface SecurityEvent {
   readonly latencyUs: number;
   readonly atMs: number;
   /** Set: the engine on the device judged texts, not the service. */
-  readonly judgedBy?: 'device';
+  readonly evaluatedBy?: 'device';
 }
 
 /** Opaque to callers; from `EventPage.next`. */

@@ -47,7 +47,7 @@ export interface Idempotency {
    * Stores the answer to a claim, in the transaction of the work it tells of. false: the lease was lost. An answer over
    * 1 MiB, or over the organization's budget for 24 hours, is not stored: a repeated key then gets `not_replayable`.
    */
-  keep(lease: LeaseName, response: StoredResponse): Promise<boolean>;
+  store(lease: LeaseName, response: StoredResponse): Promise<boolean>;
   /** Removes what is older than 24 hours; returns how many. */
   prune(nowMs: number): Promise<number>;
 }

@@ -10,7 +10,7 @@ export interface EventCount {
   readonly failed: number;
 }
 
-export interface EventTallies {
+export interface EventCounts {
   /** Counts by decision and threat type. Reads every event of the span: keep spans short. */
   count(
     organizationId: string,
@@ -21,7 +21,7 @@ export interface EventTallies {
 }
 
 /** Somebody says of a decision that it was wrong: the text was fine. */
-export interface EventMark {
+export interface EventFeedback {
   readonly eventId: string;
   readonly note: string | null;
   /** A user's id. */
@@ -31,15 +31,15 @@ export interface EventMark {
   readonly createdAtMs: number;
 }
 
-export interface EventMarks {
+export interface EventFeedbackStore {
   /** Makes or replaces it. */
-  set(organizationId: string, mark: Omit<EventMark, 'createdAtMs'>): Promise<EventMark>;
-  get(organizationId: string, eventId: string): Promise<EventMark | null>;
+  set(organizationId: string, feedback: Omit<EventFeedback, 'createdAtMs'>): Promise<EventFeedback>;
+  get(organizationId: string, eventId: string): Promise<EventFeedback | null>;
   /** Newest first, at most 500. */
   list(
     organizationId: string,
     filter?: { readonly projectId?: string; readonly limit?: number },
-  ): Promise<readonly EventMark[]>;
+  ): Promise<readonly EventFeedback[]>;
   /** false: there was none. */
   remove(organizationId: string, eventId: string): Promise<boolean>;
 }

@@ -5,16 +5,16 @@ export interface MasterKeyUse {
   readonly role: 'current' | 'previous' | 'unknown';
   readonly values: number;
   /** What they are, with how many of each. */
-  readonly places: Readonly<Record<string, number>>;
+  readonly byColumn: Readonly<Record<string, number>>;
 }
 
 export interface Resealed {
   readonly keyId: string;
   /** Values sealed anew, by what they are. */
-  readonly places: Readonly<Record<string, number>>;
+  readonly byColumn: Readonly<Record<string, number>>;
   readonly values: number;
   /** Values that no given key opens, or that were changed: left as they are. `row`: its primary key. */
-  readonly unreadable: readonly { readonly place: string; readonly row: string }[];
+  readonly unreadable: readonly { readonly column: string; readonly row: string }[];
   /** Values that are not sealed with the current key yet: others went on with theirs meanwhile. */
   readonly left: number;
 }
@@ -26,5 +26,5 @@ export interface MasterKeyStore {
    * Seals with the current key what was sealed with another one, a few rows at a time, while others read and write.
    * Ended half-way, the next call goes on.
    */
-  reseal(onProgress?: (place: string, values: number) => void): Promise<Resealed>;
+  reseal(onProgress?: (column: string, values: number) => void): Promise<Resealed>;
 }

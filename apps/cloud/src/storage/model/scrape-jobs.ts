@@ -41,7 +41,7 @@ export interface ScrapeJobs {
     jobId: string,
   ): Promise<{ readonly job: ScrapeJob; readonly pages: readonly ScrapeJobPage[] } | null>;
   /** Pages of the organization that are not done. */
-  countWaiting(organizationId: string): Promise<number>;
+  countPending(organizationId: string): Promise<number>;
   /** Pages nobody has, of the oldest jobs first; each is given to one caller, over all instances. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedPage[]>;
   /** False where the lease went to somebody else meanwhile. */

@@ -15,13 +15,13 @@ export interface AccountMonth {
   readonly spendCapUsd: number | null;
   readonly onDemand: boolean;
   /** What it was told already. */
-  readonly told: readonly UsageAlert[];
+  readonly sentAlerts: readonly UsageAlert[];
 }
 
 export interface UsageAlerts {
   /** Accounts with at least so many requests in a month (YYYY-MM), or with a quota of their own. */
   list(month: string, leastRequests: number): Promise<readonly AccountMonth[]>;
-  told(accountId: string, month: string): Promise<readonly UsageAlert[]>;
+  listSent(accountId: string, month: string): Promise<readonly UsageAlert[]>;
   /** True for one caller over all instances: it is theirs to tell. */
   claim(accountId: string, month: string, alert: UsageAlert): Promise<boolean>;
 }

@@ -39,7 +39,7 @@ export interface WebhookTarget {
   /** What bodies are signed with: the present secret, then the one before while it is still valid. */
   readonly secrets: readonly string[];
   /** Set: nothing may be sent, and why. */
-  readonly fault?: string;
+  readonly problem?: string;
 }
 
 /** One that is this caller's to try until its lease ends. */
@@ -48,11 +48,11 @@ export interface ClaimedDelivery extends WebhookDelivery {
   readonly target: WebhookTarget;
 }
 
-export interface ClaimWish {
+export interface ClaimInput {
   /** At most so many in all. */
   readonly limit: number;
   /** At most so many of one receiver, those in `busy` counted. */
-  readonly perReceiver: number;
+  readonly perEndpoint: number;
   /** What the caller has under way, by project, or by organization where there is none. */
   readonly busy: ReadonlyMap<string, number>;
   readonly leaseMs: number;
@@ -77,7 +77,7 @@ export interface SecretState {
 export interface Webhooks {
   enqueue(organizationId: string, deliveries: readonly NewDelivery[]): Promise<readonly WebhookDelivery[]>;
   /** Those that are due and nobody has, oldest first; each is given to one caller, over all instances. */
-  claim(wish: ClaimWish): Promise<readonly ClaimedDelivery[]>;
+  claim(input: ClaimInput): Promise<readonly ClaimedDelivery[]>;
   /** The same for one; null where it is not pending or somebody has it. */
   claimOne(organizationId: string, deliveryId: string, leaseMs: number): Promise<ClaimedDelivery | null>;
   /** Writes down how an attempt ended; false where the lease went to somebody else meanwhile. */

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../ids.ts';
 import type { AccountLinks } from '../model/account-links.ts';
-import { cleanOrNull } from '../stored-values.ts';
+import { toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const TOKEN_LENGTH = 43;
@@ -16,7 +16,7 @@ export function createAccountLinks({ db, vault, now }: RepositoryDeps): AccountL
           token_hash: hashOf(token),
           purpose,
           user_id: userId,
-          email: cleanOrNull(email),
+          email: toStorableTextOrNull(email),
           expires_at_ms: expiresAtMs,
           created_at_ms: now(),
         })

@@ -1,5 +1,5 @@
 import type { AgentCalls, SessionTaints } from '../model/agents.ts';
-import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
+import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createAgentCalls({ db }: Pick<RepositoryDeps, 'db'>): AgentCalls {
@@ -7,7 +7,7 @@ export function createAgentCalls({ db }: Pick<RepositoryDeps, 'db'>): AgentCalls
     db
       .selectFrom('agent_calls')
       .where('organization_id', '=', organizationId)
-      .where('agent_id', '=', clean(agentId));
+      .where('agent_id', '=', toStorableText(agentId));
   return {
     async insert(organizationId, call) {
       await db
@@ -16,9 +16,9 @@ export function createAgentCalls({ db }: Pick<RepositoryDeps, 'db'>): AgentCalls
           id: call.id,
           organization_id: organizationId,
           project_id: call.projectId,
-          agent_id: clean(call.agentId),
-          session_id: cleanOrNull(call.sessionId),
-          tool_name: clean(call.toolName),
+          agent_id: toStorableText(call.agentId),
+          session_id: toStorableTextOrNull(call.sessionId),
+          tool_name: toStorableText(call.toolName),
           is_allowed: toFlag(call.isAllowed),
           risk_score: call.riskScore,
           anomalies: call.anomalies.join(','),
@@ -30,7 +30,7 @@ export function createAgentCalls({ db }: Pick<RepositoryDeps, 'db'>): AgentCalls
       const row = await ofAgent(organizationId, agentId)
         .select((q) => [
           q.fn.countAll<number>().as('total'),
-          q.fn.countAll<number>().filterWhere('tool_name', '=', clean(toolName)).as('ofTool'),
+          q.fn.countAll<number>().filterWhere('tool_name', '=', toStorableText(toolName)).as('ofTool'),
           q.fn.countAll<number>().filterWhere('at_ms', '>=', recentMs).as('recent'),
         ])
         .executeTakeFirstOrThrow();
@@ -63,7 +63,7 @@ export function createSessionTaints({ db }: Pick<RepositoryDeps, 'db'>): Session
         .insertInto('session_taints')
         .values({
           organization_id: organizationId,
-          session_id: clean(sessionId),
+          session_id: toStorableText(sessionId),
           source,
           is_threat: isThreatNow,
           at_ms: atMs,
@@ -81,7 +81,7 @@ export function createSessionTaints({ db }: Pick<RepositoryDeps, 'db'>): Session
         .selectFrom('session_taints')
         .select(['source', 'is_threat', 'at_ms'])
         .where('organization_id', '=', organizationId)
-        .where('session_id', '=', clean(sessionId))
+        .where('session_id', '=', toStorableText(sessionId))
         .orderBy('source')
         .execute();
       return rows.map((row) => ({

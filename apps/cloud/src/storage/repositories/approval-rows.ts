@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { ApprovalPlace } from '../model/approvals.ts';
+import type { ApprovalScope } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
 
 /** Bounds one list of placeholders. */
@@ -12,24 +12,24 @@ export function listSize(limit: number | undefined): number {
 }
 
 /** The device's own, or asked for by a key of the project, or of the whole organization. */
-export function countsAt<T extends 'exceptions' | 'tool_requests'>(place: ApprovalPlace) {
+export function isActiveFor<T extends 'exceptions' | 'tool_requests'>(scope: ApprovalScope) {
   return (query: ExpressionBuilder<Database, T>): Expression<SqlBool> => {
     // Both tables have these columns; Kysely cannot tell so of a type parameter.
     const q = query as unknown as ExpressionBuilder<Database, 'exceptions'>;
     const shared = q.and([
       q('device_id', 'is', null),
-      q.or([q('project_id', 'is', null), q('project_id', '=', place.projectId)]),
+      q.or([q('project_id', 'is', null), q('project_id', '=', scope.projectId)]),
     ]);
-    return place.deviceId === null ? shared : q.or([q('device_id', '=', place.deviceId), shared]);
+    return scope.deviceId === null ? shared : q.or([q('device_id', '=', scope.deviceId), shared]);
   };
 }
 
 /** Asks in steps that fit into one statement. */
 export async function inSteps<T>(
   ids: readonly string[],
-  ask: (step: readonly string[]) => Promise<readonly T[]>,
+  query: (step: readonly string[]) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   const found: T[] = [];
-  for (let at = 0; at < ids.length; at += MAX_IDS) found.push(...(await ask(ids.slice(at, at + MAX_IDS))));
+  for (let at = 0; at < ids.length; at += MAX_IDS) found.push(...(await query(ids.slice(at, at + MAX_IDS))));
   return found;
 }

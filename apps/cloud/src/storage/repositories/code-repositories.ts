@@ -1,9 +1,9 @@
 import type { CodeRepositories } from '../model/code-repositories.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createCodeRepositories({ db, now }: Pick<RepositoryDeps, 'db' | 'now'>): CodeRepositories {
-  const nameOf = (fullName: string): string => clean(fullName).toLowerCase();
+  const nameOf = (fullName: string): string => toStorableText(fullName).toLowerCase();
   const find: CodeRepositories['find'] = async (fullName) => {
     const row = await db
       .selectFrom('code_repositories')
@@ -56,7 +56,7 @@ export function createCodeRepositories({ db, now }: Pick<RepositoryDeps, 'db' | 
       const atMs = now();
       const done = await db
         .insertInto('code_deliveries')
-        .values({ id: clean(deliveryId), is_done: 0, at_ms: atMs })
+        .values({ id: toStorableText(deliveryId), is_done: 0, at_ms: atMs })
         .onConflict((conflict) =>
           conflict
             .column('id')
@@ -72,7 +72,7 @@ export function createCodeRepositories({ db, now }: Pick<RepositoryDeps, 'db' | 
       await db
         .updateTable('code_deliveries')
         .set({ is_done: 1 })
-        .where('id', '=', clean(deliveryId))
+        .where('id', '=', toStorableText(deliveryId))
         .execute();
     },
     async prune(beforeMs) {

@@ -5,16 +5,16 @@ import { createCodeRepositories } from './code-repositories.ts';
 import { createDeletions } from './deletions.ts';
 import { createDevices } from './devices.ts';
 import { createDirectory } from './directory.ts';
+import { createEmails } from './emails.ts';
 import { createEnrollments } from './enrollments.ts';
 import { createErasures } from './erasures.ts';
-import { createEventMarks } from './event-marks.ts';
+import { createEventFeedback } from './event-feedback.ts';
 import { createExceptions } from './exceptions.ts';
 import { createFleetSettings } from './fleet-settings.ts';
-import { createAnswerKeeper, type IdempotencyDeps } from './idempotency.ts';
+import { createResponseStore, type IdempotencyDeps } from './idempotency.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys, type KeysDependencies } from './keys.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
-import { createMails } from './mails.ts';
 import { createMembers } from './members.ts';
 import { createOrganizations } from './organizations.ts';
 import { createPolicies } from './policies.ts';
@@ -46,7 +46,7 @@ export function createRepositories(
     secondFactors: createSecondFactors(deps),
     invitations: createInvitations(deps),
     directory: createDirectory(deps),
-    mails: createMails(deps),
+    emails: createEmails(deps),
     organizations: createOrganizations(deps),
     members: createMembers(deps),
     subscriptions: createSubscriptions(deps),
@@ -65,9 +65,9 @@ export function createRepositories(
     toolLists: createToolLists(deps),
     toolReviews: createToolReviews(deps),
     codeRepositories: createCodeRepositories(deps),
-    eventMarks: createEventMarks(deps),
+    eventFeedback: createEventFeedback(deps),
     securityTestRuns: createSecurityTestRuns(deps),
     scrapeJobs: createScrapeJobs(deps, gaps),
-    idempotency: createAnswerKeeper(deps),
+    idempotency: createResponseStore(deps),
   };
 }

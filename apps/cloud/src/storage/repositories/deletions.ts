@@ -15,8 +15,8 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
         .$call((query) => gaps.lockRows(query))
         .executeTakeFirst();
       if (project === undefined) return null;
-      const place = { organizationId, projectId };
-      const deleted = await readAttached(db, place);
+      const scope = { organizationId, projectId };
+      const deleted = await readAttached(db, scope);
       await db
         .updateTable('devices')
         .set({ revoked_at_ms: now() })
@@ -33,7 +33,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
           .where('status', 'in', ['pending', 'approved'])
           .execute();
       }
-      await forgetAnswers(db, place);
+      await deleteStoredResponses(db, scope);
       for (const table of ['webhook_deliveries', 'event_marks', 'scrape_jobs'] as const) {
         await db
           .deleteFrom(table)
@@ -62,7 +62,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
     },
 
     async removeOrganization(organizationId) {
-      const place = { organizationId, projectId: null };
+      const scope = { organizationId, projectId: null };
       const projects = await db
         .selectFrom('projects')
         .select('id')
@@ -75,8 +75,8 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
         .where('organization_id', '=', organizationId)
         .orderBy('user_id')
         .execute();
-      const attached = await readAttached(db, place);
-      await forgetAnswers(db, place);
+      const attached = await readAttached(db, scope);
+      await deleteStoredResponses(db, scope);
       // Without a reference that would take them along.
       await db.deleteFrom('webhook_deliveries').where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
@@ -90,7 +90,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
 }
 
 /** All of an organization, or of one of its projects. */
-interface Place {
+interface Scope {
   readonly organizationId: string;
   readonly projectId: string | null;
 }
@@ -98,7 +98,7 @@ interface Place {
 /** Keys of people, devices that are not revoked, enrollments that could still be used. */
 async function readAttached(
   db: Kysely<Database>,
-  { organizationId, projectId }: Place,
+  { organizationId, projectId }: Scope,
 ): Promise<DeletedWithProject> {
   const keys = db.selectFrom('keys').select('id').where('device_id', 'is', null);
   const devices = db.selectFrom('devices').select('id').where('revoked_at_ms', 'is', null);
@@ -119,7 +119,10 @@ async function readAttached(
 }
 
 /** Answers kept for repeated requests may hold what people wrote. */
-async function forgetAnswers(db: Kysely<Database>, { organizationId, projectId }: Place): Promise<void> {
+async function deleteStoredResponses(
+  db: Kysely<Database>,
+  { organizationId, projectId }: Scope,
+): Promise<void> {
   await db
     .deleteFrom('idempotency_records')
     .where('key_id', 'in', (query) =>

@@ -3,12 +3,12 @@ import type { Kysely, Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Device, Devices, SupervisorState } from '../model/fleet.ts';
 import type { Database } from '../schema.ts';
-import { clean, cleanOrNull } from '../stored-values.ts';
+import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createDevices({ db, now }: RepositoryDeps): Devices {
   /** In the transaction that is open, or in one of its own. */
-  const together = <T>(work: (tx: Kysely<Database>) => Promise<T>): Promise<T> =>
+  const inTransaction = <T>(work: (tx: Kysely<Database>) => Promise<T>): Promise<T> =>
     db.isTransaction ? work(db) : db.transaction().execute(work);
 
   return {
@@ -18,11 +18,11 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         organization_id: organizationId,
         project_id: input.projectId ?? null,
         enrollment_id: input.enrollmentId ?? null,
-        name: clean(input.name),
+        name: toStorableText(input.name),
         platform: input.platform,
         coverage: input.coverage ?? 'proxy',
         user_id: input.userId ?? null,
-        end_user_label: cleanOrNull(input.endUserLabel),
+        end_user_label: toStorableTextOrNull(input.endUserLabel),
         agent_version: null,
         proxy_restarts: null,
         supervisor_state: null,
@@ -56,7 +56,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
       const row = await db
         .updateTable('devices')
         .set({
-          agent_version: clean(heartbeat.agentVersion),
+          agent_version: toStorableText(heartbeat.agentVersion),
           proxy_restarts: heartbeat.proxyRestarts,
           supervisor_state: heartbeat.supervisorState,
           last_seen_at_ms: heartbeat.atMs,
@@ -68,12 +68,12 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
       return row === undefined ? null : toDevice(row);
     },
     revoke: (organizationId, deviceId) =>
-      together(async (tx) => {
+      inTransaction(async (tx) => {
         const revoked = await revokeWhere(tx, now(), organizationId, 'id', deviceId);
         return revoked.length === 1;
       }),
     revokeByMember: (organizationId, userId) =>
-      together((tx) => revokeWhere(tx, now(), organizationId, 'user_id', userId)),
+      inTransaction((tx) => revokeWhere(tx, now(), organizationId, 'user_id', userId)),
   };
 }
 

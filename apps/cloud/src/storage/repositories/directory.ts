@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
 import type { Directory, DirectoryToken, DirectoryUser } from '../model/directory.ts';
 import type { Database } from '../schema.ts';
-import { clean, cleanOrNull } from '../stored-values.ts';
-import { given, type RepositoryDeps } from './repository-deps.ts';
+import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
+import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 import { emailKey } from './users.ts';
 
 /** So that a token found somewhere says what it is. */
@@ -44,7 +44,7 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
       const row = {
         id: newId('dirt'),
         organization_id: organizationId,
-        name: clean(name),
+        name: toStorableText(name),
         token_hash: hashOf(token),
         created_by: createdBy,
         last_used_at_ms: null,
@@ -111,10 +111,10 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
       return { total, users: rows.map((row) => toUser(organizationId, row)) };
     },
     async describe(organizationId, userId, { externalId, givenName, familyName }) {
-      const said = given({
-        external_id: externalId === undefined ? undefined : cleanOrNull(externalId),
-        given_name: givenName === undefined ? undefined : cleanOrNull(givenName),
-        family_name: familyName === undefined ? undefined : cleanOrNull(familyName),
+      const changes = omitUndefined({
+        external_id: externalId === undefined ? undefined : toStorableTextOrNull(externalId),
+        given_name: givenName === undefined ? undefined : toStorableTextOrNull(givenName),
+        family_name: familyName === undefined ? undefined : toStorableTextOrNull(familyName),
       });
       const atMs = now();
       await db
@@ -126,12 +126,12 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
           given_name: null,
           family_name: null,
           made_account: 0,
-          ...said,
+          ...changes,
           created_at_ms: atMs,
           updated_at_ms: atMs,
         })
         .onConflict((conflict) =>
-          conflict.columns(['organization_id', 'user_id']).doUpdateSet({ ...said, updated_at_ms: atMs }),
+          conflict.columns(['organization_id', 'user_id']).doUpdateSet({ ...changes, updated_at_ms: atMs }),
         )
         .execute();
     },

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
 import type { Enrollment, Enrollments } from '../model/fleet.ts';
 import type { Database } from '../schema.ts';
-import { cleanOrNull, toFlag } from '../stored-values.ts';
+import { toFlag, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 /** So that a token found somewhere says what it is. */
@@ -19,7 +19,7 @@ export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollmen
         organization_id: organizationId,
         project_id: input.projectId ?? null,
         created_by: input.createdBy ?? null,
-        label: cleanOrNull(input.label),
+        label: toStorableTextOrNull(input.label),
         is_bulk: toFlag(input.isBulk ?? false),
         platform: input.platform ?? null,
         token_hash: vault.lookupHash(token),

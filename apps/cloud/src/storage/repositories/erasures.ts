@@ -6,7 +6,7 @@ const erasedAddress = (userId: string) => `${userId.toLowerCase()}@erased.invali
 
 export function createErasures({ db }: RepositoryDeps): Erasures {
   return {
-    async erasePerson(userId) {
+    async eraseUser(userId) {
       const user = await db
         .selectFrom('users')
         .select('email_key')

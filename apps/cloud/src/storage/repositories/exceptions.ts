@@ -2,8 +2,8 @@ import { type NotNull, type Selectable, sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Exception, Exceptions } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
-import { clean, cleanOrNull } from '../stored-values.ts';
-import { countsAt, inSteps, listSize } from './approval-rows.ts';
+import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
+import { inSteps, isActiveFor, listSize } from './approval-rows.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const CLOSE_STEP = 100;
@@ -29,12 +29,12 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         device_id: input.deviceId,
         requested_by: input.requestedBy,
         requester_user_id: input.requesterUserId,
-        destination_host: clean(input.destinationHost),
-        host_key: clean(input.hostKey),
-        policy_id: cleanOrNull(input.policyId),
-        threat: cleanOrNull(input.threat),
-        reason_category: cleanOrNull(input.reasonCategory),
-        justification: cleanOrNull(input.justification),
+        destination_host: toStorableText(input.destinationHost),
+        host_key: toStorableText(input.hostKey),
+        policy_id: toStorableTextOrNull(input.policyId),
+        threat: toStorableTextOrNull(input.threat),
+        reason_category: toStorableTextOrNull(input.reasonCategory),
+        justification: toStorableTextOrNull(input.justification),
         requested_minutes: input.requestedMinutes,
         status: 'pending',
         decided_by: null,
@@ -89,19 +89,19 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         .executeTakeFirstOrThrow();
       return count;
     },
-    async listCounting(organizationId, place, hostKey) {
+    async listActive(organizationId, scope, hostKey) {
       const atMs = now();
       let query = select(organizationId)
         // Approved is begun: asking the start as well would let another instance's clock delay it.
         .where('status', '=', 'approved')
         .where('expires_at_ms', '>', atMs)
-        .where(countsAt<'exceptions'>(place))
+        .where(isActiveFor<'exceptions'>(scope))
         .orderBy('created_at_ms')
         .orderBy('id');
-      if (hostKey !== undefined) query = query.where('host_key', '=', clean(hostKey));
+      if (hostKey !== undefined) query = query.where('host_key', '=', toStorableText(hostKey));
       return (await query.execute()).map((row) => toException(row, atMs));
     },
-    async listDevicesCounting(organizationId) {
+    async listActiveDevices(organizationId) {
       const rows = await db
         .selectFrom('exceptions')
         .select('device_id')
@@ -120,7 +120,7 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         .set({
           status: approve ? 'approved' : 'denied',
           decided_by: decidedBy,
-          decision_reason: cleanOrNull(reason),
+          decision_reason: toStorableTextOrNull(reason),
           decided_at_ms: atMs,
           starts_at_ms: approve ? atMs : null,
           expires_at_ms: approve ? atMs + minutes * MINUTE_MS : null,

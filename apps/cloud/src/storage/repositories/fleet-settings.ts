@@ -1,7 +1,7 @@
 import type { FleetSettings, FleetSettingsStore } from '../model/fleet-settings.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import { inSteps } from './approval-rows.ts';
-import { given, type RepositoryDeps } from './repository-deps.ts';
+import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 const DEFAULTS: FleetSettings = {
   mode: 'enforce',
@@ -26,8 +26,8 @@ export function createFleetSettings({ db, now }: RepositoryDeps): FleetSettingsS
   return {
     get,
     async set(organizationId, change) {
-      const changed = { ...(await get(organizationId)), ...given(change) };
-      const columns = { settings: clean(JSON.stringify(changed)), updated_at_ms: now() };
+      const changed = { ...(await get(organizationId)), ...omitUndefined(change) };
+      const columns = { settings: toStorableText(JSON.stringify(changed)), updated_at_ms: now() };
       await db
         .insertInto('fleet_settings')
         .values({ organization_id: organizationId, ...columns })

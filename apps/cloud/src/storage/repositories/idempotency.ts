@@ -1,12 +1,12 @@
 import { randomBase62 } from '../ids.ts';
 import type { Idempotency, IdempotencyLease, LeaseName, StoredResponse } from '../model/idempotency.ts';
-import { PLACES } from '../sealed-places.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { StorageLog } from '../storage.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const HOUR_MS = 60 * 60_000;
-const KEPT_HOURS = 24;
-const KEPT_MS = KEPT_HOURS * HOUR_MS;
+const RETENTION_HOURS = 24;
+const RETENTION_MS = RETENTION_HOURS * HOUR_MS;
 export const MAX_STORED_BYTES = 1 << 20;
 
 export interface IdempotencyDeps extends RepositoryDeps {
@@ -15,10 +15,10 @@ export interface IdempotencyDeps extends RepositoryDeps {
 }
 
 /** Stores answers, on its own or as part of a transaction. */
-export function createAnswerKeeper(deps: IdempotencyDeps): Pick<Idempotency, 'keep'> {
+export function createResponseStore(deps: IdempotencyDeps): Pick<Idempotency, 'store'> {
   const { db, vault } = deps;
   return {
-    async keep({ organizationId, keyId, key, leaseId }, response) {
+    async store({ organizationId, keyId, key, leaseId }, response) {
       const headers = JSON.stringify(response.headers);
       const sizeBytes = response.body.length + headers.length;
       const isStored =
@@ -32,7 +32,7 @@ export function createAnswerKeeper(deps: IdempotencyDeps): Pick<Idempotency, 'ke
                 status: response.status,
                 headers,
                 // An answer may hold what is stored nowhere else in the clear, such as a key that was just made.
-                body: vault.seal(response.body, PLACES.idempotentAnswer(keyId, key)),
+                body: vault.seal(response.body, SEAL_CONTEXTS.idempotentResponse(keyId, key)),
               }
             : { state: 'not_replayable', status: null, headers: null, body: null },
         )
@@ -69,7 +69,7 @@ async function takeBudget(
     .selectFrom('idempotency_usage')
     .select((q) => q.fn.sum<number | string | null>('bytes').as('used'))
     .where('organization_id', '=', organizationId)
-    .where('hour', '>', hour - KEPT_HOURS)
+    .where('hour', '>', hour - RETENTION_HOURS)
     .executeTakeFirstOrThrow();
   if (Number(used) <= idempotencyBudgetBytes) return true;
   await add(-sizeBytes);
@@ -81,7 +81,7 @@ export function createIdempotency(
   log: StorageLog,
 ): Idempotency & { readonly stop: () => void } {
   const { db, vault, now } = deps;
-  const { keep } = createAnswerKeeper(deps);
+  const { store } = createResponseStore(deps);
   const renewals = new Set<NodeJS.Timeout>();
 
   function createLease(name: LeaseName, leaseMs: number): IdempotencyLease {
@@ -108,7 +108,7 @@ export function createIdempotency(
       name,
       async finish(response) {
         stopRenewing();
-        return await keep(name, response);
+        return await store(name, response);
       },
       async abandon() {
         stopRenewing();
@@ -151,7 +151,7 @@ export function createIdempotency(
                     q('idempotency_records.state', '=', 'running'),
                     q('idempotency_records.lease_ends_at_ms', '<=', nowMs),
                   ]),
-                  q('idempotency_records.created_at_ms', '<=', nowMs - KEPT_MS),
+                  q('idempotency_records.created_at_ms', '<=', nowMs - RETENTION_MS),
                 ]),
               ),
           )
@@ -180,22 +180,22 @@ export function createIdempotency(
             body:
               row.body === null
                 ? Buffer.alloc(0)
-                : vault.openBytes(row.body, PLACES.idempotentAnswer(keyId, key)),
+                : vault.openBytes(row.body, SEAL_CONTEXTS.idempotentResponse(keyId, key)),
           },
         };
       }
     },
 
-    keep,
+    store,
 
     async prune(nowMs) {
       await db
         .deleteFrom('idempotency_usage')
-        .where('hour', '<', Math.floor(nowMs / HOUR_MS) - KEPT_HOURS)
+        .where('hour', '<', Math.floor(nowMs / HOUR_MS) - RETENTION_HOURS)
         .execute();
       const { numDeletedRows } = await db
         .deleteFrom('idempotency_records')
-        .where('created_at_ms', '<=', nowMs - KEPT_MS)
+        .where('created_at_ms', '<=', nowMs - RETENTION_MS)
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

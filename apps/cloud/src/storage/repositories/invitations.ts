@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
 import type { Invitation, InvitationStatus, Invitations } from '../model/invitations.ts';
 import type { Database } from '../schema.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { emailKey } from './users.ts';
 
@@ -30,7 +30,7 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
       const row = {
         id: newId('inv'),
         organization_id: organizationId,
-        email: clean(email),
+        email: toStorableText(email),
         email_key: emailKey(email),
         role,
         token_hash: hashOf(token),

@@ -13,9 +13,9 @@ import { parseKey } from '../key-format.ts';
 import type { OrganizationKind } from '../model/accounts.ts';
 import type { Key, KeyForAuth, Keys } from '../model/keys.ts';
 import type { Database } from '../schema.ts';
-import { PLACES } from '../sealed-places.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
 import { toPolicyWebhook, toSettings } from './projects.ts';
@@ -61,10 +61,10 @@ export function createKeys(deps: KeysDependencies): Keys {
           project_id: input.projectId,
           user_id: input.userId,
           device_id: input.deviceId,
-          name: clean(input.name),
+          name: toStorableText(input.name),
           prefix: parsed.prefix,
           key_hash: vault.lookupHash(input.key),
-          sealed: vault.seal(input.key, PLACES.key(id)),
+          sealed: vault.seal(input.key, SEAL_CONTEXTS.key(id)),
           permissions: JSON.stringify(input.permissions),
           is_active: 1,
           last_used_at_ms: null,
@@ -92,7 +92,9 @@ export function createKeys(deps: KeysDependencies): Keys {
     },
     async reveal(organizationId, keyId) {
       const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
-      return row === undefined ? null : { key: toKey(row), plain: vault.open(row.sealed, PLACES.key(keyId)) };
+      return row === undefined
+        ? null
+        : { key: toKey(row), plain: vault.open(row.sealed, SEAL_CONTEXTS.key(keyId)) };
     },
     async setActive(organizationId, keyId, isActive) {
       await update(organizationId, keyId)

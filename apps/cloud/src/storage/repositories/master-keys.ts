@@ -34,19 +34,19 @@ export function createMasterKeyStore(deps: Deps): MasterKeyStore {
           keyId,
           role: keyId === currentId ? 'current' : previousIds.includes(keyId) ? 'previous' : 'unknown',
           values: own.reduce((sum, { count }) => sum + count, 0),
-          places: Object.fromEntries(own.map(({ column, count }) => [column.name, count])),
+          byColumn: Object.fromEntries(own.map(({ column, count }) => [column.name, count])),
         };
       });
     },
 
     async reseal(onProgress = () => {}) {
-      const places: Record<string, number> = {};
+      const byColumn: Record<string, number> = {};
       let unreadable: Resealed['unreadable'] = [];
       for (let pass = 1; pass <= PASSES; pass++) {
         unreadable = [];
         for (const column of SEALED_COLUMNS) {
           const result = await resealColumn(deps, column, (values) => onProgress(column.name, values));
-          if (result.resealed > 0) places[column.name] = (places[column.name] ?? 0) + result.resealed;
+          if (result.resealed > 0) byColumn[column.name] = (byColumn[column.name] ?? 0) + result.resealed;
           unreadable = [...unreadable, ...result.unreadable];
         }
       }
@@ -55,8 +55,8 @@ export function createMasterKeyStore(deps: Deps): MasterKeyStore {
       const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, value) => total + value, 0);
       return {
         keyId: currentId,
-        places,
-        values: sum(Object.values(places)),
+        byColumn,
+        values: sum(Object.values(byColumn)),
         unreadable,
         left: sum(others.map(({ count }) => count)) - unreadable.length,
       };
@@ -74,7 +74,7 @@ async function resealColumn(
   const prefix = sealPrefixOf(column);
   const current = prefix.of(vault.keyIds[0]!);
   let resealed = 0;
-  const unreadable: { place: string; row: string }[] = [];
+  const unreadable: { column: string; row: string }[] = [];
   let after: readonly unknown[] | null = null;
   for (;;) {
     const last: readonly unknown[] | null = after;
@@ -98,7 +98,7 @@ async function resealColumn(
         try {
           fresh = column.reseal(row, vault);
         } catch {
-          unreadable.push({ place: column.name, row: column.key.map((name) => row[name]).join(' ') });
+          unreadable.push({ column: column.name, row: column.key.map((name) => row[name]).join(' ') });
           continue;
         }
         let update = tx.updateTable(column.table).set({ [column.column]: fresh });

@@ -1,5 +1,5 @@
 import type { Member, Members, Role } from '../model/accounts.ts';
-import { named, type RepositoryDeps } from './repository-deps.ts';
+import { type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
 export function createMembers({ db, now }: RepositoryDeps): Members {
   const select = (organizationId: string) =>
@@ -15,7 +15,7 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
 
   return {
     async add(organizationId, userId, role) {
-      await named(
+      await withConflictCode(
         'already_member',
         'This user is a member already.',
         db

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Organization, OrganizationKind, Organizations, Role } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
-import { clean, toFlag } from '../stored-values.ts';
+import { toFlag, toStorableText } from '../stored-values.ts';
 import { inSteps } from './approval-rows.ts';
-import { named, type RepositoryDeps } from './repository-deps.ts';
+import { type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
 export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
   return {
@@ -12,14 +12,14 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
       const row = {
         id: newId('org'),
         kind,
-        name: clean(name),
+        name: toStorableText(name),
         owner_id: ownerId,
         created_at_ms: now(),
         allowed_ips: null,
         requires_second_factor: 0,
         is_operator: toFlag(isOperator),
       };
-      await named(
+      await withConflictCode(
         'personal_exists',
         'This user has a personal organization already.',
         db.insertInto('organizations').values(row).execute(),
@@ -85,7 +85,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
     async rename(organizationId, name) {
       await db
         .updateTable('organizations')
-        .set({ name: clean(name) })
+        .set({ name: toStorableText(name) })
         .where('id', '=', organizationId)
         .execute();
     },

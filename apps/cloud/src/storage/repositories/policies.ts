@@ -4,8 +4,8 @@ import { newId } from '../ids.ts';
 import type { Policies, Policy, PolicyInput } from '../model/policies.ts';
 import type { Database } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
-import { given, type RepositoryDeps } from './repository-deps.ts';
+import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
+import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createPolicies({ db, now }: RepositoryDeps): Policies {
   const select = (organizationId: string) =>
@@ -25,8 +25,8 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
         id: newId('pol'),
         organization_id: organizationId,
         project_id: projectId,
-        name: clean(input.name),
-        description: cleanOrNull(input.description),
+        name: toStorableText(input.name),
+        description: toStorableTextOrNull(input.description),
         action: input.action,
         threat_types: JSON.stringify(input.threatTypes),
         priority: input.priority,
@@ -82,9 +82,9 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
 }
 
 function changedColumns(change: Partial<PolicyInput>) {
-  return given({
-    name: change.name === undefined ? undefined : clean(change.name),
-    description: change.description === undefined ? undefined : cleanOrNull(change.description),
+  return omitUndefined({
+    name: change.name === undefined ? undefined : toStorableText(change.name),
+    description: change.description === undefined ? undefined : toStorableTextOrNull(change.description),
     action: change.action,
     threat_types: change.threatTypes === undefined ? undefined : JSON.stringify(change.threatTypes),
     priority: change.priority,
@@ -95,7 +95,7 @@ function changedColumns(change: Partial<PolicyInput>) {
 }
 
 function rulesText(rules: PolicyRules): string | null {
-  return Object.keys(rules).length === 0 ? null : clean(JSON.stringify(rules));
+  return Object.keys(rules).length === 0 ? null : toStorableText(JSON.stringify(rules));
 }
 
 function toPolicy(row: Selectable<Database['policies']>): Policy {

@@ -8,12 +8,12 @@ import {
   type Projects,
 } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
-import { PLACES } from '../sealed-places.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { openText, sealText } from '../sealed-text.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean, cleanOrNull, toFlag } from '../stored-values.ts';
+import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
-import { given, type RepositoryDeps } from './repository-deps.ts';
+import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
   const credentials = (organizationId: string, projectId: string) =>
@@ -23,16 +23,16 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       .where('projects.organization_id', '=', organizationId)
       .where('projects.id', '=', projectId);
 
-  const sealedOrNull = <T extends string | null | undefined>(text: T, place: string) =>
-    typeof text === 'string' ? sealText(vault, text, place) : (text as Exclude<T, string>);
+  const sealedOrNull = <T extends string | null | undefined>(text: T, context: string) =>
+    typeof text === 'string' ? sealText(vault, text, context) : (text as Exclude<T, string>);
 
   const projects: Projects = {
     async insert(organizationId, input) {
       const row = {
         id: newId('proj'),
         organization_id: organizationId,
-        name: clean(input.name),
-        description: cleanOrNull(input.description),
+        name: toStorableText(input.name),
+        description: toStorableTextOrNull(input.description),
         fail_mode: input.failMode ?? 'open',
         use_case: input.useCase ?? 'default',
         strictness_level: input.strictnessLevel ?? 'moderate',
@@ -80,20 +80,24 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       const row = await db
         .updateTable('projects')
         .set(
-          given({
+          omitUndefined({
             id: projectId,
-            name: change.name === undefined ? undefined : clean(change.name),
-            description: change.description === undefined ? undefined : cleanOrNull(change.description),
+            name: change.name === undefined ? undefined : toStorableText(change.name),
+            description:
+              change.description === undefined ? undefined : toStorableTextOrNull(change.description),
             fail_mode: change.failMode,
             use_case: change.useCase,
             strictness_level: change.strictnessLevel,
             zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
             settings: change.settings === undefined ? undefined : settingsText(change.settings),
-            webhook_url: sealedOrNull(change.webhookUrl, PLACES.webhookUrl(projectId)),
+            webhook_url: sealedOrNull(change.webhookUrl, SEAL_CONTEXTS.webhookUrl(projectId)),
             policy_webhook:
               change.policyWebhook === undefined
                 ? undefined
-                : sealedOrNull(policyWebhookText(change.policyWebhook), PLACES.policyWebhook(projectId)),
+                : sealedOrNull(
+                    policyWebhookText(change.policyWebhook),
+                    SEAL_CONTEXTS.policyWebhook(projectId),
+                  ),
             retention_days: change.retentionDays,
             webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
           }),
@@ -118,7 +122,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       if ((await projects.get(organizationId, projectId)) === null) {
         throw new StorageError('not_found', 'There is no such project.');
       }
-      const sealed = vault.seal(secret, PLACES.providerCredential(projectId, provider));
+      const sealed = vault.seal(secret, SEAL_CONTEXTS.providerCredential(projectId, provider));
       await db
         .insertInto('provider_credentials')
         .values({ project_id: projectId, provider, sealed, created_at_ms: now() })
@@ -134,7 +138,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .executeTakeFirst();
       return row === undefined
         ? null
-        : vault.open(row.sealed, PLACES.providerCredential(projectId, provider));
+        : vault.open(row.sealed, SEAL_CONTEXTS.providerCredential(projectId, provider));
     },
     async listCredentials(organizationId, projectId) {
       const rows = await credentials(organizationId, projectId)
@@ -162,11 +166,11 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
 }
 
 function policyWebhookText(settings: PolicyWebhook | null): string | null {
-  return settings === null ? null : clean(JSON.stringify(settings));
+  return settings === null ? null : toStorableText(JSON.stringify(settings));
 }
 
 function settingsText(settings: ExplicitSettings): string | null {
-  return Object.keys(settings).length === 0 ? null : clean(JSON.stringify(settings));
+  return Object.keys(settings).length === 0 ? null : toStorableText(JSON.stringify(settings));
 }
 
 export function toSettings(text: string | null): ExplicitSettings {
@@ -179,7 +183,7 @@ export function toPolicyWebhook(
   sealed: string | null,
 ): PolicyWebhook | null {
   if (sealed === null || projectId === null) return null;
-  return JSON.parse(openText(vault, sealed, PLACES.policyWebhook(projectId))) as PolicyWebhook;
+  return JSON.parse(openText(vault, sealed, SEAL_CONTEXTS.policyWebhook(projectId))) as PolicyWebhook;
 }
 
 function toProject(row: Selectable<Database['projects']>, vault: Vault): Project {
@@ -193,7 +197,8 @@ function toProject(row: Selectable<Database['projects']>, vault: Vault): Project
     strictnessLevel: row.strictness_level as StrictnessLevel,
     zeroRetention: row.zero_retention === 1,
     settings: toSettings(row.settings),
-    webhookUrl: row.webhook_url === null ? null : openText(vault, row.webhook_url, PLACES.webhookUrl(row.id)),
+    webhookUrl:
+      row.webhook_url === null ? null : openText(vault, row.webhook_url, SEAL_CONTEXTS.webhookUrl(row.id)),
     webhookEnabled: row.webhook_enabled === 1,
     policyWebhook: toPolicyWebhook(vault, row.id, row.policy_webhook),
     retentionDays: row.retention_days,

@@ -11,7 +11,11 @@ export interface RepositoryDeps {
 }
 
 /** Runs an insert or update whose uniqueness has a meaning of its own. */
-export async function named<T>(code: StorageErrorCode, message: string, write: Promise<T>): Promise<T> {
+export async function withConflictCode<T>(
+  code: StorageErrorCode,
+  message: string,
+  write: Promise<T>,
+): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -23,6 +27,6 @@ export async function named<T>(code: StorageErrorCode, message: string, write: P
 }
 
 /** A change without the fields that were not given. */
-export function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function omitUndefined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
 }

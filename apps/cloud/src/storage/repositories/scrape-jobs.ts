@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ClaimedPage, ScrapeJob, ScrapeJobOptions, ScrapeJobs } from '../model/scrape-jobs.ts';
 import type { Database } from '../schema.ts';
-import { PLACES } from '../sealed-places.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): ScrapeJobs {
@@ -27,7 +27,7 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
             urls.map((url, number) => ({
               job_id: row.id,
               number,
-              url: clean(url),
+              url: toStorableText(url),
               status: 'pending',
               attempts: 0,
               lease_id: null,
@@ -64,12 +64,12 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
           result:
             page.sealed_result === null
               ? null
-              : vault.open(page.sealed_result, PLACES.scrapePage(jobId, page.number)),
+              : vault.open(page.sealed_result, SEAL_CONTEXTS.scrapePage(jobId, page.number)),
         })),
       };
     },
 
-    async countWaiting(organizationId) {
+    async countPending(organizationId) {
       const { count } = await db
         .selectFrom('scrape_pages as p')
         .innerJoin('scrape_jobs as j', 'j.id', 'p.job_id')
@@ -134,7 +134,10 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
     async finish({ job, number, leaseId }, result) {
       const done = await db
         .updateTable('scrape_pages')
-        .set({ status: 'done', sealed_result: vault.seal(clean(result), PLACES.scrapePage(job.id, number)) })
+        .set({
+          status: 'done',
+          sealed_result: vault.seal(toStorableText(result), SEAL_CONTEXTS.scrapePage(job.id, number)),
+        })
         .where('job_id', '=', job.id)
         .where('number', '=', number)
         .where('lease_id', '=', leaseId)

@@ -1,5 +1,5 @@
 import type { SecondFactors } from '../model/sign-in.ts';
-import { PLACES } from '../sealed-places.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondFactors {
@@ -7,7 +7,7 @@ export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondF
   return {
     async begin(userId, secret) {
       const fresh = {
-        sealed: vault.seal(secret, PLACES.secondFactor(userId)),
+        sealed: vault.seal(secret, SEAL_CONTEXTS.secondFactor(userId)),
         last_step: 0,
         created_at_ms: now(),
       };
@@ -28,7 +28,10 @@ export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondF
         .executeTakeFirst();
       return row === undefined
         ? null
-        : { secret: vault.open(row.sealed, PLACES.secondFactor(userId)), confirmedAtMs: row.confirmed_at_ms };
+        : {
+            secret: vault.open(row.sealed, SEAL_CONTEXTS.secondFactor(userId)),
+            confirmedAtMs: row.confirmed_at_ms,
+          };
     },
     async confirm(userId, atMs) {
       const { numUpdatedRows } = await db

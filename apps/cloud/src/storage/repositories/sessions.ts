@@ -4,7 +4,7 @@ import { newId, randomBase62 } from '../ids.ts';
 import type { OrganizationKind, Role } from '../model/accounts.ts';
 import type { MembershipFacts, Session, Sessions } from '../model/sessions.ts';
 import type { Database } from '../schema.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 /** 43 characters of base62: 256 bits. */
@@ -24,8 +24,8 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
         previous_hash: null,
         previous_until_ms: null,
         csrf_token: randomBase62(TOKEN_LENGTH),
-        address: clean(address),
-        user_agent: clean(userAgent),
+        address: toStorableText(address),
+        user_agent: toStorableText(userAgent),
         created_at_ms: atMs,
         rotated_at_ms: atMs,
         last_seen_at_ms: atMs,
@@ -90,7 +90,7 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
     async touch(sessionId, { atMs, address }) {
       await db
         .updateTable('sessions')
-        .set({ last_seen_at_ms: atMs, address: clean(address) })
+        .set({ last_seen_at_ms: atMs, address: toStorableText(address) })
         .where('id', '=', sessionId)
         .execute();
     },

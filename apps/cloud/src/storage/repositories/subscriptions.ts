@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Subscription, Subscriptions } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { toFlag } from '../stored-values.ts';
-import { given, type RepositoryDeps } from './repository-deps.ts';
+import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createSubscriptions({ db, now }: RepositoryDeps): Subscriptions {
   return {
@@ -16,7 +16,7 @@ export function createSubscriptions({ db, now }: RepositoryDeps): Subscriptions 
       return row === undefined ? null : toSubscription(row);
     },
     async set(accountId, change) {
-      const columns = given({
+      const columns = omitUndefined({
         plan: change.plan,
         status: change.status,
         per_minute: change.perMinute,

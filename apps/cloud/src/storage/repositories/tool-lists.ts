@@ -1,6 +1,6 @@
 import type { ToolLists } from '@csg/shared/contract';
 import type { ToolListStore } from '../model/agents.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createToolLists({ db, now }: RepositoryDeps): ToolListStore {
@@ -15,7 +15,7 @@ export function createToolLists({ db, now }: RepositoryDeps): ToolListStore {
       return row === undefined ? null : (JSON.parse(row.lists) as ToolLists);
     },
     async set(organizationId, projectId, lists) {
-      const columns = { lists: clean(JSON.stringify(lists)), updated_at_ms: now() };
+      const columns = { lists: toStorableText(JSON.stringify(lists)), updated_at_ms: now() };
       await db
         .insertInto('tool_lists')
         .values({ organization_id: organizationId, project_id: projectId, ...columns })

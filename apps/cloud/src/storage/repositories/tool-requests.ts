@@ -2,8 +2,8 @@ import type { NotNull, Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ToolRequest, ToolRequests } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
-import { clean, cleanOrNull } from '../stored-values.ts';
-import { countsAt, inSteps, listSize } from './approval-rows.ts';
+import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
+import { inSteps, isActiveFor, listSize } from './approval-rows.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
@@ -26,9 +26,9 @@ export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
         device_id: input.deviceId,
         requested_by: input.requestedBy,
         requester_user_id: input.requesterUserId,
-        requested_host: clean(input.requestedHost),
-        requested_name: cleanOrNull(input.requestedName),
-        justification: cleanOrNull(input.justification),
+        requested_host: toStorableText(input.requestedHost),
+        requested_name: toStorableTextOrNull(input.requestedName),
+        justification: toStorableTextOrNull(input.justification),
         status: 'pending',
         decided_by: null,
         decision_reason: null,
@@ -70,10 +70,10 @@ export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
         .executeTakeFirstOrThrow();
       return count;
     },
-    async listApproved(organizationId, place) {
+    async listApproved(organizationId, scope) {
       const rows = await select(organizationId)
         .where('status', '=', 'approved')
-        .where(countsAt<'tool_requests'>(place))
+        .where(isActiveFor<'tool_requests'>(scope))
         .orderBy('created_at_ms')
         .orderBy('id')
         .execute();
@@ -97,7 +97,7 @@ export function createToolRequests({ db, now }: RepositoryDeps): ToolRequests {
         .set({
           status: approve ? 'approved' : 'denied',
           decided_by: decidedBy,
-          decision_reason: cleanOrNull(reason),
+          decision_reason: toStorableTextOrNull(reason),
           decided_at_ms: atMs,
           changed_at_ms: atMs,
         })

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ToolReview, ToolReviews } from '../model/agents.ts';
 import type { Database } from '../schema.ts';
-import { clean, cleanOrNull } from '../stored-values.ts';
+import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { listSize } from './approval-rows.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -39,11 +39,11 @@ export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolRevie
         project_id: review.projectId,
         requested_by: review.requestedBy,
         requester_user_id: review.requesterUserId,
-        agent_id: clean(review.agentId),
-        session_id: cleanOrNull(review.sessionId),
-        tool_name: clean(review.toolName),
+        agent_id: toStorableText(review.agentId),
+        session_id: toStorableTextOrNull(review.sessionId),
+        tool_name: toStorableText(review.toolName),
         call_hash: hashOf(review.call),
-        reason: clean(review.reason),
+        reason: toStorableText(review.reason),
         status: 'pending',
         decided_by: null,
         decision_reason: null,
@@ -96,7 +96,7 @@ export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolRevie
         .set({
           status: approve ? 'approved' : 'denied',
           decided_by: decidedBy,
-          decision_reason: cleanOrNull(reason),
+          decision_reason: toStorableTextOrNull(reason),
           decided_at_ms: now(),
           expires_at_ms: expiresAtMs,
         })

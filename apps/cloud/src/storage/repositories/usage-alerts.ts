@@ -4,7 +4,10 @@ import { inSteps } from './approval-rows.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
-  async function told(month: string, accountIds: readonly string[]): Promise<Map<string, UsageAlert[]>> {
+  async function sentByAccount(
+    month: string,
+    accountIds: readonly string[],
+  ): Promise<Map<string, UsageAlert[]>> {
     const rows = await inSteps(accountIds, (step) =>
       db
         .selectFrom('usage_alerts')
@@ -31,7 +34,7 @@ export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
         .where((q) => q.or([q('u.requests', '>=', leastRequests), q('s.monthly', 'is not', null)]))
         .orderBy('u.account_id')
         .execute();
-      const known = await told(
+      const known = await sentByAccount(
         month,
         rows.map((row) => row.account_id),
       );
@@ -44,11 +47,11 @@ export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
         monthly: row.monthly,
         spendCapUsd: row.spend_cap_usd,
         onDemand: row.on_demand !== 0,
-        told: known.get(row.account_id) ?? [],
+        sentAlerts: known.get(row.account_id) ?? [],
       }));
     },
-    async told(accountId, month) {
-      return (await told(month, [accountId])).get(accountId) ?? [];
+    async listSent(accountId, month) {
+      return (await sentByAccount(month, [accountId])).get(accountId) ?? [];
     },
     async claim(accountId, month, alert) {
       const inserted = await db

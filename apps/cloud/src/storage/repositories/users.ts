@@ -3,23 +3,23 @@ import { newId } from '../ids.ts';
 import type { User, Users } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean, cleanOrNull } from '../stored-values.ts';
-import { given, named, type RepositoryDeps } from './repository-deps.ts';
+import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
+import { omitUndefined, type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
 export function createUsers({ db, now }: RepositoryDeps): Users {
-  const taken = 'This e-mail address belongs to another user.';
+  const duplicateMessage = 'This e-mail address belongs to another user.';
   return {
     async insert({ email, name, passwordHash, emailVerifiedAtMs }) {
       const row = {
         id: newId('usr'),
-        email: clean(email),
+        email: toStorableText(email),
         email_key: emailKey(email),
         email_verified_at_ms: emailVerifiedAtMs ?? null,
-        name: cleanOrNull(name),
+        name: toStorableTextOrNull(name),
         password_hash: passwordHash ?? null,
         created_at_ms: now(),
       };
-      await named('email_taken', taken, db.insertInto('users').values(row).execute());
+      await withConflictCode('email_taken', duplicateMessage, db.insertInto('users').values(row).execute());
       return toUser(row);
     },
     async get(userId) {
@@ -55,17 +55,17 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
       );
     },
     async update(userId, { email, name, passwordHash, emailVerifiedAtMs }) {
-      const change = given({
+      const change = omitUndefined({
         id: userId,
-        email: email === undefined ? undefined : clean(email),
+        email: email === undefined ? undefined : toStorableText(email),
         email_key: email === undefined ? undefined : emailKey(email),
         email_verified_at_ms: emailVerifiedAtMs,
-        name: name === undefined ? undefined : cleanOrNull(name),
+        name: name === undefined ? undefined : toStorableTextOrNull(name),
         password_hash: passwordHash,
       });
-      const row = await named(
+      const row = await withConflictCode(
         'email_taken',
-        taken,
+        duplicateMessage,
         db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst(),
       );
       if (row === undefined) throw new StorageError('not_found', 'There is no such user.');
@@ -76,7 +76,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
 
 /** What makes an address unique. */
 export function emailKey(email: string): string {
-  return clean(email).trim().toLowerCase();
+  return toStorableText(email).trim().toLowerCase();
 }
 
 function toUser(row: Selectable<Database['users']>): User {

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import type { DeliveryStatus, NewDelivery, WebhookDelivery } from '../model/webhooks.ts';
 import type { WebhookDeliveriesTable } from '../schema.ts';
-import { clean, toFlag } from '../stored-values.ts';
+import { toFlag, toStorableText } from '../stored-values.ts';
 
 const ORPHANED_TEST_MS = 60_000;
 
@@ -18,7 +18,7 @@ export function newDeliveryRow(
     project_id: delivery.projectId,
     event: delivery.event,
     event_id: delivery.eventId,
-    payload: clean(delivery.payload),
+    payload: toStorableText(delivery.payload),
     is_test: toFlag(delivery.isTest ?? false),
     status: 'pending',
     attempts: 0,

@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { ClaimedDelivery, DeliveryOutcome, Webhooks, WebhookTarget } from '../model/webhooks.ts';
 import type { Database, WebhookDeliveriesTable } from '../schema.ts';
-import { PLACES } from '../sealed-places.ts';
+import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { openText, sealText } from '../sealed-text.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
-import { clean } from '../stored-values.ts';
+import { toStorableText } from '../stored-values.ts';
 import { listSize } from './approval-rows.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { newDeliveryRow, toDelivery } from './webhook-rows.ts';
 
 /** How many due ones are looked at to find those whose receiver is free. */
-const LOOK_AT = 64;
+const CANDIDATES = 64;
 const PRUNE_STEP = 1_000;
 const MAX_ERROR = 500;
 const UNREADABLE_SECRET = 'The webhook secret or address cannot be read, so nothing was sent. Set them anew.';
@@ -21,15 +21,16 @@ const UNREADABLE_SECRET = 'The webhook secret or address cannot be read, so noth
 export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): Webhooks {
   const select = (organizationId: string) =>
     db.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
-  const receiver = sql<string>`coalesce(project_id, organization_id)`;
+  const endpoint = sql<string>`coalesce(project_id, organization_id)`;
 
   function secretsIn(
     row: { sealed: Buffer | null; previous_sealed: Buffer | null; previous_until_ms: number | null },
     projectId: string,
   ): string[] {
-    const secrets = row.sealed === null ? [] : [vault.open(row.sealed, PLACES.webhookSecret(projectId))];
+    const secrets =
+      row.sealed === null ? [] : [vault.open(row.sealed, SEAL_CONTEXTS.webhookSecret(projectId))];
     if (row.previous_sealed !== null && (row.previous_until_ms ?? 0) > now()) {
-      secrets.push(vault.open(row.previous_sealed, PLACES.webhookSecret(projectId)));
+      secrets.push(vault.open(row.previous_sealed, SEAL_CONTEXTS.webhookSecret(projectId)));
     }
     return secrets;
   }
@@ -42,9 +43,9 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
       .where('status', '=', sql.lit('pending'))
       .where('due_at_ms', '<=', now())
       .where('lease_ends_at_ms', '<=', now())
-      .$if(full.length > 0, (query) => query.where(receiver, 'not in', full))
+      .$if(full.length > 0, (query) => query.where(endpoint, 'not in', full))
       .orderBy('due_at_ms')
-      .limit(LOOK_AT);
+      .limit(CANDIDATES);
   }
 
   async function lease(
@@ -78,11 +79,13 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         const isEnabled = row.webhook_enabled === 1;
         try {
           const url =
-            row.webhook_url === null ? null : openText(vault, row.webhook_url, PLACES.webhookUrl(row.id));
+            row.webhook_url === null
+              ? null
+              : openText(vault, row.webhook_url, SEAL_CONTEXTS.webhookUrl(row.id));
           targets.set(row.id, { url, isEnabled, secrets: secretsIn(row, row.id) });
         } catch {
           // One that was tampered with must not keep the others from being delivered, nor be left out of a body.
-          targets.set(row.id, { url: null, isEnabled, secrets: [], fault: UNREADABLE_SECRET });
+          targets.set(row.id, { url: null, isEnabled, secrets: [], problem: UNREADABLE_SECRET });
         }
       }
     }
@@ -93,7 +96,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         targets.set(id, { url, isEnabled: url !== null, secrets: [] });
       } catch (error) {
         if (error instanceof StorageError) throw error;
-        targets.set(id, { url: null, isEnabled: true, secrets: [], fault: UNREADABLE_SECRET });
+        targets.set(id, { url: null, isEnabled: true, secrets: [], problem: UNREADABLE_SECRET });
       }
     }
     return rows.map((row) => {
@@ -115,9 +118,9 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
       return rows.map(toDelivery);
     },
 
-    async claim({ limit, perReceiver, busy, leaseMs }) {
+    async claim({ limit, perEndpoint, busy, leaseMs }) {
       const underWay = new Map(busy);
-      const full = () => [...underWay].filter(([, count]) => count >= perReceiver).map(([id]) => id);
+      const full = () => [...underWay].filter(([, count]) => count >= perEndpoint).map(([id]) => id);
       const claimed: WebhookDeliveriesTable[] = [];
       while (claimed.length < limit) {
         // Looked at before it is locked: most of the time nothing is due, and nothing need wait for that.
@@ -129,7 +132,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
             .execute()) {
             const name = row.project_id ?? row.organization_id;
             const count = underWay.get(name) ?? 0;
-            if (count >= perReceiver || claimed.length + chosen.length >= limit) continue;
+            if (count >= perEndpoint || claimed.length + chosen.length >= limit) continue;
             underWay.set(name, count + 1);
             chosen.push(row.id);
           }
@@ -244,7 +247,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     },
 
     async putSecret(projectId, secret, previousUntilMs) {
-      const sealed = vault.seal(secret, PLACES.webhookSecret(projectId));
+      const sealed = vault.seal(secret, SEAL_CONTEXTS.webhookSecret(projectId));
       const atMs = now();
       const fresh = { sealed, created_at_ms: atMs };
       const row = await db
@@ -282,7 +285,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         .select('url')
         .where('organization_id', '=', organizationId)
         .executeTakeFirst();
-      return row === undefined ? null : openText(vault, row.url, PLACES.auditTarget(organizationId));
+      return row === undefined ? null : openText(vault, row.url, SEAL_CONTEXTS.auditTarget(organizationId));
     },
 
     async setAuditTarget(organizationId, url) {
@@ -290,7 +293,10 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         await db.deleteFrom('audit_targets').where('organization_id', '=', organizationId).execute();
         return;
       }
-      const columns = { url: sealText(vault, url, PLACES.auditTarget(organizationId)), updated_at_ms: now() };
+      const columns = {
+        url: sealText(vault, url, SEAL_CONTEXTS.auditTarget(organizationId)),
+        updated_at_ms: now(),
+      };
       await db
         .insertInto('audit_targets')
         .values({ organization_id: organizationId, ...columns })
@@ -306,7 +312,7 @@ function settledColumns(outcome: DeliveryOutcome) {
     status: outcome.status,
     failures: outcome.failures,
     response_status: outcome.responseStatus,
-    last_error: outcome.lastError === null ? null : clean(outcome.lastError.slice(0, MAX_ERROR)),
+    last_error: outcome.lastError === null ? null : toStorableText(outcome.lastError.slice(0, MAX_ERROR)),
     due_at_ms: outcome.dueAtMs,
   };
 }

@@ -1,7 +1,7 @@
 import type { TextSlot } from '@csg/shared/text';
 
 /** Where people's texts stand in a delivery, by event (docs.github.com/webhooks/webhook-events-and-payloads). `*`: of each. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
+const TEXT_PATHS: Readonly<Record<string, readonly string[]>> = {
   push: ['commits/*/message', 'head_commit/message'],
   pull_request: ['pull_request/title', 'pull_request/body'],
   pull_request_review: ['review/body'],
@@ -28,7 +28,8 @@ export function deliveryTexts(event: string, payload: unknown): TextSlot[] {
       for (const [i, item] of (Array.isArray(value) ? value : []).entries()) read(item, rest, `${path}/${i}`);
     } else read(memberOf(value, step), rest, `${path}/${step}`);
   };
-  for (const place of Object.hasOwn(PLACES, event) ? PLACES[event]! : []) read(payload, place.split('/'), '');
+  for (const textPath of Object.hasOwn(TEXT_PATHS, event) ? TEXT_PATHS[event]! : [])
+    read(payload, textPath.split('/'), '');
   // The newest commit of a push stands among its commits too.
   const seen = new Set<string>();
   return slots.filter(({ text }) => event !== 'push' || (!seen.has(text) && seen.add(text)));

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CodedError, type CodeHostReply } from '@csg/shared/contract';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
-import { type JudgeDeps, type Judgement, judgeTexts } from '../../flows/judge-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts } from '../../flows/evaluate-texts.ts';
 import { type ProjectPrincipalDeps, principalOfProject } from '../../flows/principal-of-project.ts';
 import { rejectLongTexts } from '../../flows/unscannable.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { deliveryTexts, repositoryOf } from './delivery-texts.ts';
 
-export interface ReceiveDeps extends JudgeDeps, ProjectPrincipalDeps {
-  readonly storage: JudgeDeps['storage'] &
+export interface ReceiveDeps extends EvaluateDeps, ProjectPrincipalDeps {
+  readonly storage: EvaluateDeps['storage'] &
     ProjectPrincipalDeps['storage'] &
     Pick<Storage, 'codeRepositories'>;
-  readonly scanner: JudgeDeps['scanner'] & ProjectPrincipalDeps['scanner'];
+  readonly scanner: EvaluateDeps['scanner'] & ProjectPrincipalDeps['scanner'];
   /** Undefined: none is configured, and no delivery can be genuine. */
   readonly codeHostSecret: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface Delivery {
 
 export interface Received {
   readonly reply: CodeHostReply;
-  readonly judgement: Judgement | null;
+  readonly evaluation: Evaluation | null;
 }
 
 /** Longer than scanning takes: whoever has not finished by then is gone, and the host may deliver again. */
@@ -49,17 +49,17 @@ export async function receiveDelivery(
       message: 'A delivery names its event and itself in the headers X-GitHub-Event and X-GitHub-Delivery.',
     });
   }
-  if (event === 'ping') return ended('pong');
+  if (event === 'ping') return finished('pong');
   const payload = parseStrictJson(delivery.bytes).value;
   const name = repositoryOf(payload);
   const bound = name === null ? null : await deps.storage.codeRepositories.find(name);
-  if (bound === null) return ended('ignored', 'The repository is not bound to a project.');
+  if (bound === null) return finished('ignored', 'The repository is not bound to a project.');
   const principal = await principalOfProject(deps, bound.organizationId, bound.projectId, 'github');
   const slots = deliveryTexts(event, payload);
   rejectLongTexts(slots);
-  if (principal === null || slots.length === 0) return ended('ignored', 'There is nothing new to read.');
-  if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return ended('duplicate');
-  const judgement = await judgeTexts(deps, principal, {
+  if (principal === null || slots.length === 0) return finished('ignored', 'There is nothing new to read.');
+  if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return finished('duplicate');
+  const evaluation = await evaluateTexts(deps, principal, {
     conversation: conversationOf(slots),
     unscanned: [],
     direction: 'input',
@@ -68,9 +68,9 @@ export async function receiveDelivery(
     requestId,
   });
   await deps.storage.codeRepositories.finish(id);
-  const { decision, eventId, threatType } = judgement;
+  const { decision, eventId, threatType } = evaluation;
   return {
-    judgement,
+    evaluation,
     reply: { status: 'scanned', decision, event_id: eventId, threat_type: threatType },
   };
 }
@@ -86,6 +86,6 @@ function requireSignature({ bytes, signature }: Delivery, secret: string | undef
   if (given.length !== due.length || !timingSafeEqual(given, due)) throw new CodedError('invalid_signature');
 }
 
-function ended(status: CodeHostReply['status'], message?: string): Received {
-  return { judgement: null, reply: { status, ...(message === undefined ? {} : { message }) } };
+function finished(status: CodeHostReply['status'], message?: string): Received {
+  return { evaluation: null, reply: { status, ...(message === undefined ? {} : { message }) } };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ChangeWebhook, CodedError, ValidationFault, type WebhookSettings } from '@csg/shared/contract';
+import { type ChangeWebhook, CodedError, ValidationError, type WebhookSettings } from '@csg/shared/contract';
 import type { Account } from '../../access/account-of.ts';
 import type { Admin } from '../../access/caller.ts';
 import { findProject } from '../../access/find-project.ts';
@@ -47,16 +47,16 @@ export async function changeWebhook(
   const webhookEnabled = (change.webhook_enabled ?? before.webhookEnabled) && webhookUrl !== null;
   if (change.webhook_enabled === true && webhookUrl === null) {
     const msg = 'Enter the address of your receiver before you turn the webhook on.';
-    throw new ValidationFault([{ loc: ['body', 'webhook_url'], msg, type: 'missing' }]);
+    throw new ValidationError([{ loc: ['body', 'webhook_url'], msg, type: 'missing' }]);
   }
   // Also one that was there before: what it is told about may have changed since.
   const warnings = webhookUrl === null ? [] : await checkTarget('webhook_url', webhookUrl, deps.targetRules);
   let secret: string | null = null;
   const settings = await changing(deps, admin, projectId, async ({ projects, webhooks }) => {
     secret = null;
-    const held = await projects.hold(admin.organizationId, projectId);
+    const locked = await projects.hold(admin.organizationId, projectId);
     await projects.update(admin.organizationId, projectId, { webhookUrl, webhookEnabled });
-    const isFirst = webhookUrl !== null && held?.webhookUrl === null && hasFeature(admin.account);
+    const isFirst = webhookUrl !== null && locked?.webhookUrl === null && hasFeature(admin.account);
     if (isFirst && (await webhooks.getSecret(admin.organizationId, projectId)) === null) {
       secret = makeSecret();
       await webhooks.putSecret(projectId, secret, null);

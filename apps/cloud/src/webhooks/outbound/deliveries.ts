@@ -1,9 +1,9 @@
-import { CodedError, ValidationFault, type WebhookDeliveryRecord } from '@csg/shared/contract';
+import { CodedError, ValidationError, type WebhookDeliveryRecord } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { findProject } from '../../access/find-project.ts';
 import type { DeliveryStatus, Storage } from '../../storage/storage.ts';
-import { attemptDelivery, type CourierDeps, LEASE_MS } from './courier.ts';
 import { newDelivery } from './new-delivery.ts';
+import { attemptDelivery, LEASE_MS, type WebhookDispatcherDeps } from './webhook-dispatcher.ts';
 import { deliveryRecord } from './webhook-records.ts';
 
 export interface DeliveryQuery {
@@ -26,7 +26,7 @@ export async function listDeliveries(
   const last =
     query.before === undefined ? null : await deps.storage.webhooks.get(organizationId, query.before);
   if (query.before !== undefined && last === null) {
-    throw new ValidationFault([
+    throw new ValidationError([
       { loc: ['query', 'before'], msg: 'This delivery is not known.', type: 'unknown' },
     ]);
   }
@@ -84,7 +84,7 @@ export async function retryDelivery(
 
 /** Sends a made-up event to the project's receiver, once, and says how that went. */
 export async function testWebhook(
-  deps: Omit<CourierDeps, 'storage'> & {
+  deps: Omit<WebhookDispatcherDeps, 'storage'> & {
     readonly storage: Pick<Storage, 'projects' | 'webhooks' | 'transaction'>;
     readonly newEventId: (nowMs: number) => string;
   },

@@ -19,7 +19,7 @@ export interface WebhookPost {
   readonly secrets: readonly string[];
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   /** null: there was none. */
   readonly status: number | null;
   /** null: a 2xx. One sentence for the one who looks after the receiver. */
@@ -28,13 +28,13 @@ export interface WebhookAnswer {
 
 export interface WebhookSender {
   /** One attempt. Never rejects; never takes longer than `timeoutMs`. */
-  send(post: WebhookPost): Promise<WebhookAnswer>;
+  send(post: WebhookPost): Promise<WebhookResponse>;
 }
 
-export const RECEIVER_TIMEOUT_MS = 5_000;
+export const ENDPOINT_TIMEOUT_MS = 5_000;
 
 export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: number } = {}): WebhookSender {
-  const { timeoutMs = RECEIVER_TIMEOUT_MS, ...guard } = rules;
+  const { timeoutMs = ENDPOINT_TIMEOUT_MS, ...guard } = rules;
   return {
     async send(post) {
       const checked = checkUrl(post.url, guard);
@@ -60,10 +60,10 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
             },
             headersTimeout: 0,
             bodyTimeout: 0,
-          }).then((answer) => {
+          }).then((response) => {
             // What else it says is not wanted, however much or little of it comes.
-            answer.body.on('error', () => {}).destroy();
-            return { status: answer.statusCode, error: statusFault(answer.statusCode) };
+            response.body.on('error', () => {}).destroy();
+            return { status: response.statusCode, error: statusProblem(response.statusCode) };
           }),
           deadline,
         );
@@ -72,7 +72,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
           status: null,
           error: deadline.aborted
             ? `The receiver did not answer within ${timeoutMs / 1000} seconds.`
-            : connectionFault(error),
+            : connectionProblem(error),
         };
       } finally {
         void dispatcher.destroy();
@@ -81,7 +81,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
   };
 }
 
-function statusFault(status: number): string | null {
+function statusProblem(status: number): string | null {
   if (status >= 200 && status <= 299) return null;
   if (status >= 300 && status <= 399) {
     return `The receiver answered ${status}: redirects are not followed. Enter the address it leads to.`;
@@ -97,7 +97,7 @@ function orDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   });
 }
 
-function connectionFault(error: unknown): string {
+function connectionProblem(error: unknown): string {
   if (error instanceof AddressDenied) return error.message;
   const { code = '', name = '' } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';

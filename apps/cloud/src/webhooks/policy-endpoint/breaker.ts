@@ -1,7 +1,7 @@
 /** Keeps a dead endpoint from costing its time-out for every scan. Pure: the caller tells the time. */
 export interface Breaker {
   /** False while the endpoint is left alone; one question is let through when its time is over. */
-  mayAsk(name: string, nowMs: number): boolean;
+  allowsRequest(name: string, nowMs: number): boolean;
   /** How it went. */
   note(name: string, isGood: boolean, nowMs: number): void;
 }
@@ -13,7 +13,7 @@ const MAX_KNOWN = 10_000;
 export function createBreaker(): Breaker {
   const failing = new Map<string, { failures: number; untilMs: number }>();
   return {
-    mayAsk(name, nowMs) {
+    allowsRequest(name, nowMs) {
       const state = failing.get(name);
       if (state === undefined || state.failures < FAILURES_TO_OPEN) return true;
       if (nowMs < state.untilMs) return false;

@@ -2,7 +2,7 @@ import {
   type ChangePolicyWebhook,
   POLICY_WEBHOOK_TIMEOUT_MS,
   type PolicyWebhookRecord,
-  ValidationFault,
+  ValidationError,
 } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { findProject } from '../../access/find-project.ts';
@@ -37,7 +37,7 @@ export async function changePolicyWebhook(
   const url = change.url === undefined ? before.url : change.url.trim() || null;
   if (change.enabled === true && url === null) {
     const msg = 'Enter the address of your policy endpoint before you turn it on.';
-    throw new ValidationFault([{ loc: ['body', 'url'], msg, type: 'missing' }]);
+    throw new ValidationError([{ loc: ['body', 'url'], msg, type: 'missing' }]);
   }
   const warnings = url === null ? [] : await checkTarget('url', url, deps.targetRules);
   const wanted: PolicyWebhook | null =

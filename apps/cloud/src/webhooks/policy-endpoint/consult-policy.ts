@@ -8,15 +8,15 @@ import {
 import type { Finding, Verdict } from '@csg/shared/detection';
 import { type Conversation, type Replacement, withoutOverlaps } from '@csg/shared/text';
 import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
-import type { PolicyAnswer, PolicyAsker } from './ask-policy.ts';
 import type { Breaker } from './breaker.ts';
+import type { PolicyResponse, PolicyWebhookClient } from './policy-webhook-client.ts';
 import { replacementsFor, type ShownContent, shownContent } from './shown-content.ts';
 
-export type PolicyOutcome = PolicyAnswer['verdict'] | 'skipped';
+export type PolicyOutcome = PolicyResponse['verdict'] | 'skipped';
 
 export interface ConsultDeps {
   readonly storage: Pick<Storage, 'webhooks'>;
-  readonly policyAsker: Pick<PolicyAsker, 'ask'>;
+  readonly policyWebhookClient: Pick<PolicyWebhookClient, 'evaluate'>;
   readonly breaker: Breaker;
   readonly clock: { elapsed(): number };
   readonly log: { error(fields: object, message: string): void };
@@ -62,30 +62,30 @@ async function consult<V extends Verdict>(
   if (policyWebhook === null || projectId === null) return verdict;
   const shown = shownContent(texts.conversation.slots);
   const startedMs = deps.clock.elapsed();
-  let answer: PolicyAnswer | { readonly verdict: 'skipped' } = { verdict: 'skipped' };
+  let response: PolicyResponse | { readonly verdict: 'skipped' } = { verdict: 'skipped' };
   // Another address is another endpoint.
   const name = `${projectId} ${policyWebhook.url}`;
-  if (deps.breaker.mayAsk(name, startedMs)) {
-    answer = await ask(deps, projectId, policyWebhook, {
+  if (deps.breaker.allowsRequest(name, startedMs)) {
+    response = await callEndpoint(deps, projectId, policyWebhook, {
       content: shown.content,
       direction: texts.direction,
       model: texts.model ?? '',
       event_id: eventId,
       threats_detected: verdict.threats.map(({ type, confidence }) => ({ type, confidence })),
     });
-    deps.breaker.note(name, answer.verdict !== 'error', deps.clock.elapsed());
+    deps.breaker.note(name, response.verdict !== 'error', deps.clock.elapsed());
   }
-  deps.observePolicy(answer.verdict, deps.clock.elapsed() - startedMs);
-  switch (answer.verdict) {
+  deps.observePolicy(response.verdict, deps.clock.elapsed() - startedMs);
+  switch (response.verdict) {
     case 'allow':
     case 'invalid':
       return verdict;
     case 'block':
-      return blocked(verdict, shown, answer.reason ?? "The project's policy endpoint blocks this.");
+      return blocked(verdict, shown, response.reason ?? "The project's policy endpoint blocks this.");
     case 'redact':
-      return redacted(verdict, shown, answer.redactedContent, answer.reason);
+      return redacted(verdict, shown, response.redactedContent, response.reason);
     case 'error':
-      deps.log.error({ project_id: projectId, fault: answer.error }, 'the policy endpoint gave no verdict');
+      deps.log.error({ project_id: projectId, fault: response.error }, 'the policy endpoint gave no verdict');
       break;
     case 'skipped':
       break;
@@ -96,15 +96,15 @@ async function consult<V extends Verdict>(
 }
 
 /** A question that cannot be signed is one without an answer: it must never cost what the engine found. */
-async function ask(
-  { storage, policyAsker }: Pick<ConsultDeps, 'storage' | 'policyAsker'>,
+async function callEndpoint(
+  { storage, policyWebhookClient }: Pick<ConsultDeps, 'storage' | 'policyWebhookClient'>,
   projectId: string,
   { url, timeoutMs }: PolicyWebhook,
   question: PolicyVerdictRequest,
-): Promise<PolicyAnswer> {
+): Promise<PolicyResponse> {
   try {
     const secrets = await storage.webhooks.signingSecrets(projectId);
-    return await policyAsker.ask({ url, timeoutMs, secrets }, question);
+    return await policyWebhookClient.evaluate({ url, timeoutMs, secrets }, question);
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : 'Error';
     return { verdict: 'error', error: `The request could not be signed or sent (${name}).` };

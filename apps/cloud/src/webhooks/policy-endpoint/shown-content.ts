@@ -3,8 +3,8 @@ import { diffChars } from 'diff';
 
 /** Between two texts of one body. */
 const BETWEEN = '\n\n';
-const MOST_EDITS = 4_000;
-const MOST_MS = 100;
+const MAX_EDITS = 4_000;
+const MAX_MS = 100;
 
 /**
  * What of a body the endpoint is shown: the texts of people, the model and data, in their order. Of a stream it is the
@@ -51,12 +51,12 @@ export function replacementsFor(
   redacted: string,
 ): ReadonlyMap<number, readonly Replacement[]> | null {
   if (redacted === content) return new Map();
-  const changes = diffChars(content, redacted, { maxEditLength: MOST_EDITS, timeout: MOST_MS });
+  const changes = diffChars(content, redacted, { maxEditLength: MAX_EDITS, timeout: MAX_MS });
   if (changes === undefined) return null;
   const bySlot = new Map<number, Replacement[]>();
   let at = 0;
   let pending: { start: number; end: number; text: string } | null = null;
-  const place = (): boolean => {
+  const addPending = (): boolean => {
     if (pending === null) return true;
     const { start, end, text } = pending;
     pending = null;
@@ -75,7 +75,7 @@ export function replacementsFor(
   };
   for (const change of changes) {
     if (!change.added && !change.removed) {
-      if (!place()) return null;
+      if (!addPending()) return null;
       at += change.value.length;
       continue;
     }
@@ -86,7 +86,7 @@ export function replacementsFor(
       pending.end = at;
     }
   }
-  if (!place()) return null;
+  if (!addPending()) return null;
   for (const { slot, start, end, isNumber } of parts) {
     const list = bySlot.get(slot);
     if (isNumber !== true || list === undefined) continue;

@@ -1,4 +1,4 @@
-import type { AuditPageAnswer } from '@csg/shared/contract';
+import type { AuditPageResponse } from '@csg/shared/contract';
 import { Button, Card, Code, Grid, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { isAtLeast, useSession } from '../../data/session.ts';
 import { AuditTargetForm } from './audit-target-form.tsx';
 import { VerifyChain } from './verify-chain.tsx';
 
-type Row = AuditPageAnswer['rows'][number];
+type Row = AuditPageResponse['rows'][number];
 
 /** The tamper-evident record of decisions and administrative actions. */
 export function Audit() {
@@ -60,10 +60,13 @@ export function Audit() {
 function Entries() {
   const [only, setOnly] = useState('changes');
   const nameOf = useNames();
-  const read = useInfiniteQuery<AuditPageAnswer, ApiError>({
+  const read = useInfiniteQuery<AuditPageResponse, ApiError>({
     queryKey: ['/audit-log', only],
     queryFn: ({ pageParam, signal }) =>
-      callApi<AuditPageAnswer>('GET', '/audit-log', { query: { only, before: pageParam as string }, signal }),
+      callApi<AuditPageResponse>('GET', '/audit-log', {
+        query: { only, before: pageParam as string },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => (next === null ? null : String(next)),
   });

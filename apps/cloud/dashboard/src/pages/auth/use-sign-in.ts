@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@csg/shared/contract';
+import type { SessionResponse } from '@csg/shared/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiError, callApi } from '../../data/api.ts';
@@ -9,7 +9,7 @@ import { storeCsrfToken } from '../../data/session.ts';
 export function useSignIn<Body>(path: string, onSignedIn: () => void) {
   const client = useQueryClient();
   const [error, setError] = useState<ApiError | null>(null);
-  const mutation = useApiMutation((body: Body) => callApi<SessionAnswer>('POST', path, { body }), {
+  const mutation = useApiMutation((body: Body) => callApi<SessionResponse>('POST', path, { body }), {
     quiet: true,
   });
   return {

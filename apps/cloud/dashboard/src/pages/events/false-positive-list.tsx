@@ -1,4 +1,4 @@
-import type { FalseAlarms } from '@csg/shared/contract';
+import type { FalsePositives } from '@csg/shared/contract';
 import { Anchor, Button, Card, Code, Stack, Text } from '@mantine/core';
 import { IconThumbUp } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -13,7 +13,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 
 /** Reported false positives: by rule, and each event. */
 export function FalsePositiveList() {
-  const read = useApiQuery<FalseAlarms>('/false-alarms');
+  const read = useApiQuery<FalsePositives>('/false-alarms');
   const undo = useApiMutation((id: string) => callApi('DELETE', `/events/${id}/mark`), {
     refresh: ['/false-alarms', '/events'],
     successMessage: 'Report removed.',

@@ -1,8 +1,8 @@
-import type { OrganizationAnswer } from '@csg/shared/contract';
+import type { OrganizationResponse } from '@csg/shared/contract';
 import { DeleteByName } from '../../components/delete-by-name.tsx';
 
 /** Only for the owner. The session then switches to another organization, if there is one. */
-export function DeleteOrganization(props: { readonly organization: OrganizationAnswer }) {
+export function DeleteOrganization(props: { readonly organization: OrganizationResponse }) {
   const { id, name, is_operator: isOperator } = props.organization;
   return (
     <DeleteByName

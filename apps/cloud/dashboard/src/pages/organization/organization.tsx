@@ -1,4 +1,4 @@
-import type { ChangeOrganizationRequest, OrganizationAnswer } from '@csg/shared/contract';
+import type { ChangeOrganizationRequest, OrganizationResponse } from '@csg/shared/contract';
 import {
   Alert,
   Button,
@@ -28,7 +28,7 @@ import { VersionNote } from './version-note.tsx';
 
 export function OrganizationSettings() {
   const session = useSession();
-  const read = useApiQuery<OrganizationAnswer>('/organization');
+  const read = useApiQuery<OrganizationResponse>('/organization');
   return (
     <Page title="Settings" about="Organization settings">
       <Loaded read={read} height={320}>
@@ -58,12 +58,12 @@ export function OrganizationSettings() {
 
 function useChange() {
   return useApiMutation(
-    (body: ChangeOrganizationRequest) => callApi<OrganizationAnswer>('PATCH', '/organization', { body }),
+    (body: ChangeOrganizationRequest) => callApi<OrganizationResponse>('PATCH', '/organization', { body }),
     { refresh: ['/organization', '/session'], quiet: true, successMessage: 'Saved.' },
   );
 }
 
-function General(props: { readonly organization: OrganizationAnswer }) {
+function General(props: { readonly organization: OrganizationResponse }) {
   const { organization } = props;
   const change = useChange();
   const form = useForm({
@@ -95,7 +95,7 @@ function General(props: { readonly organization: OrganizationAnswer }) {
   );
 }
 
-function SecondFactorRule(props: { readonly organization: OrganizationAnswer }) {
+function SecondFactorRule(props: { readonly organization: OrganizationResponse }) {
   const { organization } = props;
   const change = useChange();
   return (
@@ -116,7 +116,7 @@ function SecondFactorRule(props: { readonly organization: OrganizationAnswer }) 
   );
 }
 
-function AllowedAddresses(props: { readonly organization: OrganizationAnswer }) {
+function AllowedAddresses(props: { readonly organization: OrganizationResponse }) {
   const { organization } = props;
   const change = useChange();
   const [error, setError] = useState<ApiError | null>(null);

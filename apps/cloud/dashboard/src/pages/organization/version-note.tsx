@@ -1,4 +1,4 @@
-import type { VersionAnswer } from '@csg/shared/contract';
+import type { VersionResponse } from '@csg/shared/contract';
 import { Card, Text } from '@mantine/core';
 import { Section } from '../../components/page.tsx';
 import { Loaded } from '../../components/states.tsx';
@@ -8,7 +8,7 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 /** The only place that shows the running version. */
 export function VersionNote() {
-  const read = useApiQuery<VersionAnswer>('/version');
+  const read = useApiQuery<VersionResponse>('/version');
   return (
     <Card>
       <Section title="This gateway">

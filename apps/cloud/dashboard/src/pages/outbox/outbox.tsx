@@ -1,4 +1,4 @@
-import type { MailList, MailRecord } from '@csg/shared/contract';
+import type { EmailList, EmailRecord } from '@csg/shared/contract';
 import { Alert, Anchor, Button, Card, Code, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMailbox } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -15,10 +15,10 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 /** Emails of this organization: queued for sending, or only stored here if no SMTP server is configured. */
 export function Outbox() {
   const [opened, setOpened] = useState<string | null>(null);
-  const read = useInfiniteQuery<MailList, ApiError>({
+  const read = useInfiniteQuery<EmailList, ApiError>({
     queryKey: ['/mails'],
     queryFn: ({ pageParam, signal }) =>
-      callApi<MailList>('GET', '/mails', { query: { before: pageParam as string }, signal }),
+      callApi<EmailList>('GET', '/mails', { query: { before: pageParam as string }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   });
@@ -33,7 +33,7 @@ export function Outbox() {
         </Alert>
       )}
       <Card p={{ base: 'sm', sm: 'md' }}>
-        <DataTable<MailRecord>
+        <DataTable<EmailRecord>
           label="Emails"
           rows={emails}
           rowKey={({ id }) => id}
@@ -81,7 +81,7 @@ export function Outbox() {
 }
 
 function EmailDialog(props: { readonly id: string; readonly onClose: () => void }) {
-  const read = useApiQuery<MailRecord & { readonly text: string | null }>(`/mails/${props.id}`);
+  const read = useApiQuery<EmailRecord & { readonly text: string | null }>(`/mails/${props.id}`);
   const retry = useApiMutation(() => callApi('POST', `/mails/${props.id}/retry`), {
     refresh: ['/mails'],
     successMessage: 'Email queued for sending.',

@@ -1,11 +1,11 @@
-import type { PlaygroundAnswer } from '@csg/shared/contract';
+import type { PlaygroundResponse } from '@csg/shared/contract';
 
 /** A part of the text with the same highlighting. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   /** The finding with the highest confidence at this position. */
-  readonly finding: PlaygroundAnswer['findings'][number] | undefined;
+  readonly finding: PlaygroundResponse['findings'][number] | undefined;
   /** Evidence for an attack; 0 if unknown. */
   readonly weight: number;
 }
@@ -13,7 +13,7 @@ export interface Piece {
 /** Splits a text where findings and weighted words begin and end. */
 export function cutText(
   length: number,
-  { findings, words }: Pick<PlaygroundAnswer, 'findings' | 'words'>,
+  { findings, words }: Pick<PlaygroundResponse, 'findings' | 'words'>,
 ): Piece[] {
   const boundaries = new Set([0, length]);
   for (const { start, end } of [...findings, ...words]) boundaries.add(start).add(end);

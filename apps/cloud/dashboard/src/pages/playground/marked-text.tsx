@@ -1,4 +1,4 @@
-import type { PlaygroundAnswer } from '@csg/shared/contract';
+import type { PlaygroundResponse } from '@csg/shared/contract';
 import { Card, Code, Group, Text, Tooltip } from '@mantine/core';
 import { ThreatText } from '../../components/badges.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -11,7 +11,7 @@ import styles from './marked-text.module.css';
 const SHOWN_WEIGHT = 0.3;
 
 /** The text with findings underlined and weighted words shaded, and the findings as a table. */
-export function MarkedText(props: { readonly text: string; readonly result: PlaygroundAnswer }) {
+export function MarkedText(props: { readonly text: string; readonly result: PlaygroundResponse }) {
   const { text, result } = props;
   return (
     <Card>

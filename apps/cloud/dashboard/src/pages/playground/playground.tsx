@@ -1,4 +1,4 @@
-import type { PlaygroundAnswer, PlaygroundRequest, StrictnessLevel, UseCase } from '@csg/shared/contract';
+import type { PlaygroundRequest, PlaygroundResponse, StrictnessLevel, UseCase } from '@csg/shared/contract';
 import { Alert, Button, Card, Grid, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { IconFlask2 } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ export function Playground() {
   const [target, setTarget] = useState<string | null>(null);
   const [role, setRole] = useState('user');
   const attempt = useApiMutation(
-    (body: PlaygroundRequest) => callApi<PlaygroundAnswer>('POST', '/playground', { body }),
+    (body: PlaygroundRequest) => callApi<PlaygroundResponse>('POST', '/playground', { body }),
     { quiet: true },
   );
   const chosen = target ?? projects.data?.[0]?.id ?? 'preset:default:moderate';

@@ -1,11 +1,11 @@
-import type { PlaygroundAnswer } from '@csg/shared/contract';
+import type { PlaygroundResponse } from '@csg/shared/contract';
 import { Card, Skeleton, Table, Text } from '@mantine/core';
 import { DecisionBadge } from '../../components/badges.tsx';
 import { Section } from '../../components/page.tsx';
 import { namesOf, STRICTNESS_LABELS, USE_CASE_LABELS } from '../../data/labels.ts';
 
 /** Decisions of all eighteen presets on the same text. */
-export function PresetResults(props: { readonly result: PlaygroundAnswer | undefined }) {
+export function PresetResults(props: { readonly result: PlaygroundResponse | undefined }) {
   const levels = namesOf(STRICTNESS_LABELS).toReversed();
   return (
     <Card>

@@ -1,16 +1,16 @@
-import type { PlaygroundAnswer } from '@csg/shared/contract';
+import type { PlaygroundResponse } from '@csg/shared/contract';
 import { Card, Group, Text } from '@mantine/core';
 import { DecisionBadge } from '../../components/badges.tsx';
 import { percentText } from '../../data/format.ts';
 import { threatLabel } from '../../data/labels.ts';
 
-const OUTCOMES: Readonly<Record<PlaygroundAnswer['decision'], string>> = {
+const OUTCOMES: Readonly<Record<PlaygroundResponse['decision'], string>> = {
   allow: 'The text would be forwarded unchanged.',
   redact: 'The text would be forwarded with the marked parts replaced.',
   block: 'The text would be blocked. Nothing would be forwarded.',
 };
 
-export function VerdictCard(props: { readonly result: PlaygroundAnswer }) {
+export function VerdictCard(props: { readonly result: PlaygroundResponse }) {
   const { decision, threat_type, confidence, threats } = props.result;
   return (
     <Card role="status">

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { Direction } from '@csg/shared/contract';
+import { type Finding, isData, type SlotMemory, taskTextOf } from '@csg/shared/detection';
+import type { TextSlot } from '@csg/shared/text';
+
+/** Remembers what was found in texts, for chats that send their history again with each turn. */
+export interface ScanCache {
+  /**
+   * What the slots of a scan are known to hold; undefined where none of them is remembered. `scope` says under whose
+   * eyes and by which rules: what one organization's texts held is never known to another. How quickly a text is judged
+   * tells whether it was seen before, and that is nobody else's to know.
+   */
+  get(scope: string, slots: readonly TextSlot[], direction: Direction): SlotMemory | undefined;
+}
+
+export interface ScanCacheOptions {
+  /** The least recently seen are forgotten above this. */
+  readonly sizeBytes: number;
+  /** Told of each scan how many of its texts were known, and how many had to be read. */
+  observe(known: number, read: number): void;
+}
+
+/** UTF-16 units. Shorter texts are read as quickly as they are looked up. */
+const MIN_LENGTH = 256;
+/** About what an entry and each finding of it take. */
+const ENTRY_BYTES = 250;
+const FINDING_BYTES = 300;
+
+/** Digests and findings only: nothing of a text stays. Answers are not remembered: no client sends one again as an answer. */
+export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanCache {
+  // in the order they were last seen
+  const entries = new Map<string, readonly Finding[]>();
+  let used = 0;
+
+  function add(key: string, findings: readonly Finding[]): void {
+    if (entries.has(key)) return;
+    entries.set(key, findings);
+    used += bytesOf(findings);
+    for (const [oldest, its] of entries) {
+      if (used <= sizeBytes) break;
+      entries.delete(oldest);
+      used -= bytesOf(its);
+    }
+  }
+
+  return {
+    get(scope, slots, direction) {
+      if (direction === 'output') return undefined;
+      const taskText = taskTextOf(slots, direction);
+      const task = taskText === null ? '' : digestOf(taskText);
+      let seen = 0;
+      const keys = slots.map((slot) => {
+        if (slot.text.length < MIN_LENGTH) return null;
+        seen++;
+        return `${scope} ${slot.role} ${digestOf(slot.text)} ${isData(slot) ? task : ''}`;
+      });
+      if (seen === 0) return undefined;
+      let found = 0;
+      const known = keys.map((key) => {
+        const findings = key === null ? undefined : entries.get(key);
+        if (key === null || findings === undefined) return undefined;
+        entries.delete(key);
+        entries.set(key, findings);
+        found++;
+        return findings;
+      });
+      observe(found, seen - found);
+      return {
+        recall: (index) => known[index],
+        keep(index, findings) {
+          const key = keys[index];
+          if (typeof key === 'string') add(key, findings);
+        },
+      };
+    },
+  };
+}
+
+function bytesOf(findings: readonly Finding[]): number {
+  return ENTRY_BYTES + findings.length * FINDING_BYTES;
+}
+
+/** Of every code of a text: UTF-8 would make all halves of characters one. */
+function digestOf(text: string): string {
+  return text.isWellFormed()
+    ? hash('sha256', text, 'base64')
+    : `!${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`;
+}

@@ -1,0 +1,206 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Invitation, Repositories, User } from '../../storage/storage.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { checkPassword } from './check-password.ts';
+import { createAccount, makeOrganization } from './create-account.ts';
+import { hashPassword } from './hash-password.ts';
+import type { SignedIn } from './read-session.ts';
+import { type Browser, type NewSession, startSession } from './start-session.ts';
+import { acceptTransfer } from './transfer-organization.ts';
+
+type ReadDeps = Pick<AccountDeps, 'storage' | 'clock'>;
+type AcceptDeps = ReadDeps & { readonly signUp: 'open' | 'invitation'; readonly forgetKeys: () => void };
+
+/** What an invitation's link says to its holder, before they accept. */
+export async function readInvitation(
+  deps: ReadDeps,
+  token: string,
+): Promise<{
+  readonly invitation: Invitation;
+  readonly organizationName: string;
+  readonly ownerEmail: string;
+  readonly user: User | null;
+}> {
+  const invitation = await deps.storage.invitations.findByToken(token);
+  if (invitation === null || invitation.expiresAtMs <= deps.clock.now()) throw expiredInvitation();
+  const organization = await deps.storage.organizations.get(invitation.organizationId);
+  const owner = organization && (await deps.storage.users.get(organization.ownerId));
+  if (organization === null || owner === null) throw expiredInvitation();
+  return {
+    invitation,
+    organizationName: organization.name,
+    ownerEmail: owner.email,
+    user: await deps.storage.users.findByEmail(invitation.email),
+  };
+}
+
+/**
+ * Joins: the person who is signed in, where the invitation is theirs, or a new account made with the password given,
+ * which is signed in here. Null: the session that asked goes on.
+ */
+export async function acceptInvitation(
+  deps: AcceptDeps,
+  input: { readonly token: string; readonly password?: string; readonly name?: string },
+  person: SignedIn | null,
+  browser: Browser,
+): Promise<NewSession | null> {
+  const { invitation, user } = await readInvitation(deps, input.token);
+  if (user !== null && person?.userId !== user.id) {
+    throw new CodedError('not_signed_in', {
+      message: 'There is an account with the invited address already. Sign in to it, then accept.',
+    });
+  }
+  if (user === null && person !== null) {
+    throw new CodedError('invalid_state', {
+      message: `This invitation is for another address than yours. Sign out, then open the link again.`,
+    });
+  }
+  const passwordHash = user === null ? await newPassword(input, invitation.email) : null;
+  const session = await deps.storage.transaction(async (repositories) => {
+    await consumeInvitation(repositories, invitation);
+    const userId = user?.id ?? (await makeInvited(repositories, deps, invitation, input, passwordHash));
+    if (user !== null && user.emailVerifiedAtMs === null) {
+      await repositories.users.update(user.id, { emailVerifiedAtMs: deps.clock.now() });
+    }
+    await join(repositories, invitation, userId);
+    if (person === null) {
+      // Their account was made for it: they come back to it until they choose another.
+      await repositories.members.choose(invitation.organizationId, userId);
+      return await startSession(repositories, deps.clock, userId, browser, invitation.organizationId);
+    }
+    await repositories.sessions.select(person.sessionId, invitation.organizationId);
+    return null;
+  });
+  // Another owner's plan may count for its keys now.
+  deps.forgetKeys();
+  return session;
+}
+
+export interface OwnInvitation {
+  readonly invitation: Invitation;
+  readonly organizationName: string;
+  readonly ownerEmail: string;
+  /** Address of the person who invited; null: the organization's directory did. */
+  readonly inviterEmail: string | null;
+}
+
+/** Open invitations to the address of somebody who has confirmed it, newest first. */
+export async function listOwnInvitations(
+  { storage, clock }: ReadDeps,
+  person: Pick<SignedIn, 'email' | 'isEmailVerified'>,
+): Promise<readonly OwnInvitation[]> {
+  if (!person.isEmailVerified) return [];
+  const open = (await storage.invitations.listOpenTo(person.email)).filter(
+    ({ expiresAtMs }) => expiresAtMs > clock.now(),
+  );
+  const described = await Promise.all(
+    open.map(async (invitation): Promise<OwnInvitation | null> => {
+      const organization = await storage.organizations.get(invitation.organizationId);
+      const owner = organization && (await storage.users.get(organization.ownerId));
+      const inviter = await storage.users.get(invitation.invitedBy);
+      return (
+        owner && {
+          invitation,
+          organizationName: organization.name,
+          ownerEmail: owner.email,
+          inviterEmail: inviter?.email ?? null,
+        }
+      );
+    }),
+  );
+  return described.filter((one) => one !== null);
+}
+
+/** The same without a link: signed in with the invited address, which is confirmed. */
+export async function acceptOwnInvitation(
+  deps: Omit<AcceptDeps, 'signUp'>,
+  person: SignedIn,
+  invitationId: string,
+): Promise<void> {
+  const invitation = await findOwn(deps, person, invitationId);
+  await deps.storage.transaction(async (repositories) => {
+    await consumeInvitation(repositories, invitation);
+    await join(repositories, invitation, person.userId);
+    await repositories.sessions.select(person.sessionId, invitation.organizationId);
+  });
+  deps.forgetKeys();
+}
+
+export async function declineInvitation(
+  deps: ReadDeps,
+  person: SignedIn,
+  invitationId: string,
+): Promise<void> {
+  const { organizationId, id, role } = await findOwn(deps, person, invitationId);
+  await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.invitations.revoke(organizationId, id))) throw expiredInvitation();
+    const row = { organizationId, kind: 'invitation_declined', actor: person.userId, subject: id };
+    await repositories.audit.append({ ...row, data: { role } });
+  });
+}
+
+async function findOwn(deps: ReadDeps, person: SignedIn, invitationId: string): Promise<Invitation> {
+  const own = await listOwnInvitations(deps, person);
+  const found = own.find(({ invitation }) => invitation.id === invitationId);
+  if (found === undefined) {
+    throw new CodedError('not_found', { message: 'You have no open invitation with this id.' });
+  }
+  return found.invitation;
+}
+
+/** Of two who accept it at once, or while it is revoked, one goes on. */
+async function consumeInvitation(
+  repositories: Pick<Repositories, 'invitations'>,
+  { organizationId, id }: Invitation,
+): Promise<void> {
+  if (!(await repositories.invitations.accept(organizationId, id))) throw expiredInvitation();
+}
+
+async function join(repositories: Repositories, invitation: Invitation, userId: string): Promise<void> {
+  const { organizationId, role, id, invitedBy } = invitation;
+  if (role === 'owner') return await acceptTransfer(repositories, invitation, userId);
+  if ((await repositories.members.get(organizationId, userId)) !== null) return;
+  await repositories.members.add(organizationId, userId, role);
+  await repositories.audit.append({
+    organizationId,
+    kind: 'member_added',
+    actor: userId,
+    subject: userId,
+    data: { role, invitation_id: id, invited_by: invitedBy },
+  });
+}
+
+async function newPassword(
+  input: { readonly password?: string; readonly name?: string },
+  email: string,
+): Promise<string> {
+  await checkPassword('password', input.password ?? '', [email, input.name ?? null]);
+  return await hashPassword(input.password ?? '');
+}
+
+/** The link came by mail: the address is proven. */
+async function makeInvited(
+  repositories: Repositories,
+  deps: Pick<AcceptDeps, 'clock' | 'signUp'>,
+  invitation: Invitation,
+  input: { readonly name?: string },
+  passwordHash: string | null,
+): Promise<string> {
+  const user = await createAccount(repositories, {
+    email: invitation.email,
+    name: input.name?.trim() || null,
+    passwordHash,
+    emailVerifiedAtMs: deps.clock.now(),
+  });
+  if (deps.signUp === 'open') {
+    await makeOrganization(repositories, user.id, { kind: 'personal', name: 'My organization' });
+  }
+  return user.id;
+}
+
+function expiredInvitation(): CodedError {
+  return new CodedError('link_expired', {
+    message:
+      'This invitation was accepted or revoked already, was replaced by a newer mail, or has expired. Ask for another.',
+  });
+}

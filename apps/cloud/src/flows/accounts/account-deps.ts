@@ -1,0 +1,14 @@
+import type { MinuteLimiter } from '../../limits/minute-limiter.ts';
+import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import type { Links } from '../links.ts';
+
+/** What the steps around an account work with. */
+export interface AccountDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly links: Links;
+  readonly signInThrottle: SignInThrottle;
+  readonly limiter: MinuteLimiter;
+}

@@ -1,0 +1,61 @@
+import { ValidationError } from '@csg/shared/contract';
+
+const MIN_CHARACTERS = 12;
+const MAX_CHARACTERS = 256;
+/** Characters that are left when a person's own words are taken out. */
+const LEAST_OTHER = 8;
+/** Of zxcvbn's 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario". */
+const LEAST_SCORE = 3;
+
+/**
+ * Refuses passwords that are short or easily guessed, with a sentence next to the field (422). `about`: words of the
+ * person that a guesser would try first. No rule about kinds of characters (OWASP ASVS 5, 6.2).
+ */
+export async function checkPassword(
+  field: string,
+  password: string,
+  about: readonly (string | null)[] = [],
+): Promise<void> {
+  const problem = await passwordProblem(password, about);
+  if (problem === null) return;
+  throw new ValidationError([{ loc: ['body', field], msg: problem, type: 'password' }]);
+}
+
+/** The sentence, or null where the password will do. */
+export async function passwordProblem(
+  password: string,
+  about: readonly (string | null)[],
+): Promise<string | null> {
+  const length = [...password].length;
+  if (length < MIN_CHARACTERS) return `A password needs ${MIN_CHARACTERS} characters or more.`;
+  if (length > MAX_CHARACTERS) return `A password may have ${MAX_CHARACTERS} characters at most.`;
+  const words = about.flatMap((text) => text?.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), password.toLowerCase());
+  if ([...rest].length < LEAST_OTHER) {
+    return 'This password is little more than your own name or address. Take words that have nothing to do with you.';
+  }
+  const estimator = await openEstimator();
+  const { score } = estimator.check(password, ['gateway', 'content', 'security', ...words]);
+  if (score >= LEAST_SCORE) return null;
+  return 'This password is easy to guess. Take a few words that nobody would expect together.';
+}
+
+let opened: ReturnType<typeof createEstimator> | undefined;
+
+/** Its word lists are large: read when the first password is chosen. */
+function openEstimator(): ReturnType<typeof createEstimator> {
+  opened ??= createEstimator();
+  return opened;
+}
+
+async function createEstimator() {
+  const [{ ZxcvbnFactory }, common] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({
+    dictionary: common.dictionary,
+    graphs: common.adjacencyGraphs,
+    maxLength: 64,
+  });
+}

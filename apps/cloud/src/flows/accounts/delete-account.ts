@@ -1,0 +1,75 @@
+import { CodedError } from '@csg/shared/contract';
+import type { DeletedWithOrganization, Repositories } from '../../storage/storage.ts';
+import { startDeletingEvents } from '../delete-events.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { type DeleteOrganizationDeps, recordDeletedOrganization } from './delete-organization.ts';
+import { recordEndedMembership, takeMembership } from './members.ts';
+import type { SignedIn } from './read-session.ts';
+
+/**
+ * Forgets a person, at their own wish: the organizations that are theirs alone are deleted, every other membership
+ * ends with all that hangs on it, then the account goes, with sessions, mails and invitations. Records keep their id,
+ * which names nobody any more. Rejects with `owner_protected` while others belong to an organization of theirs.
+ */
+export async function deleteAccount(
+  deps: DeleteOrganizationDeps,
+  person: SignedIn,
+  currentPassword: string,
+): Promise<void> {
+  await confirmPassword(deps, person, currentPassword);
+  const { userId, email } = person;
+  const deletedIds = await deps.storage.transaction(async (repositories) => {
+    // Whoever makes another organization of this person's meanwhile waits, and then finds no account.
+    await repositories.users.hold(userId);
+    const owned = await removeOwned(repositories, userId);
+    const others = await leaveOthers(repositories, userId);
+    // Chains last, and in the same order everywhere: two who hold several would else wait for each other.
+    for (const id of [...owned.keys(), ...others.keys()].sort()) {
+      const deleted = owned.get(id);
+      const ended = others.get(id);
+      if (deleted !== undefined) await recordDeletedOrganization(repositories, id, userId, deleted);
+      if (ended !== undefined) await recordEndedMembership(repositories, id, userId, userId, ended);
+      await repositories.audit.append({
+        organizationId: id,
+        kind: 'account_deleted',
+        actor: userId,
+        subject: userId,
+        data: {},
+      });
+    }
+    await repositories.emails.forget(email);
+    await repositories.invitations.forget(email);
+    await repositories.users.remove(userId);
+    return [...owned.keys()];
+  });
+  deps.forgetKeys();
+  for (const id of deletedIds) startDeletingEvents(deps, id, null);
+}
+
+async function removeOwned(
+  repositories: Repositories,
+  userId: string,
+): Promise<ReadonlyMap<string, DeletedWithOrganization>> {
+  const owned = await repositories.organizations.listOwned(userId);
+  const deleted = new Map<string, DeletedWithOrganization>();
+  for (const { id, name } of owned.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    const locked = await repositories.deletions.holdOrganization(id);
+    if (locked === null) continue;
+    if (locked.members > 1) {
+      throw new CodedError('owner_protected', {
+        message: `Others belong to "${name}", which you own. Transfer it, delete it, or remove its other members first.`,
+        fields: { organization_id: id },
+      });
+    }
+    deleted.set(id, await repositories.deletions.removeOrganization(id));
+  }
+  return deleted;
+}
+
+async function leaveOthers(repositories: Repositories, userId: string) {
+  const ended = new Map<string, Awaited<ReturnType<typeof takeMembership>>>();
+  for (const { id } of await repositories.organizations.listForUser(userId)) {
+    ended.set(id, await takeMembership(repositories, id, userId));
+  }
+  return ended;
+}

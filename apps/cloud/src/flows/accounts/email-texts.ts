@@ -1,0 +1,129 @@
+import type { EmailKind } from '../../storage/storage.ts';
+
+/** What a mail says. Plain text: nothing a person wrote can become markup in it. */
+export interface EmailText {
+  readonly kind: EmailKind;
+  readonly subject: string;
+  readonly text: string;
+}
+
+const FOOTER = 'This mail was sent by a Content Security Gateway. Nobody reads answers to it.';
+
+export function emailText(kind: EmailKind, subject: string, ...lines: readonly string[]): EmailText {
+  return { kind, subject, text: `${[...lines, '-- ', FOOTER].join('\n\n')}\n` };
+}
+
+/** Names are people's own words: one line, short, and no address that a mail program would make a link of. */
+function name(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[.:/@](?=\S)/g, '$& ')
+    .trim()
+    .slice(0, 80);
+}
+
+interface Inviter {
+  readonly name: string | null;
+  readonly email: string;
+}
+
+function describeInviter({ name: displayName, email }: Inviter): string {
+  return displayName === null ? email : `${name(displayName)} (${email})`;
+}
+
+export function verificationEmail(link: string): EmailText {
+  return emailText(
+    'verify_email',
+    'Confirm your e-mail address',
+    'Please confirm that this address is yours. Sign in, if you are asked to, with the password you chose:',
+    link,
+    'The link works once, for 24 hours. If you did not ask for it, do nothing: without you it does nothing.',
+  );
+}
+
+/** Whoever signs up with a known address is answered like anybody; only its owner is told. */
+export function addressInUseEmail(signIn: string, reset: string): EmailText {
+  return emailText(
+    'address_in_use',
+    'You have an account already',
+    'Somebody, probably you, tried to make a new account with this address. There is one already; nothing was changed.',
+    `Sign in: ${signIn}`,
+    `Forgot the password: ${reset}`,
+  );
+}
+
+export function resetPasswordEmail(link: string): EmailText {
+  return emailText(
+    'reset_password',
+    'Choose a new password',
+    'Somebody, probably you, asked for a new password for this address. Choose it here:',
+    link,
+    'The link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.',
+  );
+}
+
+export function invitationEmail(input: {
+  readonly organization: string;
+  readonly inviter: Inviter;
+  readonly role: string;
+  readonly link: string;
+}): EmailText {
+  const organization = name(input.organization);
+  return emailText(
+    'invitation',
+    `You are invited to ${organization}`,
+    `${describeInviter(input.inviter)} invites you to "${organization}" as ${input.role}. Accept here:`,
+    input.link,
+    'The link works once, for 7 days. If you do not know what this is about, do nothing.',
+  );
+}
+
+/** From a directory, which is a program: the owner's address says whose organization it is. */
+export function directoryInvitationEmail(input: {
+  readonly organization: string;
+  readonly owner: string;
+  readonly link: string;
+}): EmailText {
+  const organization = name(input.organization);
+  return emailText(
+    'invitation',
+    `You are invited to ${organization}`,
+    `The directory of "${organization}", owned by ${input.owner}, invites you as member. Accept here, signed in to your account:`,
+    input.link,
+    'The link works once, for 7 days. You also find the invitation when you sign in. If you do not know what this is about, do nothing.',
+  );
+}
+
+export function transferEmail(input: {
+  readonly organization: string;
+  readonly inviter: Inviter;
+  readonly link: string;
+}): EmailText {
+  const organization = name(input.organization);
+  return emailText(
+    'invitation',
+    `${organization} is to be yours`,
+    `${describeInviter(input.inviter)} wants to make you the owner of "${organization}". Its plan and what is used in it count for your account from then on. Accept here:`,
+    input.link,
+    'The link works once, for 7 days. If you do not want it, do nothing.',
+  );
+}
+
+export function addedEmail(organization: string, link: string): EmailText {
+  return emailText(
+    'membership',
+    `You were added to ${name(organization)}`,
+    `The directory of "${name(organization)}" made you a member. You see it when you sign in:`,
+    link,
+  );
+}
+
+/** What was done to an account, told to its owner: the one who would want to know if it was somebody else. */
+export function securityNoticeEmail(notice: string, reset: string): EmailText {
+  return emailText(
+    'security_notice',
+    notice,
+    `${notice}. If that was you, all is well.`,
+    `If it was not, choose a new password now, which signs everybody else out: ${reset}`,
+  );
+}

@@ -1,0 +1,28 @@
+import { CodedError } from '@csg/shared/contract';
+import type { MinuteLimiter } from '../../limits/minute-limiter.ts';
+import type { Clock } from '../clock.ts';
+
+/** Mails that one cause may bring about in a minute: who is not signed in, an organization's admins, its directory. */
+const PER_MINUTE = { address: 10, organization: 60, directory: 300 } as const;
+/** Of them, to one mailbox. */
+const TO_ONE_PER_MINUTE = 2;
+
+/** Holds whoever causes mails to few of them, whether the mailbox is known here or not: nobody's is filled from here. */
+export async function limitEmails(
+  deps: { readonly limiter: MinuteLimiter; readonly clock: Clock },
+  cause: { readonly kind: keyof typeof PER_MINUTE; readonly id: string },
+  email: string,
+): Promise<void> {
+  const windows = [
+    await deps.limiter.take(`mails:${cause.kind}:${cause.id}`, PER_MINUTE[cause.kind]),
+    await deps.limiter.take(`mails-to:${cause.kind}:${email.trim().toLowerCase()}`, TO_ONE_PER_MINUTE),
+  ];
+  const full = windows.find((window) => !window.allowed);
+  if (full === undefined) return;
+  const retryAfter = Math.max(1, Math.ceil(full.resetAtS - deps.clock.now() / 1000));
+  throw new CodedError('rate_limit_exceeded', {
+    message: 'Too many mails in this minute. Try again in the next one.',
+    fields: { retry_after: retryAfter },
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+}

@@ -1,0 +1,119 @@
+import { CodedError, ValidationError } from '@csg/shared/contract';
+import { requireFeature } from '../../access/require-feature.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { parseRange } from '../address-list.ts';
+import { makeOrganization } from './create-account.ts';
+import type { Membership, SignedIn } from './read-session.ts';
+
+/** Somebody of an organization, in the role their route asked for. */
+export interface TeamCaller extends Membership {
+  readonly userId: string;
+  readonly session: SignedIn;
+}
+
+const MAX_OWNED = 50;
+
+/** A team of one's own. Where accounts are made by invitation alone, only who runs the service makes more of them. */
+export async function createOrganization(
+  deps: { readonly storage: Storage; readonly signUp: 'open' | 'invitation' },
+  person: SignedIn,
+  name: string,
+): Promise<string> {
+  if (!person.isEmailVerified) {
+    throw new CodedError('email_not_verified', {
+      message: 'Confirm your e-mail address before you make an organization.',
+    });
+  }
+  const operator = await deps.storage.organizations.findOperator();
+  if (deps.signUp !== 'open' && operator?.ownerId !== person.userId) {
+    throw new CodedError('sign_up_closed', {
+      message: 'Organizations are made by whoever runs this service. Ask them for one.',
+    });
+  }
+  return await deps.storage.transaction(async (repositories) => {
+    await repositories.users.hold(person.userId);
+    if ((await repositories.organizations.listOwned(person.userId)).length >= MAX_OWNED) {
+      throw new CodedError('plan_limit_reached', {
+        message: `One account owns ${MAX_OWNED} organizations at most.`,
+        fields: { limit: MAX_OWNED },
+      });
+    }
+    const id = await makeOrganization(repositories, person.userId, { kind: 'team', name: name.trim() });
+    await repositories.members.choose(id, person.userId);
+    await repositories.sessions.select(person.sessionId, id);
+    return id;
+  });
+}
+
+/** The organization a session shows from now on, and the next sign-in. Those of others are as good as none. */
+export async function selectOrganization(
+  deps: { readonly storage: Pick<Storage, 'members' | 'sessions'> },
+  person: SignedIn,
+  organizationId: string,
+): Promise<void> {
+  if ((await deps.storage.members.get(organizationId, person.userId)) === null) {
+    throw new CodedError('not_found', { message: 'You belong to no organization with this id.' });
+  }
+  await deps.storage.members.choose(organizationId, person.userId);
+  await deps.storage.sessions.select(person.sessionId, organizationId);
+}
+
+const MAX_RANGES = 100;
+
+export async function changeOrganization(
+  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
+  caller: TeamCaller,
+  change: {
+    readonly name?: string;
+    readonly allowed_ips?: readonly string[];
+    readonly requires_second_factor?: boolean;
+  },
+): Promise<void> {
+  const { organizationId } = caller;
+  const ranges = change.allowed_ips && [...new Set(change.allowed_ips.map((text, i) => readRange(text, i)))];
+  // A list that stayed after the plan had changed can always be taken away.
+  if (ranges !== undefined && ranges.length > 0) requireFeature(caller.account, 'ip_allow_list');
+  if (change.requires_second_factor === true && !caller.session.hasSecondFactor) {
+    throw new CodedError('invalid_state', {
+      message: 'Set up a second factor for your own account first: you would shut yourself out.',
+    });
+  }
+  await deps.storage.transaction(async (repositories) => {
+    if (change.requires_second_factor !== undefined) {
+      await repositories.organizations.setRequiresSecondFactor(organizationId, change.requires_second_factor);
+    }
+    if (change.name !== undefined) {
+      await repositories.organizations.rename(organizationId, change.name.trim());
+    }
+    if (ranges !== undefined) await repositories.organizations.setAllowedIps(organizationId, ranges);
+    await repositories.audit.append({
+      organizationId,
+      kind: 'organization_changed',
+      actor: caller.userId,
+      subject: organizationId,
+      data: {
+        renamed: change.name !== undefined,
+        ...(ranges === undefined ? {} : { allowed_ips: ranges }),
+        ...(change.requires_second_factor === undefined
+          ? {}
+          : { requires_second_factor: change.requires_second_factor }),
+      },
+    });
+  });
+  deps.forgetKeys();
+}
+
+function readRange(text: string, index: number): string {
+  const range = index < MAX_RANGES ? parseRange(text) : null;
+  if (range !== null) return range.bits === null ? range.address : `${range.address}/${range.bits}`;
+  throw new ValidationError([
+    {
+      loc: ['body', 'allowed_ips', index],
+      msg:
+        index >= MAX_RANGES
+          ? `${MAX_RANGES} entries at most.`
+          : 'This is no address such as 192.0.2.7 and no range such as 192.0.2.0/24 or 2001:db8::/48.',
+      type: 'ip_range',
+    },
+  ]);
+}

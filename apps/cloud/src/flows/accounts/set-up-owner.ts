@@ -1,0 +1,90 @@
+import { CodedError, ValidationError } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { checkPassword } from './check-password.ts';
+import { hashPassword } from './hash-password.ts';
+import { type Browser, type NewSession, startSession } from './start-session.ts';
+
+export interface SetUpOwnerDeps {
+  readonly storage: Pick<Storage, 'users' | 'members' | 'organizations' | 'accountLinks' | 'transaction'>;
+  readonly clock: Clock;
+}
+
+const LINK_LIFE_MS = 24 * 60 * 60_000;
+
+/**
+ * The token of a set-up link, while nobody of the service's own organization can sign in; null afterwards. Each start
+ * prints one of its own; the first that is used ends the others.
+ */
+export async function offerSetUp(
+  deps: SetUpOwnerDeps,
+  account: { readonly accountId: string; readonly organizationId: string },
+): Promise<string | null> {
+  const members = await deps.storage.members.list(account.organizationId);
+  for (const { userId } of members) {
+    if ((await deps.storage.users.get(userId))?.passwordHash) return null;
+  }
+  return await deps.storage.accountLinks.create({
+    purpose: 'set_up',
+    userId: account.accountId,
+    expiresAtMs: deps.clock.now() + LINK_LIFE_MS,
+  });
+}
+
+export interface SetUpInput {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string;
+  readonly organization_name?: string;
+}
+
+/** Makes the service's own account that of a person: address, password, name. Signs them in. */
+export async function setUpOwner(
+  deps: SetUpOwnerDeps,
+  input: SetUpInput,
+  browser: Browser,
+): Promise<NewSession> {
+  await checkPassword('password', input.password, [input.email, input.name ?? null]);
+  const passwordHash = await hashPassword(input.password);
+  const nowMs = deps.clock.now();
+  return deps.storage.transaction(async (repositories) => {
+    const link = await repositories.accountLinks.spend('set_up', input.token, nowMs);
+    if (link === null) {
+      throw new CodedError('link_expired', {
+        message:
+          'This set-up link was used already or has expired. Start the service again to get a new one, or sign in.',
+      });
+    }
+    const other = await repositories.users.findByEmail(input.email);
+    if (other !== null && other.id !== link.userId) throw takenAddress();
+    await repositories.users.update(link.userId, {
+      email: input.email.trim(),
+      name: input.name?.trim() || null,
+      passwordHash,
+      // Whoever holds the link runs the service: nobody else could vouch for the address.
+      emailVerifiedAtMs: nowMs,
+    });
+    await repositories.accountLinks.revoke(link.userId, 'set_up');
+    const [organization] = await repositories.organizations.listOwned(link.userId);
+    if (organization !== undefined) {
+      if (input.organization_name?.trim()) {
+        await repositories.organizations.rename(organization.id, input.organization_name.trim());
+      }
+      await repositories.audit.append({
+        organizationId: organization.id,
+        kind: 'owner_set_up',
+        actor: link.userId,
+        subject: link.userId,
+        data: {},
+      });
+    }
+    return startSession(repositories, deps.clock, link.userId, browser);
+  });
+}
+
+function takenAddress(): ValidationError {
+  return new ValidationError([
+    { loc: ['body', 'email'], msg: 'This address belongs to another user.', type: 'email_taken' },
+  ]);
+}

@@ -1,0 +1,63 @@
+import { CodedError } from '@csg/shared/contract';
+import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
+import type { Repositories, Storage } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import { verifyPassword } from './hash-password.ts';
+import { consumeCode } from './second-factor.ts';
+import { type Browser, type NewSession, startSession } from './start-session.ts';
+import { throttleAttempts } from './throttle-attempts.ts';
+
+export interface SignInDeps {
+  readonly storage: Pick<Storage, 'users' | 'knownBrowsers' | 'transaction'>;
+  readonly clock: Clock;
+  readonly signInThrottle: SignInThrottle;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string;
+}
+
+/**
+ * A session for who knows the password and, where they have one, holds the second factor. Wrong addresses and wrong
+ * passwords are told apart by nothing, not even by their time. Guessing holds up the guesser, not the account.
+ */
+export async function signIn(deps: SignInDeps, input: SignInInput, browser: Browser): Promise<NewSession> {
+  const user = await deps.storage.users.findByEmail(input.email);
+  const isKnown =
+    user !== null &&
+    browser.knownToken !== null &&
+    (await deps.storage.knownBrowsers.isKnown(user.id, browser.knownToken, deps.clock.now()));
+  const attempt = { account: input.email, address: browser.address, isKnown };
+  try {
+    return await throttleAttempts(deps.signInThrottle, attempt, async () => {
+      const isRight = await verifyPassword(input.password, user?.passwordHash ?? null);
+      if (user === null || !isRight) throw new CodedError('wrong_credentials');
+      return await deps.storage.transaction(async (repositories) => {
+        await proveSecondFactor(repositories, user.id, input.code, deps.clock.now());
+        return await startSession(repositories, deps.clock, user.id, { ...browser, isKnown });
+      });
+    });
+  } catch (error) {
+    if (error instanceof CodedError) {
+      const { code } = error;
+      deps.log.warn({ code, user_id: user?.id ?? null, address: browser.address }, 'a sign-in was refused');
+    }
+    throw error;
+  }
+}
+
+async function proveSecondFactor(
+  repositories: Pick<Repositories, 'secondFactors'>,
+  userId: string,
+  code: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  const factor = await repositories.secondFactors.get(userId);
+  if (factor === null || factor.confirmedAtMs === null) return;
+  if (code === undefined) throw new CodedError('second_factor_required');
+  await consumeCode(repositories, userId, code, nowMs);
+}

@@ -1,0 +1,61 @@
+import { CodedError } from '@csg/shared/contract';
+import type { FailureLockout } from '../../limits/failure-lockout.ts';
+import type { SignInThrottle } from '../../limits/sign-in-throttle.ts';
+
+/** Whose secret is guessed at, and from where. */
+export interface SignInAttempt {
+  /** The account, as named: one that does not exist is counted alike. */
+  readonly account: string;
+  readonly address: string;
+  /** A browser in which the person signed in before: nobody else's guesses hold it up. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Runs one try at a password or code. Each is counted before it is judged, so that a thousand at once are not a
+ * thousand free ones, and taken back where `work` resolves. Rejects with `rate_limit_exceeded` while held.
+ */
+export async function throttleAttempts<T>(
+  throttle: SignInThrottle,
+  attempt: SignInAttempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  const account = attempt.account.trim().toLowerCase();
+  const network = throttle.networkOf(attempt.address);
+  const counted: readonly (readonly [FailureLockout, string])[] = attempt.isKnown
+    ? [[throttle.pair, `known ${account}`]]
+    : [
+        [throttle.pair, `${network} ${account}`],
+        [throttle.address, network],
+        [throttle.account, account],
+      ];
+  const lockoutS = Math.max(...counted.map(([lockout, key]) => lockout.lockoutS(key)));
+  if (lockoutS > 0) {
+    throw new CodedError('rate_limit_exceeded', {
+      message: `Too many wrong tries. Wait ${inWords(lockoutS)}, or choose a new password by e-mail.`,
+      fields: { retry_after: lockoutS },
+      headers: { 'Retry-After': String(lockoutS) },
+    });
+  }
+  for (const [lockout, key] of counted) lockout.fail(key);
+  try {
+    const result = await work();
+    undoFailures(counted);
+    return result;
+  } catch (error) {
+    // A code that is still missing is no wrong one, and a database that is away is nobody's guess.
+    const isWrongAttempt =
+      error instanceof CodedError && (error.code === 'wrong_credentials' || error.code === 'wrong_code');
+    if (!isWrongAttempt) undoFailures(counted);
+    throw error;
+  }
+}
+
+function undoFailures(counted: readonly (readonly [FailureLockout, string])[]): void {
+  for (const [lockout, key] of counted) lockout.undo(key);
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

@@ -1,0 +1,123 @@
+import { CodedError, type PlanName } from '@csg/shared/contract';
+import type { Invitation, Repositories } from '../../storage/storage.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { transferEmail } from './email-texts.ts';
+import type { TeamCaller } from './organizations.ts';
+
+const LIFE_MS = 7 * 24 * 60 * 60_000;
+
+type Accounts = Pick<Repositories, 'organizations' | 'subscriptions'>;
+
+/**
+ * Offers the organization to another member. It is theirs when they follow the link mailed to them: what is used in
+ * it counts for its owner's account from then on, and nobody is made to pay for others unasked.
+ */
+export async function offerTransfer(
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>,
+  owner: TeamCaller,
+  input: { readonly user_id: string; readonly current_password: string },
+): Promise<{ readonly plan: PlanName; readonly invitation: Invitation }> {
+  const { organizationId, userId } = owner;
+  await confirmPassword(deps, owner.session, input.current_password);
+  return await deps.storage.transaction(async (repositories) => {
+    const recipient = await repositories.members.get(organizationId, input.user_id);
+    if (recipient === null || recipient.userId === userId) {
+      throw new CodedError('not_found', { message: 'There is no other member with this id.' });
+    }
+    const account = await repositories.users.get(recipient.userId);
+    if (account === null || account.emailVerifiedAtMs === null) {
+      throw new CodedError('email_not_verified', {
+        message: 'The new owner has to confirm their e-mail address first.',
+      });
+    }
+    for (const open of await repositories.invitations.listOpen(organizationId)) {
+      const isInTheWay = open.role === 'owner' || open.email.toLowerCase() === recipient.email.toLowerCase();
+      if (isInTheWay) await repositories.invitations.revoke(organizationId, open.id);
+    }
+    const { invitation, token } = await repositories.invitations.create(organizationId, {
+      email: recipient.email,
+      role: 'owner',
+      invitedBy: userId,
+      expiresAtMs: deps.clock.now() + LIFE_MS,
+    });
+    await repositories.emails.add({
+      organizationId,
+      to: recipient.email,
+      ...transferEmail({
+        organization: owner.organizationName,
+        inviter: owner.session,
+        link: deps.links.oneTime('invitation', token),
+      }),
+    });
+    await repositories.audit.append({
+      organizationId,
+      kind: 'organization_offered',
+      actor: userId,
+      subject: recipient.userId,
+      data: { invitation_id: invitation.id },
+    });
+    const { plan } = await planAfter(repositories, organizationId, userId, recipient.userId);
+    return { plan, invitation };
+  });
+}
+
+/** The offer is taken: the owner before stays as an admin. */
+export async function acceptTransfer(
+  repositories: Pick<Repositories, 'organizations' | 'subscriptions' | 'members' | 'audit'>,
+  invitation: Invitation,
+  recipientId: string,
+): Promise<void> {
+  const { organizationId, invitedBy: giverId } = invitation;
+  const recipient = await repositories.members.hold(organizationId, recipientId);
+  const { plan, goesAlong } = await planAfter(repositories, organizationId, giverId, recipientId);
+  if (
+    recipient === null ||
+    !(await repositories.organizations.transfer(organizationId, giverId, recipientId))
+  ) {
+    throw new CodedError('link_expired', {
+      message:
+        'This organization is not to be had any more: it has another owner, or you are no member of it.',
+    });
+  }
+  await repositories.members.setRole(organizationId, giverId, 'admin');
+  await repositories.members.setRole(organizationId, recipientId, 'owner');
+  if (goesAlong !== null) {
+    await repositories.subscriptions.set(recipientId, goesAlong);
+    await repositories.subscriptions.set(giverId, FREE);
+  } else if ((await repositories.subscriptions.get(recipientId)) === null) {
+    await repositories.subscriptions.set(recipientId, FREE);
+  }
+  await repositories.audit.append({
+    organizationId,
+    kind: 'organization_transferred',
+    actor: recipientId,
+    subject: recipientId,
+    data: { from: giverId, plan },
+  });
+}
+
+const FREE = {
+  plan: 'free',
+  status: 'active',
+  perMinute: null,
+  monthly: null,
+  spendCapUsd: null,
+} as const;
+
+/** The giver's contract goes along where neither of them has any other use for one; else the heir's own counts. */
+async function planAfter(
+  repositories: Accounts,
+  organizationId: string,
+  giverId: string,
+  recipientId: string,
+) {
+  const ownsOthers = async (accountId: string) =>
+    (await repositories.organizations.listOwned(accountId)).some(({ id }) => id !== organizationId);
+  const given = await repositories.subscriptions.get(giverId);
+  if (given !== null && !(await ownsOthers(giverId)) && !(await ownsOthers(recipientId))) {
+    const { accountId: _, ...goesAlong } = given;
+    return { plan: given.plan, goesAlong };
+  }
+  return { plan: (await repositories.subscriptions.get(recipientId))?.plan ?? 'free', goesAlong: null };
+}

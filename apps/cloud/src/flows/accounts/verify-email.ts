@@ -1,0 +1,108 @@
+import { CodedError, ValidationError } from '@csg/shared/contract';
+import type { Repositories } from '../../storage/storage.ts';
+import type { Clock } from '../clock.ts';
+import type { Links } from '../links.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { securityNoticeEmail, verificationEmail } from './email-texts.ts';
+import type { SignedIn } from './read-session.ts';
+import { recordForPerson } from './record-for-person.ts';
+
+const LINK_LIFE_MS = 24 * 60 * 60_000;
+const RESEND_AFTER_MS = 60_000;
+
+/** Mails a link that proves this address; those mailed before are worth nothing. */
+export async function sendVerification(
+  repositories: Pick<Repositories, 'accountLinks' | 'emails'>,
+  deps: { readonly clock: Clock; readonly links: Links },
+  userId: string,
+  email: string,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  const newestMs = await repositories.accountLinks.newestAtMs(userId, 'verify_email');
+  if (newestMs !== null && nowMs - newestMs < RESEND_AFTER_MS) {
+    throw new CodedError('rate_limit_exceeded', {
+      message: 'A mail was sent a moment ago. Look for it, also among the unwanted ones, or wait a minute.',
+      fields: { retry_after: 60 },
+      headers: { 'Retry-After': '60' },
+    });
+  }
+  await repositories.accountLinks.revoke(userId, 'verify_email');
+  const token = await repositories.accountLinks.create({
+    purpose: 'verify_email',
+    userId,
+    email,
+    expiresAtMs: nowMs + LINK_LIFE_MS,
+  });
+  await repositories.emails.add({
+    organizationId: null,
+    to: email,
+    ...verificationEmail(deps.links.oneTime('verify-email', token)),
+  });
+}
+
+/** The mail once more. */
+export async function resendVerification(
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'>,
+  person: SignedIn,
+): Promise<void> {
+  if (person.isEmailVerified) {
+    throw new CodedError('invalid_state', { message: 'Your address is confirmed already.' });
+  }
+  await deps.storage.transaction((repositories) =>
+    sendVerification(repositories, deps, person.userId, person.email),
+  );
+}
+
+/** Another address: it takes the place of the one now when its owner follows the link mailed to it. */
+export async function changeEmail(
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links' | 'signInThrottle'>,
+  person: SignedIn,
+  input: { readonly email: string; readonly current_password: string },
+): Promise<void> {
+  await confirmPassword(deps, person, input.current_password);
+  // Whether somebody else has it is told when the link is followed: to its owner alone.
+  await deps.storage.transaction((repositories) =>
+    sendVerification(repositories, deps, person.userId, input.email.trim()),
+  );
+}
+
+/**
+ * The address is proven. Only in a session of its own account: whoever signs up with somebody else's address must not
+ * have it confirmed by them.
+ */
+export async function verifyEmail(
+  deps: Pick<AccountDeps, 'storage' | 'clock' | 'links'>,
+  person: SignedIn,
+  token: string,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.storage.transaction(async (repositories) => {
+    const link = await repositories.accountLinks.spend('verify_email', token, nowMs);
+    if (link === null) throw new CodedError('link_expired');
+    if (link.userId !== person.userId || link.email === null) {
+      throw new CodedError('link_expired', {
+        message: 'This link belongs to another account. Sign in to that one, then open the link again.',
+      });
+    }
+    const isNew = link.email !== person.email;
+    const owner = isNew ? await repositories.users.findByEmail(link.email) : null;
+    if (owner !== null && owner.id !== person.userId) {
+      throw new ValidationError([
+        { loc: ['body', 'token'], msg: 'This address belongs to another account.', type: 'email_taken' },
+      ]);
+    }
+    await repositories.users.update(person.userId, { email: link.email, emailVerifiedAtMs: nowMs });
+    await recordForPerson(repositories, person.userId, isNew ? 'email_changed' : 'email_verified');
+    if (!isNew) return;
+    await repositories.accountLinks.revoke(person.userId, 'reset_password');
+    await repositories.emails.add({
+      organizationId: null,
+      to: person.email,
+      ...securityNoticeEmail(
+        'Your account has another e-mail address now',
+        deps.links.page('forgot-password'),
+      ),
+    });
+  });
+}

@@ -1,0 +1,100 @@
+import type { Direction, ThreatType } from '@csg/shared/contract';
+import { decide, type Finding, hostName, type Ruleset, type Verdict } from '@csg/shared/detection';
+import type { UnreadPart } from '@csg/shared/providers';
+import type { Exception, Policy, Storage } from '../../storage/storage.ts';
+import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
+import type { Principal } from '../authenticate-key.ts';
+
+export interface ExceptionDeps {
+  readonly storage: Pick<Storage, 'exceptions' | 'policies'>;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** A verdict, with the ids of the exceptions that changed it. */
+export type ExceptedVerdict = Verdict & {
+  readonly exceptionIds?: readonly string[];
+  /** What was masked, where that does not follow from the findings. */
+  readonly masked?: Masked;
+  /** The part that was not read, if that decided. */
+  readonly unread?: UnreadPart;
+};
+
+/**
+ * Lays the exceptions that count for this caller and host over a verdict that blocks or redacts: the threats they
+ * name are told and let through; whatever else was found decides as before. When they cannot be read, they do
+ * not count.
+ */
+export async function applyExceptions(
+  deps: ExceptionDeps,
+  principal: Principal,
+  destinationHost: string,
+  direction: Direction,
+  findings: readonly Finding[],
+  verdict: Verdict,
+  ruleset: Ruleset,
+): Promise<ExceptedVerdict> {
+  const { organizationId, projectId, deviceId } = principal;
+  try {
+    const exceptions = await deps.storage.exceptions.listActive(
+      organizationId,
+      { projectId, deviceId },
+      hostName(destinationHost),
+    );
+    if (exceptions.length === 0) return verdict;
+    const policies = exceptions.some((exception) => exception.policyId !== null)
+      ? await deps.storage.policies.listActive(organizationId, projectId)
+      : [];
+    const exceptionIds = new Set<string>();
+    const excepted = decide(findings, ruleset, direction, (finding, policyId) => {
+      const naming = exceptions.filter((exception) => isCovered(exception, finding, policyId, policies));
+      for (const { id } of naming) exceptionIds.add(id);
+      return naming.length > 0;
+    });
+    return exceptionIds.size === 0 ? verdict : { ...excepted, exceptionIds: [...exceptionIds] };
+  } catch (cause) {
+    deps.log.error({ err: cause }, 'exceptions could not be read, so none counts');
+    return verdict;
+  }
+}
+
+/** The exception that names a threat which no policy decides over, but a setting of the project; null: none. */
+export async function findException(
+  deps: ExceptionDeps,
+  { organizationId, projectId, deviceId }: Principal,
+  destinationHost: string,
+  type: ThreatType,
+): Promise<string | null> {
+  try {
+    const scope = { projectId, deviceId };
+    const host = hostName(destinationHost);
+    const exceptions = await deps.storage.exceptions.listActive(organizationId, scope, host);
+    const naming = exceptions.find(
+      ({ policyId, threat }) => policyId === null && (threat === null || threat === type),
+    );
+    return naming?.id ?? null;
+  } catch (cause) {
+    deps.log.error({ err: cause }, 'exceptions could not be read, so none counts');
+    return null;
+  }
+}
+
+/**
+ * Whether an exception names what decides over a finding. A policy decides where it is the first that names the type;
+ * where the preset does, that is the row that tells so.
+ */
+function isCovered(
+  { threat, policyId: named }: Exception,
+  finding: Finding,
+  policyId: string | null,
+  policies: readonly Policy[],
+): boolean {
+  if (threat !== null && threat !== finding.type) return false;
+  if (named === null) return true;
+  if (policyId !== null) return named === policyId;
+  return policies.find((row) => row.fromPreset && row.threatTypes.includes(finding.type))?.id === named;
+}
+
+/** The host that a model vendor's exceptions name. */
+export function destinationOf(provider: { readonly origin: string }): string {
+  return provider.origin.slice(provider.origin.indexOf('//') + 2);
+}

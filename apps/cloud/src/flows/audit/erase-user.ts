@@ -1,0 +1,46 @@
+import { CodedError } from '@csg/shared/contract';
+import type { Repositories, Storage } from '../../storage/storage.ts';
+import { endMembership } from '../accounts/members.ts';
+
+/**
+ * Takes what can be read of a person out of the database: address, name, ways to sign in, words they wrote. Their
+ * memberships end with all that hangs on them. Their id stays where the record names it, so that no chain breaks.
+ * Throws `owner_protected` while they own an organization that others belong to.
+ */
+export async function eraseUser(
+  deps: { readonly storage: Pick<Storage, 'transaction'>; readonly forgetKeys: () => void },
+  email: string,
+  actor: string,
+): Promise<{ readonly userId: string; readonly organizations: readonly string[] } | null> {
+  const erased = await deps.storage.transaction(async (repositories) => {
+    const user = await repositories.users.findByEmail(email);
+    if (user === null) return null;
+    const organizations = await repositories.organizations.listForUser(user.id);
+    for (const { id, role } of organizations) {
+      if (role === 'owner') await leaveOwn(repositories, id, user.id);
+      else await endMembership(repositories, id, user.id, actor);
+    }
+    await repositories.erasures.eraseUser(user.id);
+    for (const { id } of organizations) {
+      const entry = { organizationId: id, kind: 'person_erased', actor, subject: user.id };
+      await repositories.audit.append({ ...entry, data: {} });
+    }
+    return { userId: user.id, organizations: organizations.map(({ id }) => id) };
+  });
+  deps.forgetKeys();
+  return erased;
+}
+
+/** The organization itself stays, with its record; its name may be the person's. */
+async function leaveOwn(repositories: Repositories, organizationId: string, userId: string): Promise<void> {
+  if ((await repositories.members.list(organizationId)).length > 1) {
+    throw new CodedError('owner_protected', {
+      message:
+        'This person owns an organization that others belong to. Hand it over, or remove the others, first.',
+    });
+  }
+  await repositories.keys.revokeByMember(organizationId, userId);
+  await repositories.enrollments.revokeByMember(organizationId, userId);
+  await repositories.devices.revokeByMember(organizationId, userId);
+  await repositories.organizations.rename(organizationId, 'Erased');
+}

@@ -1,0 +1,138 @@
+import type { CodedError, Unscanned } from '@csg/shared/contract';
+import type { BodyReading, WireFormat } from '@csg/shared/providers';
+import {
+  applyReplacements,
+  BodyError,
+  type Conversation,
+  conversationOf,
+  type JsonBounds,
+  parseStrictJson,
+  type TextSlot,
+  withSlots,
+} from '@csg/shared/text';
+import { providerError } from '../upstream/provider-error.ts';
+import { type ProviderRejection, readRejection, rejectionError } from '../upstream/provider-rejection.ts';
+import type { Provider } from '../upstream/providers.ts';
+import { replyHeaders } from '../upstream/reply-headers.ts';
+import type { UpstreamResponse } from '../upstream/send.ts';
+import { destinationOf } from './approvals/apply-exceptions.ts';
+import type { Principal } from './authenticate-key.ts';
+import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
+import { type ReadFilesDeps, readFiles } from './read-files.ts';
+import { readReplyHeaders } from './read-reply-headers.ts';
+
+export interface ResponseToEvaluate {
+  readonly format: WireFormat;
+  readonly provider: Provider;
+  readonly response: UpstreamResponse;
+  readonly route: string;
+  readonly model: string | null;
+  readonly requestId: string;
+  /** The developer's words in the request. */
+  readonly systemSlots?: readonly TextSlot[];
+  readonly ipAddress?: string | undefined;
+}
+
+export interface EvaluatedResponse {
+  readonly evaluation: Evaluation;
+  readonly streamed: boolean;
+  readonly unscanned: readonly Unscanned[];
+  /** The vendor's headers that the client may see. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set where the vendor said no: its refusal in our envelope, its text as far as it may be shown. */
+  readonly rejection: CodedError | null;
+}
+
+/** Reads and judges what the vendor said, whole or streamed, accepted or refused. Rejects what cannot be read. */
+export async function evaluateResponse(
+  deps: EvaluateDeps & ReadFilesDeps,
+  principal: Principal,
+  input: ResponseToEvaluate,
+): Promise<EvaluatedResponse> {
+  const { response, provider } = input;
+  const texts = {
+    route: input.route,
+    model: input.model,
+    requestId: input.requestId,
+    ipAddress: input.ipAddress,
+    direction: 'output' as const,
+    destinationHost: destinationOf(provider),
+    provider: provider.name,
+  };
+  const headers = readReplyHeaders(replyHeaders(provider, response.headers));
+  const withHeaders = (conversation: Conversation): Conversation =>
+    withSlots(conversation, headers.slot === null ? [] : [headers.slot]);
+  if (response.status < 200 || response.status > 299) {
+    const rejection = readRejection(response);
+    const slots = rejectionSlots(rejection);
+    const evaluation = await evaluateTexts(deps, principal, {
+      ...texts,
+      conversation: withHeaders(conversationOf(slots, 'assistant')),
+      unscanned: [],
+      writtenUnder: '',
+    });
+    const visible = headers.shown(evaluation, slots.length);
+    return {
+      evaluation,
+      streamed: false,
+      unscanned: [],
+      headers: visible,
+      rejection: rejectionError(provider, rejection, shownRejection(rejection, slots, evaluation), visible),
+    };
+  }
+  const streamed = response.kind === 'event-stream';
+  const read = readResponse(input, streamed);
+  const reading = await readFiles(deps, principal, read);
+  const evaluation = await evaluateTexts(deps, principal, {
+    ...texts,
+    conversation: withHeaders(reading),
+    unscanned: reading.unscanned,
+    model: input.model,
+    systemSlots: input.systemSlots,
+  });
+  return {
+    evaluation,
+    streamed,
+    unscanned: reading.unscanned,
+    headers: headers.shown(evaluation, reading.slots.length),
+    rejection: null,
+  };
+}
+
+function rejectionSlots(rejection: ProviderRejection): TextSlot[] {
+  return (['message', 'code', 'type', 'param'] as const).flatMap((name) => {
+    const text = rejection[name];
+    return text === null ? [] : [{ path: `/error/${name}`, role: 'assistant', text }];
+  });
+}
+
+/** A refusal as the verdict on its texts leaves it; null where they are withheld. */
+function shownRejection(
+  rejection: ProviderRejection,
+  slots: readonly TextSlot[],
+  { decision, verdict }: Evaluation,
+): ProviderRejection | null {
+  if (decision === 'block') return null;
+  const masked = slots.flatMap(({ path, text }, index) => {
+    const masks = verdict.replacements.get(index);
+    return masks === undefined ? [] : [[path.slice('/error/'.length), applyReplacements(text, masks)]];
+  });
+  return { ...rejection, ...Object.fromEntries(masked) };
+}
+
+/** Log probabilities with their alternatives and bytes are millions of numbers. */
+const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readResponse({ format, provider, response }: ResponseToEvaluate, streamed: boolean): BodyReading {
+  try {
+    if (streamed) return format.readStream(utf8.decode(response.body));
+    const { value, source } = parseStrictJson(response.body, RESPONSE_BOUNDS);
+    return format.readResponse(value, () => source);
+  } catch (cause) {
+    if (streamed) throw providerError(provider, 'malformed_stream', cause);
+    if (cause instanceof BodyError) throw providerError(provider, 'not_json', cause);
+    throw cause;
+  }
+}

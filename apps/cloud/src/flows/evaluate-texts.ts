@@ -1,0 +1,256 @@
+import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
+import { decide, EMPTY_VERDICT, situate, UnscannableTextError, type Verdict } from '@csg/shared/detection';
+import type { UnreadPart } from '@csg/shared/providers';
+import type { Conversation, TextSlot } from '@csg/shared/text';
+import type { Scanner } from '../detection-workers/scanner.ts';
+import type { DecisionRecord, Storage } from '../storage/storage.ts';
+import { decisionWebhooks, maskedIn, NONE_MASKED } from '../webhooks/outbound/decision-webhooks.ts';
+import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
+import type { UncountedRequest } from './admit-request.ts';
+import { applyExceptions, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
+import type { Principal } from './authenticate-key.ts';
+import { blockUnscanned } from './block-unscanned.ts';
+import { blockUnwritable } from './block-unwritable.ts';
+import type { Clock } from './clock.ts';
+import { isTooLong, unscannableVerdict } from './unscannable.ts';
+
+export interface EvaluateDeps {
+  readonly scanner: Pick<Scanner, 'scan'>;
+  /** Lets the project's own endpoint take part, where there is one. */
+  readonly consultPolicy: ConsultPolicy;
+  readonly storage: Pick<Storage, 'decisions' | 'exceptions' | 'policies'>;
+  readonly clock: Clock;
+  readonly newEventId: (nowMs: number) => string;
+  readonly log: { error(fields: object, message: string): void };
+  readonly observe: (decision: Verdict['decision'], direction: Direction, scanMs: number) => void;
+}
+
+export interface TextsToEvaluate {
+  readonly conversation: Conversation;
+  readonly unscanned: readonly UnreadPart[];
+  readonly direction: Direction;
+  /** For answers: what the developer told the model, which an answer should not say again. */
+  readonly systemSlots?: readonly TextSlot[] | undefined;
+  /** Canonical route, such as `guard` or `chat/completions`. */
+  readonly route: string;
+  readonly model: string | null;
+  readonly requestId: string;
+  /** Where the texts go or come from: exceptions for this host count, and policies that name it. */
+  readonly destinationHost?: string | undefined;
+  /** Name of the model provider, where there is one. */
+  readonly provider?: string | undefined;
+  /** The request, where this is its first decision and it was not counted yet. */
+  readonly usage?: UncountedRequest | null;
+  /** Of the client, for the project's webhook. */
+  readonly ipAddress?: string | undefined;
+  /**
+   * Set if masks are written into what goes on: the beginning of the paths that they are written at. What has to be
+   * masked where nothing can be written is blocked.
+   */
+  readonly writtenUnder?: string;
+}
+
+export interface Evaluation extends Pick<Verdict, 'decision' | 'confidence' | 'threatType'> {
+  readonly eventId: string;
+  readonly verdict: ExceptedVerdict;
+  readonly scanMs: number;
+  /** Nothing was read, because the engine could not run, and the project allows what was not scanned. */
+  readonly isUnscanned: boolean;
+}
+
+/**
+ * Scans, decides and records, in this order; resolves once the record is committed, so that whatever
+ * comes after is preceded by its event and audit row. If the engine cannot run, the project's fail_mode decides:
+ * `open` allows, `closed` rejects with detection_unavailable; both are recorded as failed. A text that cannot be scanned
+ * is blocked. What could not wait for its turn rejects with service_unavailable and is not recorded.
+ */
+export function evaluateTexts(
+  deps: EvaluateDeps,
+  principal: Principal,
+  texts: TextsToEvaluate,
+): Promise<Evaluation> {
+  const { direction, destinationHost: host, provider, model } = texts;
+  const { slots } = texts.conversation;
+  const scan = async (): Promise<ExceptedVerdict> => {
+    if (slots.some(isTooLong)) throw new UnscannableTextError('too_long');
+    const found = await deps.scanner.scan(principal, slots, principal.ruleset, direction, texts.systemSlots);
+    const ruleset = situate(principal.ruleset.compiled, { host, provider, model, atMs: deps.clock.now() });
+    const verdict = decide(found, ruleset, direction);
+    return verdict.decision === 'allow' || host === undefined
+      ? verdict
+      : await applyExceptions(deps, principal, host, direction, found, verdict, ruleset);
+  };
+  return evaluateWith(
+    deps,
+    principal,
+    texts,
+    { failMode: principal.failMode },
+    scan,
+    async (verdict, eventId) => {
+      const read = await blockUnscanned(deps, principal, texts, verdict);
+      const evaluated =
+        principal.policyWebhook === null ? read : await deps.consultPolicy(principal, texts, eventId, read);
+      return texts.writtenUnder !== undefined ? blockUnwritable(evaluated, slots) : evaluated;
+    },
+  );
+}
+
+/** What happens if the engine cannot run. */
+export interface OnFailure {
+  readonly failMode: FailMode;
+  /** Of the refusal, in place of the usual one. */
+  readonly message?: string;
+}
+
+/**
+ * The same for a verdict that `work` reaches in its own way. `finish` adds what else takes part in it, also if the engine
+ * could not run and fail_mode allows that.
+ */
+export async function evaluateWith(
+  deps: Omit<EvaluateDeps, 'scanner'>,
+  principal: Principal,
+  texts: TextsToEvaluate,
+  { failMode, message }: OnFailure,
+  work: (eventId: string) => Promise<ExceptedVerdict>,
+  finish: (verdict: ExceptedVerdict, eventId: string) => Promise<ExceptedVerdict> = async (verdict) =>
+    verdict,
+): Promise<Evaluation> {
+  const startedMs = deps.clock.elapsed();
+  let verdict: ExceptedVerdict = EMPTY_VERDICT;
+  let failure: ScanFailure | null = null;
+  const eventId = deps.newEventId(deps.clock.now());
+  try {
+    verdict = await work(eventId);
+  } catch (cause) {
+    if (cause instanceof CodedError) throw cause;
+    if (cause instanceof UnscannableTextError) verdict = unscannableVerdict(cause);
+    else failure = { cause, failMode, reason: cause instanceof Error ? cause.name : 'Error' };
+    if (failure?.failMode === 'closed') verdict = { ...EMPTY_VERDICT, decision: 'block' };
+    deps.log.error(
+      { err: cause, project_id: principal.projectId, fail_mode: failMode, direction: texts.direction },
+      failure === null ? 'a text cannot be scanned, and is blocked' : 'a scan could not run',
+    );
+  }
+  if (failure?.failMode !== 'closed') verdict = await finish(verdict, eventId);
+  const scanMs = deps.clock.elapsed() - startedMs;
+  const atMs = deps.clock.now();
+  await deps.storage.decisions.record(
+    decisionRecord(principal, texts, verdict, failure, { eventId, atMs, scanMs }),
+  );
+  deps.observe(verdict.decision, texts.direction, scanMs);
+  if (failure?.failMode === 'closed') {
+    throw detectionUnavailable(eventId, failure.cause, message);
+  }
+  const { decision, confidence, threatType } = verdict;
+  return { eventId, decision, confidence, threatType, verdict, scanMs, isUnscanned: failure !== null };
+}
+
+/** Its headers name the event that its body names. */
+export function detectionUnavailable(eventId: string, cause: unknown, message?: string): CodedError {
+  return new CodedError('detection_unavailable', {
+    cause,
+    ...(message === undefined ? {} : { message }),
+    fields: { event_id: eventId },
+    headers: {
+      [VERDICT_HEADERS.eventId]: eventId,
+      [VERDICT_HEADERS.decision]: 'block',
+      [VERDICT_HEADERS.confidence]: '0.0',
+      [VERDICT_HEADERS.threatType]: 'none',
+    },
+  });
+}
+
+interface ScanFailure {
+  readonly cause: unknown;
+  readonly reason: string;
+  readonly failMode: FailMode;
+}
+
+const UNREADABLE = 'The scan could not run, and the project blocks what was not scanned.';
+
+/** What the project's webhook is told, where it has one. */
+function noticesOf(
+  { projectId, webhookEnabled }: Principal,
+  { direction, model, ipAddress, conversation: { slots }, writtenUnder }: TextsToEvaluate,
+  verdict: ExceptedVerdict,
+  failure: ScanFailure | null,
+  { eventId, atMs }: { readonly eventId: string; readonly atMs: number },
+): Pick<DecisionRecord, 'notices'> {
+  if (!webhookEnabled || projectId === null) return {};
+  if (verdict.decision === 'allow' && verdict.threats.length === 0) return {};
+  const notices = decisionWebhooks({
+    eventId,
+    atMs,
+    projectId,
+    direction,
+    verdict,
+    masked:
+      verdict.masked ?? (writtenUnder === undefined ? NONE_MASKED : maskedIn(verdict, slots, writtenUnder)),
+    model,
+    ipAddress: ipAddress ?? null,
+    reason: failure === null ? null : UNREADABLE,
+  });
+  return { notices };
+}
+
+/** The event and its audit row. Places and rules, never text. */
+function decisionRecord(
+  principal: Principal,
+  texts: TextsToEvaluate,
+  verdict: ExceptedVerdict,
+  failure: ScanFailure | null,
+  facts: { readonly eventId: string; readonly atMs: number; readonly scanMs: number },
+): DecisionRecord {
+  const { decision, confidence, threatType } = verdict;
+  return {
+    ...(texts.usage ? { usage: texts.usage } : {}),
+    ...noticesOf(principal, texts, verdict, failure, facts),
+    event: {
+      id: facts.eventId,
+      organizationId: principal.organizationId,
+      projectId: principal.projectId,
+      keyId: principal.keyId,
+      deviceId: principal.deviceId,
+      requestId: texts.requestId,
+      direction: texts.direction,
+      route: texts.route,
+      model: texts.model,
+      decision,
+      threatType,
+      confidence,
+      findings: verdict.findings.map((finding) => {
+        const slot = texts.conversation.slots[finding.slot];
+        return {
+          rule: finding.rule,
+          type: finding.type,
+          path: slot?.path ?? '',
+          role: slot?.role ?? 'other',
+          start: finding.start,
+          end: finding.end,
+          confidence: finding.confidence,
+          ...(finding.reportOnly === true && { reportOnly: true }),
+        };
+      }),
+      unscanned: texts.unscanned.map(({ index, reason }) => ({ at: index, reason })),
+      failed: failure && { reason: failure.reason, failMode: failure.failMode },
+      latencyUs: Math.round(facts.scanMs * 1000),
+      atMs: facts.atMs,
+    },
+    audit: {
+      kind: decision === 'block' ? 'policy_block' : 'policy_allow',
+      actor: principal.deviceId ?? principal.keyId,
+      subject: facts.eventId,
+      atMs: facts.atMs,
+      // Sorted by name, as it is written.
+      data: {
+        decision,
+        direction: texts.direction,
+        project_id: principal.projectId,
+        route: texts.route,
+        threat_type: threatType,
+        ...(verdict.exceptionIds === undefined ? {} : { exception_ids: [...verdict.exceptionIds] }),
+        ...(failure === null ? {} : { scan_failed: true, fail_mode: failure.failMode }),
+      },
+    },
+  };
+}

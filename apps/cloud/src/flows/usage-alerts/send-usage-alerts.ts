@@ -1,0 +1,111 @@
+import type { OverageData, Plans } from '@csg/shared/contract';
+import { type Account, accountOf } from '../../access/account-of.ts';
+import type { AccountMonth, Repositories, Storage, UsageAlert } from '../../storage/storage.ts';
+import { newDelivery } from '../../webhooks/outbound/new-delivery.ts';
+import type { Clock } from '../clock.ts';
+import type { Links } from '../links.ts';
+import { usageAlertEmail } from './usage-alert-email.ts';
+
+export interface UsageAlertDeps {
+  readonly storage: Pick<Storage, 'usageAlerts' | 'transaction'>;
+  readonly plans: Plans;
+  readonly clock: Clock;
+  readonly links: Links;
+}
+
+const LEAST_PERCENT = 80;
+
+type UsageEvent = 'usage.threshold' | 'usage.overage';
+
+/**
+ * Tells accounts that crossed a part of their quota, once for each part and month over all instances: by mail to the
+ * owner, and by webhook at 80 and 100 percent and past the quota; of two thresholds crossed together receivers get the
+ * higher one only. Returns how many were told something.
+ */
+export async function sendUsageAlerts(deps: UsageAlertDeps): Promise<number> {
+  const month = new Date(deps.clock.now()).toISOString().slice(0, 7);
+  const quotas = Object.values(deps.plans).flatMap(({ monthly }) => monthly ?? []);
+  const least = Math.min(...quotas, Number.MAX_SAFE_INTEGER);
+  let count = 0;
+  for (const facts of await deps.storage.usageAlerts.list(month, (least * LEAST_PERCENT) / 100)) {
+    const account = accountOf(facts, deps.plans);
+    const alerts = crossed(facts.requests, account);
+    for (const alert of alerts) {
+      if (facts.sentAlerts.includes(alert)) continue;
+      if (await sendAlert(deps, account, facts, month, alert, eventOf(alert, alerts))) count += 1;
+    }
+  }
+  return count;
+}
+
+function crossed(requests: number, { plan }: Account): UsageAlert[] {
+  const { monthly } = plan;
+  if (monthly === null || monthly <= 0) return [];
+  const parts = (['80', '90', '100'] as const).filter((part) => requests * 100 >= monthly * Number(part));
+  return plan.quota === 'soft' && requests > monthly ? [...parts, 'overage'] : parts;
+}
+
+/** Null: receivers get none. What is crossed at once with a higher threshold is said by that one's event. */
+function eventOf(alert: UsageAlert, crossedNow: readonly UsageAlert[]): UsageEvent | null {
+  if (alert === 'overage') return 'usage.overage';
+  return alert === '100' || (alert === '80' && !crossedNow.includes('100')) ? 'usage.threshold' : null;
+}
+
+async function sendAlert(
+  deps: UsageAlertDeps,
+  account: Account,
+  { requests }: AccountMonth,
+  month: string,
+  alert: UsageAlert,
+  event: UsageEvent | null,
+): Promise<boolean> {
+  return await deps.storage.transaction(async (repositories) => {
+    if (!(await repositories.usageAlerts.claim(account.id, month, alert))) return false;
+    const data = dataOf(requests, account);
+    const organizations = await repositories.organizations.listOwned(account.id);
+    if (event !== null)
+      for (const { id } of organizations) await notify(repositories, id, event, data, deps.clock.now());
+    const owner = await repositories.users.get(account.id);
+    const first = organizations[0];
+    if (owner !== null && first !== undefined) {
+      const facts = { month, isHard: account.plan.quota === 'hard', planLink: deps.links.plan() };
+      const text = usageAlertEmail(alert, data, facts);
+      await repositories.emails.add({ organizationId: first.id, to: owner.email, ...text });
+    }
+    return true;
+  });
+}
+
+function dataOf(requests: number, { plan, planName }: Account): OverageData {
+  const limit = plan.monthly ?? 0;
+  const overage = Math.max(0, requests - limit);
+  return {
+    current_usage: requests,
+    monthly_limit: limit,
+    percentage: Math.round((requests / limit) * 10_000) / 100,
+    plan: planName,
+    overage,
+    amount_usd: Math.round((overage / 1_000) * plan.overageUsdPer1000 * 10_000) / 10_000,
+  };
+}
+
+/** Each project that has a receiver is told. */
+async function notify(
+  { projects, webhooks }: Pick<Repositories, 'projects' | 'webhooks'>,
+  organizationId: string,
+  event: UsageEvent,
+  data: OverageData,
+  atMs: number,
+): Promise<void> {
+  const { overage: _overage, amount_usd: _amount, ...threshold } = data;
+  const endpoints = (await projects.list(organizationId)).filter(
+    (one) => one.webhookEnabled && one.webhookUrl !== null,
+  );
+  const deliveries = endpoints.map(({ id: projectId }) => {
+    const about = { eventId: null, atMs, projectId };
+    return event === 'usage.overage'
+      ? newDelivery({ ...about, event, data })
+      : newDelivery({ ...about, event, data: threshold });
+  });
+  await webhooks.enqueue(organizationId, deliveries);
+}

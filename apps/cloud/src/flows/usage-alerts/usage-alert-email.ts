@@ -1,0 +1,41 @@
+import type { OverageData } from '@csg/shared/contract';
+import type { UsageAlert } from '../../storage/storage.ts';
+import { type EmailText, emailText } from '../accounts/email-texts.ts';
+
+/** What the owner of an account is written. */
+export function usageAlertEmail(
+  alert: UsageAlert,
+  data: OverageData,
+  facts: { readonly month: string; readonly isHard: boolean; readonly planLink: string },
+): EmailText {
+  const used = number(data.current_usage);
+  const limit = number(data.monthly_limit);
+  const subject =
+    alert === 'overage'
+      ? `You are past this month's ${limit} requests`
+      : `${alert}% of this month's ${limit} requests are used`;
+  return emailText(
+    'usage_alert',
+    subject,
+    `${used} of ${limit} requests were made in ${facts.month} (plan ${data.plan}, months of UTC).`,
+    consequenceOf(alert, data, facts.isHard),
+    `Usage and plan: ${facts.planLink}`,
+  );
+}
+
+function consequenceOf(alert: UsageAlert, data: OverageData, isHard: boolean): string {
+  if (alert === 'overage') {
+    const past = `${number(data.overage)} request${data.overage === 1 ? '' : 's'} past the quota so far`;
+    return data.amount_usd > 0
+      ? `${past}: ${data.amount_usd.toFixed(2)} US dollars. Requests go on.`
+      : `${past}. Requests go on.`;
+  }
+  if (!isHard) return 'Requests go on past the quota, up to your spending limit.';
+  return alert === '100'
+    ? 'Further requests of applications are refused until the next month. Enrolled devices go on being protected.'
+    : 'When the quota is used up, requests of applications are refused until the next month.';
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,105 @@
+import {
+  type EmailList,
+  type EmailRecord,
+  type EmailWithTextRecord,
+  emailListSchema,
+  emailWithTextSchema,
+} from '@csg/shared/contract';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  listEmails,
+  type ReadEmailsDependencies,
+  readEmail,
+  retryEmail,
+} from '../../flows/accounts/read-emails.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import type { Email } from '../../storage/storage.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { isoTime, isoTimeOrNull } from './times.ts';
+
+const params = Type.Object({ mail_id: Type.String({ minLength: 1, maxLength: 64 }) });
+const query = Type.Object({ before: Type.Optional(Type.String({ maxLength: 64 })) });
+
+/** What was mailed, or waits to be; without a mail server the place where its links are read. */
+export function registerEmails(
+  app: FastifyInstance,
+  deps: ReadEmailsDependencies & { readonly delivery: 'smtp' | 'outbox' },
+): void {
+  const config = needsRole('admin');
+
+  app.get<{ Querystring: { before?: string } }>(
+    '/mails',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'listEmails',
+        area: 'Emails',
+        summary: 'List emails',
+        description:
+          'Newest first. Mails about accounts are seen by the owner of the service’s own organization.',
+        query,
+        response: emailListSchema,
+      }),
+    },
+    async (request): Promise<EmailList> => {
+      const { emails, next } = await listEmails(deps, memberOf(request), request.query.before);
+      return { delivery: deps.delivery, mails: emails.map(emailRecord), next };
+    },
+  );
+
+  app.get<{ Params: { mail_id: string } }>(
+    '/mails/:mail_id',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'getEmail',
+        area: 'Emails',
+        summary: 'Read an email',
+        description: 'That it was read is written to the audit log.',
+        params,
+        response: emailWithTextSchema,
+        codes: ['not_found'],
+      }),
+    },
+    async (request): Promise<EmailWithTextRecord> => {
+      const email = await readEmail(deps, memberOf(request), request.params.mail_id);
+      return { ...emailRecord(email), text: email.text };
+    },
+  );
+
+  app.post<{ Params: { mail_id: string } }>(
+    '/mails/:mail_id/retry',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'retryEmail',
+        area: 'Emails',
+        summary: 'Send a failed email again',
+        params,
+        response: null,
+        status: 204,
+        codes: ['not_found', 'invalid_state'],
+      }),
+    },
+    async (request, reply) => {
+      await retryEmail(deps, memberOf(request), request.params.mail_id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function emailRecord(email: Email): EmailRecord {
+  return {
+    id: email.id,
+    kind: email.kind,
+    to: email.to,
+    subject: email.subject,
+    status: email.status,
+    attempts: email.attempts,
+    last_error: email.lastError,
+    sent_at: isoTimeOrNull(email.sentAtMs),
+    created_at: isoTime(email.createdAtMs),
+  };
+}

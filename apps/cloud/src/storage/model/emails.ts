@@ -1,0 +1,66 @@
+export const EMAIL_KINDS = [
+  'verify_email',
+  'address_in_use',
+  'reset_password',
+  'security_notice',
+  'invitation',
+  'membership',
+  'usage_alert',
+] as const;
+export type EmailKind = (typeof EMAIL_KINDS)[number];
+
+export const EMAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+
+/** `mail_…`. Written in the transaction of what it tells about; a job hands it to the mail server. */
+export interface Email {
+  readonly id: string;
+  /** null: of a person's account, which no organization may read. */
+  readonly organizationId: string | null;
+  readonly kind: EmailKind;
+  readonly to: string;
+  readonly subject: string;
+  readonly status: EmailStatus;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly sentAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+/** Mails with their texts. A text is sealed with the master key, and deleted once it was sent: links stand in it. */
+export interface EmailWithText extends Email {
+  readonly text: string | null;
+}
+
+/** Whose mails: an organization's, and those of accounts where `withAccounts` says so. */
+export interface EmailScope {
+  readonly organizationId: string;
+  readonly withAccounts: boolean;
+}
+
+export interface Emails {
+  add(input: {
+    readonly organizationId: string | null;
+    readonly kind: EmailKind;
+    readonly to: string;
+    readonly subject: string;
+    readonly text: string;
+  }): Promise<Email>;
+  /** Takes mails that are due, for `leaseMs`: nobody else is given them meanwhile. Counts the attempt. */
+  claim(nowMs: number, leaseMs: number, limit: number): Promise<readonly EmailWithText[]>;
+  markSent(emailId: string, atMs: number): Promise<void>;
+  /** `retryAtMs` null: it is given up. Its text stays, for a person to send it again. */
+  markFailed(emailId: string, error: string, retryAtMs: number | null): Promise<void>;
+  /** Newest first; `before`: an id. */
+  list(
+    scope: EmailScope,
+    page: { readonly before?: string; readonly limit: number },
+  ): Promise<readonly Email[]>;
+  get(scope: EmailScope, emailId: string): Promise<EmailWithText | null>;
+  /** false: no such mail that was given up. */
+  retry(scope: EmailScope, emailId: string, nowMs: number): Promise<boolean>;
+  /** Deletes those to this address. */
+  forget(address: string): Promise<void>;
+  /** Deletes those made before. */
+  prune(beforeMs: number): Promise<number>;
+}

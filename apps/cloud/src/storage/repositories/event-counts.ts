@@ -1,0 +1,43 @@
+import type { Decision, ThreatType } from '@csg/shared/contract';
+import { sql } from 'kysely';
+import type { EventCounts } from '../model/insight.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+export function createEventCounts({ db }: Pick<RepositoryDeps, 'db'>): EventCounts {
+  return {
+    async count(organizationId, { fromMs, toMs, projectId }) {
+      let query = db
+        .selectFrom('security_events')
+        .select((q) => [
+          'decision',
+          'threat_type',
+          q.fn.countAll<number>().as('count'),
+          q.fn.count<number>('failed').as('failed'),
+        ])
+        .where('organization_id', '=', organizationId)
+        .where('at_ms', '>=', fromMs)
+        .where('at_ms', '<', toMs)
+        .groupBy(['decision', 'threat_type']);
+      if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      return (await query.execute()).map((row) => ({
+        decision: row.decision as Decision,
+        threatType: row.threat_type as ThreatType | null,
+        count: row.count,
+        failed: row.failed,
+      }));
+    },
+    async latenciesUs(organizationId, filter, limit) {
+      let query = db
+        .selectFrom('security_events')
+        .select('latency_us')
+        .where('organization_id', '=', organizationId)
+        // What a device uploads was scanned elsewhere.
+        .where(sql<boolean>`device_id is null`)
+        .orderBy('at_ms', 'desc')
+        .limit(limit);
+      if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+      if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
+      return (await query.execute()).map((row) => row.latency_us);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely';
+import type { SecurityEvent } from '../model/events.ts';
+import type { EventFeedback, EventFeedbackStore } from '../model/insight.ts';
+import type { Database } from '../schema.ts';
+import { toStorableTextOrNull } from '../stored-values.ts';
+import type { RepositoryDeps } from './repository-deps.ts';
+
+const MAX_LISTED = 500;
+
+export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'now'>): EventFeedbackStore {
+  const select = (organizationId: string) =>
+    db.selectFrom('event_marks').selectAll().where('organization_id', '=', organizationId);
+  return {
+    async set(organizationId, feedback) {
+      const row = {
+        organization_id: organizationId,
+        event_id: feedback.eventId,
+        project_id: feedback.event.projectId,
+        note: toStorableTextOrNull(feedback.note),
+        marked_by: feedback.markedBy,
+        event: JSON.stringify(feedback.event),
+        created_at_ms: now(),
+      };
+      await db
+        .insertInto('event_marks')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['organization_id', 'event_id'])
+            .doUpdateSet({ note: row.note, marked_by: row.marked_by, created_at_ms: row.created_at_ms }),
+        )
+        .execute();
+      return toFeedback(row);
+    },
+    async get(organizationId, eventId) {
+      const row = await select(organizationId).where('event_id', '=', eventId).executeTakeFirst();
+      return row === undefined ? null : toFeedback(row);
+    },
+    async list(organizationId, { projectId, limit = MAX_LISTED } = {}) {
+      let query = select(organizationId)
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('event_id')
+        .limit(Math.min(limit, MAX_LISTED));
+      if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      return (await query.execute()).map(toFeedback);
+    },
+    async remove(organizationId, eventId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('event_marks')
+        .where('organization_id', '=', organizationId)
+        .where('event_id', '=', eventId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+  };
+}
+
+function toFeedback(row: Selectable<Database['event_marks']>): EventFeedback {
+  return {
+    eventId: row.event_id,
+    note: row.note,
+    markedBy: row.marked_by,
+    event: JSON.parse(row.event) as SecurityEvent,
+    createdAtMs: row.created_at_ms,
+  };
+}

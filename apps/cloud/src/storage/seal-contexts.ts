@@ -1,0 +1,15 @@
+/** What a sealed value is bound to: moved to another row, it does not open. */
+export const SEAL_CONTEXTS = {
+  key: (keyId: string) => keyId,
+  email: (emailId: string) => emailId,
+  providerCredential: (projectId: string, provider: string) =>
+    `provider-credential\n${projectId}\n${provider}`,
+  webhookSecret: (projectId: string) => `webhook-secret\n${projectId}`,
+  webhookUrl: (projectId: string) => `webhook-url\n${projectId}`,
+  policyWebhook: (projectId: string) => `policy-webhook\n${projectId}`,
+  auditTarget: (organizationId: string) => `audit-target\n${organizationId}`,
+  secondFactor: (userId: string) => `second-factor:${userId}`,
+  scrapePage: (jobId: string, number: number) => `scrape-page\n${jobId}\n${number}`,
+  idempotentResponse: (keyId: string, key: string) => `idempotency_records.body ${keyId} ${key}`,
+  ownSecret: (name: string) => `own-secret:${name}`,
+} as const;

@@ -1,0 +1,144 @@
+import type { ClaimedDelivery, DeliveryOutcome, DeliveryStatus, Storage } from '../../storage/storage.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+export interface WebhookDispatcherDeps {
+  readonly storage: Pick<Storage, 'webhooks'>;
+  readonly sender: WebhookSender;
+  readonly clock: { now(): number; elapsed(): number };
+  readonly log: { error(fields: object, message: string): void };
+  /** Told of every attempt: what the delivery is since, and how long it took. */
+  readonly observeDelivery?: (status: DeliveryStatus, ms: number) => void;
+}
+
+/** After the first, second and third failure; after the fourth it is over. */
+export const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
+
+const MAX_AT_ONCE = 64;
+/** One receiver that does not answer holds this many places and no more. */
+const MAX_PER_RECEIVER = 8;
+/** Longer than an attempt can take: whoever has not said how it ended by then is gone. */
+export const LEASE_MS = 30_000;
+
+export interface WebhookDispatcher {
+  /** Begins what is due and for which there is room. Never rejects; a look at a time. */
+  poll(): Promise<void>;
+  /** Begins nothing more; resolves when no attempt is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Delivers at least once, over any number of instances: an attempt whose end could not be written down, because the
+ * process was killed or the database was away, is made again.
+ */
+export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
+  const underWay = new Set<Promise<void>>();
+  const busy = new Map<string, number>();
+  let looking: Promise<void> | undefined;
+  let isClosed = false;
+  let hasFailed = false;
+
+  function begin(delivery: ClaimedDelivery): void {
+    const endpoint = delivery.projectId ?? delivery.organizationId;
+    busy.set(endpoint, (busy.get(endpoint) ?? 0) + 1);
+    const attempt = attemptDelivery(deps, delivery)
+      .catch((err: unknown) =>
+        deps.log.error({ err, delivery_id: delivery.id }, 'an attempt was not written down'),
+      )
+      .then(() => {
+        underWay.delete(attempt);
+        const left = (busy.get(endpoint) ?? 1) - 1;
+        if (left === 0) busy.delete(endpoint);
+        else busy.set(endpoint, left);
+        // There may be more for the place that is free now.
+        void dispatcher.poll();
+      });
+    underWay.add(attempt);
+  }
+
+  async function beginDue(): Promise<void> {
+    try {
+      const limit = MAX_AT_ONCE - underWay.size;
+      const claim = { limit, perEndpoint: MAX_PER_RECEIVER, busy, leaseMs: LEASE_MS };
+      for (const delivery of await deps.storage.webhooks.claim(claim)) begin(delivery);
+      hasFailed = false;
+    } catch (err) {
+      // The next look tries again; the log says so once.
+      if (!hasFailed) deps.log.error({ err }, 'webhooks cannot be delivered for now');
+      hasFailed = true;
+    }
+  }
+
+  const dispatcher: WebhookDispatcher = {
+    async poll() {
+      if (looking !== undefined || isClosed || underWay.size >= MAX_AT_ONCE) return;
+      looking = beginDue();
+      await looking;
+      looking = undefined;
+    },
+    async close() {
+      isClosed = true;
+      await looking;
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+  return dispatcher;
+}
+
+/** One attempt, and how it ended, written down. */
+export async function attemptDelivery(
+  deps: WebhookDispatcherDeps,
+  delivery: ClaimedDelivery,
+): Promise<DeliveryOutcome> {
+  const { target } = delivery;
+  const startedMs = deps.clock.elapsed();
+  const outcome =
+    target.problem !== undefined
+      ? given(delivery, target.problem)
+      : target.url === null || !(target.isEnabled || delivery.isTest)
+        ? given(delivery, 'The webhook was turned off before this could be delivered.')
+        : await post(deps, delivery, target.url);
+  deps.observeDelivery?.(outcome.status, deps.clock.elapsed() - startedMs);
+  await deps.storage.webhooks.settle(delivery, outcome);
+  return outcome;
+}
+
+async function post(
+  deps: WebhookDispatcherDeps,
+  delivery: ClaimedDelivery,
+  url: string,
+): Promise<DeliveryOutcome> {
+  const { status, error } = await deps.sender.send({
+    url,
+    body: delivery.payload,
+    event: delivery.event,
+    deliveryId: delivery.id,
+    isTest: delivery.isTest,
+    secrets: delivery.target.secrets,
+  });
+  const nowMs = deps.clock.now();
+  if (error === null) {
+    return {
+      status: 'delivered',
+      failures: 0,
+      responseStatus: status,
+      lastError: null,
+      dueAtMs: nowMs,
+      isAttempt: true,
+    };
+  }
+  const delayMs = delivery.isTest ? undefined : RETRY_DELAYS_MS[delivery.failures];
+  return {
+    status: delayMs === undefined ? 'failed' : 'pending',
+    failures: delivery.failures + 1,
+    responseStatus: status,
+    lastError: error,
+    dueAtMs: nowMs + (delayMs ?? 0),
+    isAttempt: true,
+  };
+}
+
+/** Nothing was sent, and nothing will be by itself. */
+function given(delivery: ClaimedDelivery, lastError: string): DeliveryOutcome {
+  const { failures, responseStatus, dueAtMs } = delivery;
+  return { status: 'failed', failures, responseStatus, lastError, dueAtMs, isAttempt: false };
+}

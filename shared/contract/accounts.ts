@@ -1,0 +1,287 @@
+import Type, { type Static } from 'typebox';
+import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
+
+/** Sent with every change a signed-in person makes: the `csrf_token` of their session. */
+export const CSRF_HEADER = 'X-CSRF-Token';
+
+/** Strongest first. */
+export const ROLE_NAMES = ['owner', 'admin', 'member', 'viewer'] as const;
+export const roleEnum = choice('Role', ROLE_NAMES);
+
+export const emailSchema = Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' });
+/** Long enough for any passphrase; how good it is, is said by a sentence of its own. */
+export const passwordSchema = Type.String({ minLength: 1, maxLength: 1024 });
+export const personNameSchema = Type.String({ maxLength: 100 });
+export const organizationNameSchema = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' });
+export const linkTokenSchema = Type.String({ minLength: 1, maxLength: 100 });
+
+export const codeSchema = Type.String({
+  minLength: 6,
+  maxLength: 32,
+  description: 'Of the authenticator app, or a recovery code.',
+});
+
+export const signInRequestSchema = shape(
+  'SignInRequest',
+  {
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: passwordSchema,
+    code: Type.Optional(codeSchema),
+  },
+  { examples: [{ email: 'ada@example.com', password: 'a long quiet river bends' }] },
+);
+export type SignInRequest = Static<typeof signInRequestSchema>;
+
+export const setUpRequestSchema = shape('SetUpRequest', {
+  token: linkTokenSchema,
+  email: emailSchema,
+  password: passwordSchema,
+  name: Type.Optional(personNameSchema),
+  organization_name: Type.Optional(organizationNameSchema),
+});
+export type SetUpRequest = Static<typeof setUpRequestSchema>;
+
+export const organizationOfPersonSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  kind: Type.Enum(['personal', 'team']),
+  role: roleEnum,
+});
+const listedOrganizationSchema = shape('OrganizationSummary', {
+  ...organizationOfPersonSchema.properties,
+  owner_email: Type.String({ description: 'Tells organizations of the same name apart.' }),
+});
+
+export const sessionSchema = shape(
+  'Session',
+  {
+    user: Type.Object({
+      id: Type.String(),
+      email: Type.String(),
+      name: nullableText,
+      email_verified: Type.Boolean(),
+      second_factor: Type.Boolean(),
+    }),
+    organization: nullable(
+      Type.Object({
+        ...organizationOfPersonSchema.properties,
+        plan: planEnum,
+        subscription_status: subscriptionStatusEnum,
+        second_factor_missing: Type.Boolean({
+          description: 'true: the organization asks for a second factor; nothing else of it is shown before.',
+        }),
+      }),
+    ),
+    organizations: Type.Array(listedOrganizationSchema),
+    csrf_token: Type.String({ description: `Sent as ${CSRF_HEADER} with every change.` }),
+    expires_at: timestamp,
+  },
+  { description: 'Who is signed in, where, and where else they could be.' },
+);
+export type SessionResponse = Static<typeof sessionSchema>;
+
+export const signInOptionsSchema = shape('SignInOptions', {
+  sign_up: Type.Enum(['open', 'invitation']),
+  mail: Type.Enum(['smtp', 'outbox'], {
+    description: 'outbox: mails wait in the dashboard, for an admin to read.',
+  }),
+});
+export type SignInOptions = Static<typeof signInOptionsSchema>;
+
+export const signUpRequestSchema = shape('SignUpRequest', {
+  email: emailSchema,
+  password: passwordSchema,
+  name: Type.Optional(personNameSchema),
+});
+export type SignUpRequest = Static<typeof signUpRequestSchema>;
+
+export const forgotPasswordRequestSchema = shape('ForgotPasswordRequest', { email: emailSchema });
+export const resetPasswordRequestSchema = shape('ResetPasswordRequest', {
+  token: linkTokenSchema,
+  password: passwordSchema,
+});
+export type ResetPasswordRequest = Static<typeof resetPasswordRequestSchema>;
+export const linkRequestSchema = shape('LinkTokenRequest', { token: linkTokenSchema });
+export const selectOrganizationRequestSchema = shape('SelectOrganizationRequest', {
+  organization_id: Type.String({ minLength: 1, maxLength: 64 }),
+});
+
+export const changeAccountRequestSchema = shape('ChangeAccountRequest', { name: personNameSchema });
+export const changeEmailRequestSchema = shape('ChangeEmailRequest', {
+  email: emailSchema,
+  current_password: passwordSchema,
+});
+export type ChangeEmailRequest = Static<typeof changeEmailRequestSchema>;
+export const changePasswordRequestSchema = shape('ChangePasswordRequest', {
+  current_password: passwordSchema,
+  new_password: passwordSchema,
+});
+export type ChangePasswordRequest = Static<typeof changePasswordRequestSchema>;
+
+export const ownSessionSchema = shape('AccountSession', {
+  id: Type.String(),
+  is_this: Type.Boolean(),
+  address: Type.String(),
+  user_agent: Type.String(),
+  created_at: timestamp,
+  last_seen_at: timestamp,
+});
+export const endedSessionsSchema = shape('EndedSessions', { ended: Type.Integer() });
+export type OwnSession = Static<typeof ownSessionSchema>;
+
+export const confirmedRequestSchema = shape('PasswordConfirmation', { current_password: passwordSchema });
+export const codeRequestSchema = shape('SecondFactorCode', { code: codeSchema });
+export const confirmedCodeRequestSchema = shape('PasswordAndCode', {
+  current_password: passwordSchema,
+  code: codeSchema,
+});
+export const begunSecondFactorSchema = shape('SecondFactorSetup', {
+  secret: Type.String({ description: 'Base32, for typing in.' }),
+  otpauth_url: Type.String({ description: 'For a QR code.' }),
+});
+export const recoveryCodesSchema = shape('RecoveryCodes', {
+  recovery_codes: Type.Array(Type.String(), { description: 'Shown once. Each is good for one sign-in.' }),
+});
+export const secondFactorSchema = shape('SecondFactor', {
+  enabled: Type.Boolean(),
+  recovery_codes_left: Type.Integer(),
+});
+
+export const createOrganizationRequestSchema = shape('CreateOrganizationRequest', {
+  name: organizationNameSchema,
+});
+export const organizationSchema = shape('Organization', {
+  ...organizationOfPersonSchema.properties,
+  owner_id: Type.String(),
+  plan: planEnum,
+  allowed_ips: Type.Array(Type.String(), {
+    description: 'Addresses and ranges its keys may be used from; empty: any. Devices are not held to it.',
+  }),
+  ip_allow_list_available: Type.Boolean(),
+  requires_second_factor: Type.Boolean(),
+  is_operator: Type.Boolean({ description: 'Whether its owner runs this service.' }),
+  your_address: Type.String({ description: 'The address this request came from.' }),
+  created_at: timestamp,
+});
+export type OrganizationResponse = Static<typeof organizationSchema>;
+export const changeOrganizationRequestSchema = shape('ChangeOrganizationRequest', {
+  name: Type.Optional(organizationNameSchema),
+  allowed_ips: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
+  requires_second_factor: Type.Optional(
+    Type.Boolean({ description: 'Who sets it has to have one themselves.' }),
+  ),
+});
+export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;
+export const transferRequestSchema = shape('TransferOrganizationRequest', {
+  user_id: Type.String({ minLength: 1, maxLength: 64 }),
+  current_password: passwordSchema,
+});
+export type TransferRequest = Static<typeof transferRequestSchema>;
+export const transferResponseSchema = shape('OrganizationTransfer', {
+  plan: Type.Enum([...PLAN_NAMES], {
+    description: 'The plan that will count for the organization, as things are now.',
+  }),
+  invitation_id: Type.String(),
+  expires_at: timestamp,
+});
+
+export const memberSchema = shape('Member', {
+  user_id: Type.String(),
+  email: Type.String(),
+  name: nullableText,
+  role: roleEnum,
+  joined_at: timestamp,
+});
+export type MemberRecord = Static<typeof memberSchema>;
+const givenRole = Type.Enum(['admin', 'member', 'viewer']);
+export const changeRoleRequestSchema = shape('ChangeRoleRequest', { role: givenRole });
+export type ChangeRoleRequest = Static<typeof changeRoleRequestSchema>;
+
+export const inviteRequestSchema = shape('InviteRequest', { email: emailSchema, role: givenRole });
+export type InviteRequest = Static<typeof inviteRequestSchema>;
+export const invitationSchema = shape('Invitation', {
+  id: Type.String(),
+  email: Type.String(),
+  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
+  invited_by: Type.String(),
+  state: Type.Enum(['open', 'expired']),
+  sent_at: timestamp,
+  expires_at: timestamp,
+});
+export type InvitationRecord = Static<typeof invitationSchema>;
+export const invitationPreviewSchema = shape('InvitationPreview', {
+  organization_name: Type.String(),
+  owner_email: Type.String(),
+  email: Type.String(),
+  role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
+  has_account: Type.Boolean({ description: 'true: sign in to it, then accept. false: choose a password.' }),
+  expires_at: timestamp,
+});
+export type InvitationPreview = Static<typeof invitationPreviewSchema>;
+export const ownInvitationSchema = shape('AccountInvitation', {
+  id: Type.String(),
+  organization_name: Type.String(),
+  owner_email: Type.String(),
+  role: roleEnum,
+  invited_by: nullable(Type.String({ description: 'Address of the person; null: the directory of it.' })),
+  sent_at: timestamp,
+  expires_at: timestamp,
+});
+export type OwnInvitationRecord = Static<typeof ownInvitationSchema>;
+export const acceptInvitationRequestSchema = shape('AcceptInvitationRequest', {
+  token: linkTokenSchema,
+  password: Type.Optional(passwordSchema),
+  name: Type.Optional(personNameSchema),
+});
+export type AcceptInvitationRequest = Static<typeof acceptInvitationRequestSchema>;
+
+export const emailRecordSchema = shape('Email', {
+  id: Type.String(),
+  kind: Type.String(),
+  to: Type.String(),
+  subject: Type.String(),
+  status: Type.Enum(['waiting', 'sent', 'failed']),
+  attempts: Type.Integer(),
+  last_error: nullableText,
+  sent_at: nullable(timestamp),
+  created_at: timestamp,
+});
+export type EmailRecord = Static<typeof emailRecordSchema>;
+export const emailListSchema = shape('EmailList', {
+  delivery: Type.Enum(['smtp', 'outbox'], { description: 'outbox: no mail server is set; mails stay here.' }),
+  mails: Type.Array(emailRecordSchema),
+  next: nullable(Type.String({ description: '`before` of the next page.' })),
+});
+export type EmailList = Static<typeof emailListSchema>;
+export const emailWithTextSchema = shape('EmailWithText', {
+  ...emailRecordSchema.properties,
+  text: nullable(Type.String({ description: 'null once it was sent.' })),
+});
+export type EmailWithTextRecord = Static<typeof emailWithTextSchema>;
+
+export const createDirectoryTokenRequestSchema = shape('CreateDirectoryTokenRequest', {
+  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+});
+export const directoryTokenSchema = shape('DirectoryToken', {
+  id: Type.String(),
+  name: Type.String(),
+  created_by: Type.String(),
+  last_used_at: nullable(timestamp),
+  created_at: timestamp,
+});
+export type DirectoryTokenRecord = Static<typeof directoryTokenSchema>;
+export const createdDirectoryTokenSchema = shape('CreatedDirectoryToken', {
+  ...directoryTokenSchema.properties,
+  token: Type.String({ description: 'Shown once.' }),
+  base_url: Type.String({ description: 'What the directory is told beside the token.' }),
+});
+
+export const versionSchema = shape('Version', {
+  version: Type.String(),
+  commit: nullableText,
+  environment: Type.String(),
+  node: Type.String(),
+  database: Type.Enum(['sqlite', 'postgres']),
+});
+export type VersionResponse = Static<typeof versionSchema>;

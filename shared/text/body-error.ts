@@ -1,0 +1,22 @@
+export type BodyErrorReason =
+  | 'not_utf8'
+  | 'not_json'
+  | 'duplicate_key'
+  | 'too_deep'
+  | 'lone_surrogate'
+  | 'too_many_texts'
+  | 'wrong_shape';
+
+/** A body that will not be read. The message is a sentence for people; it holds no text of the body. */
+export class BodyError extends Error {
+  readonly reason: BodyErrorReason;
+  /** JSON Pointer of the part that is wrong, where one part is; built of the vendor's own member names. */
+  readonly pointer: string | null;
+
+  constructor(reason: BodyErrorReason, message: string, pointer: string | null = null) {
+    super(message);
+    this.name = 'BodyError';
+    this.reason = reason;
+    this.pointer = pointer;
+  }
+}

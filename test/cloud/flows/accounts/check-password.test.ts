@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ValidationError } from '@csg/shared/contract';
+import { checkPassword, passwordProblem } from '../../../../apps/cloud/src/flows/accounts/check-password.ts';
+
+const ABOUT = ['ada.lovelace@example.com', 'Ada Lovelace', null];
+
+test('long passphrases will do, whatever kinds of characters they hold', async () => {
+  for (const password of [
+    'a long quiet river bends',
+    'correcthorsebatterystaple',
+    'vier Ziegen tanzen Walzer',
+    '四頭の山羊がゆっくり歩く夜の道',
+    'x7#kQ2!mPz4&',
+    '    spaces are characters    ',
+  ]) {
+    assert.equal(await passwordProblem(password, ABOUT), null, password);
+  }
+});
+
+test('what is short, common, regular or one’s own is refused with a reason', async () => {
+  for (const [password, reason] of [
+    ['short', /12 characters or more/],
+    ['\u{1F600}'.repeat(11), /12 characters or more/],
+    ['x'.repeat(257), /256 characters at most/],
+    ['passwordpassword', /easy to guess/],
+    ['Password1234!', /easy to guess/],
+    ['qwertyuiop12', /easy to guess/],
+    ['aaaaaaaaaaaaaaaa', /easy to guess/],
+    ['abcdefghijklmnop', /easy to guess/],
+    ['adalovelace2024', /your own name or address/],
+    ['ada.lovelace@example.com', /your own name or address/],
+  ] as const) {
+    assert.match((await passwordProblem(password, ABOUT)) ?? 'none', reason, password);
+  }
+});
+
+test('the reason stands at the field, and the password nowhere in it', async () => {
+  await assert.rejects(checkPassword('new_password', 'passwordpassword'), (error) => {
+    assert.ok(error instanceof ValidationError);
+    assert.deepEqual(error.detail[0]?.loc, ['body', 'new_password']);
+    assert.ok(!JSON.stringify(error.detail).includes('passwordpassword'));
+    return true;
+  });
+});

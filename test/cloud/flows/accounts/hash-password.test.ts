@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
+import { test } from 'node:test';
+import { CodedError } from '@csg/shared/contract';
+import { hashPassword, verifyPassword } from '../../../../apps/cloud/src/flows/accounts/hash-password.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+test('a PHC string of Argon2id with OWASP parameters, that its own password opens', async () => {
+  const phc = await hashPassword(PASSWORD);
+  const [, name, version, parameters, salt, hash] = phc.split('$');
+  assert.deepEqual([name, version, parameters], ['argon2id', 'v=19', 'm=19456,t=2,p=1']);
+  const again = argon2Sync('argon2id', {
+    message: PASSWORD,
+    nonce: Buffer.from(salt as string, 'base64'),
+    parallelism: 1,
+    tagLength: 32,
+    memory: 19_456,
+    passes: 2,
+  });
+  assert.equal(again.toString('base64').replace(/=+$/, ''), hash);
+  assert.equal(await verifyPassword(PASSWORD, phc), true);
+  assert.equal(await verifyPassword(`${PASSWORD} `, phc), false);
+});
+
+test('a hash made with other parameters is verified with those', async () => {
+  const nonce = Buffer.alloc(16, 7);
+  const tag = argon2Sync('argon2id', {
+    message: PASSWORD,
+    nonce,
+    parallelism: 2,
+    tagLength: 24,
+    memory: 8_192,
+    passes: 1,
+  });
+  const phc = `$argon2id$v=19$m=8192,t=1,p=2$${nonce.toString('base64').replace(/=+$/, '')}$${tag.toString('base64')}`;
+  assert.equal(await verifyPassword(PASSWORD, phc), true);
+  assert.equal(await verifyPassword('another', phc), false);
+});
+
+test('two spellings of what looks the same are the same', async () => {
+  const phc = await hashPassword('Ame\u0301lie liest Zeitung');
+  assert.equal(await verifyPassword('Am\u00e9lie liest Zeitung', phc), true);
+});
+
+test('without a hash, or with one that is broken, the answer is no and costs as much', async () => {
+  const phc = await hashPassword(PASSWORD);
+  const msOf = async (hash: string | null): Promise<number> => {
+    let best = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 5; round++) {
+      // Of all threads: hashes are made on those of libuv.
+      const before = process.cpuUsage();
+      assert.equal(await verifyPassword('another', hash), false);
+      const { user, system } = process.cpuUsage(before);
+      best = Math.min(best, (user + system) / 1000);
+    }
+    return best;
+  };
+  const [known, none, broken] = [await msOf(phc), await msOf(null), await msOf('$argon2id$broken')];
+  assert.ok(none > known / 2 && none < known * 2, `${none} ms without a hash, ${known} ms with one`);
+  assert.ok(
+    broken > known / 2 && broken < known * 2,
+    `${broken} ms with a broken hash, ${known} ms with one`,
+  );
+});
+
+test('few run at once, many wait their turn, too many are turned away with a time to come back', async () => {
+  const settled = await Promise.allSettled(Array.from({ length: 80 }, () => verifyPassword('x', null)));
+  const refused = settled.filter((one) => one.status === 'rejected');
+  assert.equal(refused.length, 80 - 2 - 64);
+  const [{ reason }] = refused as [PromiseRejectedResult];
+  assert.ok(reason instanceof CodedError);
+  assert.equal(reason.code, 'service_unavailable');
+  assert.equal(reason.headers['Retry-After'], '2');
+  assert.equal(await verifyPassword('x', null), false, 'afterwards there is room again');
+});

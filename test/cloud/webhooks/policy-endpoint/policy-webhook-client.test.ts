@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PolicyVerdictRequest } from '@csg/shared/contract';
+import {
+  createPolicyWebhookClient,
+  readResponse,
+} from '../../../../apps/cloud/src/webhooks/policy-endpoint/policy-webhook-client.ts';
+
+describe('the answer of a policy endpoint', () => {
+  test('verdicts, reasons and what is none of both', () => {
+    assert.deepEqual(readResponse('{"verdict":"allow"}'), { verdict: 'allow', reason: null });
+    assert.deepEqual(readResponse('{"verdict":"block","reason":"no"}'), { verdict: 'block', reason: 'no' });
+    assert.deepEqual(readResponse('{"verdict":"redact","redacted_content":"x","reason":7}'), {
+      verdict: 'redact',
+      reason: null,
+      redactedContent: 'x',
+    });
+    for (const odd of ['"BLOCK"', '"deny"', 'null', '7', '{}', '["block"]']) {
+      assert.deepEqual(readResponse(`{"verdict":${odd}}`), { verdict: 'invalid' }, odd);
+    }
+    for (const odd of ['', '{', '[]', 'null', '7', '"block"', '{"verdict":"redact"}', '<html>']) {
+      assert.equal(readResponse(odd).verdict, 'error', odd);
+    }
+    const long = readResponse(`{"verdict":"block","reason":"${'x'.repeat(9_000)}"}`);
+    assert.equal(long.verdict === 'block' && long.reason?.length, 500);
+  });
+
+  test('inner addresses are not asked', async () => {
+    const asker = createPolicyWebhookClient();
+    const question: PolicyVerdictRequest = {
+      content: 'x',
+      direction: 'input',
+      model: '',
+      event_id: 'e',
+      threats_detected: [],
+    };
+    for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/', 'ftp://example.com/', 'x']) {
+      const answer = await asker.evaluate({ url, timeoutMs: 2_000, secrets: [] }, question);
+      assert.equal(answer.verdict, 'error', url);
+    }
+    await asker.close();
+  });
+});
