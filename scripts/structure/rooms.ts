@@ -187,7 +187,12 @@ export const ROOMS: readonly Room[] = [
     isPure: true,
     about: 'it only chooses between tunnel, open, pass and block',
   },
-  { name: 'cloud-client', package: 'desktop', level: 2, about: 'it only speaks to the service' },
+  {
+    name: 'cloud-client',
+    package: 'desktop',
+    level: 2,
+    about: 'it only speaks to the service and remembers its verdicts',
+  },
   { name: 'trust', package: 'desktop', level: 2, about: 'it only keeps certificates' },
   {
     name: 'network',

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { DeviceConfig } from '@csg/shared/contract';
 import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
 import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
-import { createTextMemory } from '../../apps/desktop/src/exchange/create-text-memory.ts';
+import { createTextMemory } from '../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
 import { askParts } from '../../apps/desktop/src/inspect/evaluate-reading.ts';

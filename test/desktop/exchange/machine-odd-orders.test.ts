@@ -59,7 +59,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseEnd()],
   ],
   'a client that leaves after the response, while its request is still on the way': [
-    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [response(), 'respond 200 flushed'],
     [responseEnd(), 'respond-end'],
     [gone, 'abort'],
@@ -78,7 +78,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [failed, 'abort', 'break', 'drop-request'],
   ],
   'a response that comes before the request is complete: both go on': [
-    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [requestBytes('a'), 'send a'],
     [response(), 'respond 200 flushed'],
     [responseBytes('early'), 'respond-bytes early'],
@@ -88,7 +88,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [requestEnd(), 'send-end'],
   ],
   'a provider that breaks off after its whole response, before it had the request': [
-    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [response(), 'respond 200 flushed'],
     [responseEnd(), 'respond-end'],
     [upstreamError(), 'drop-request'],
@@ -118,7 +118,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [upstreamError(true), 'open /v1/chat 5', 'send [KEY]', 'send-end'],
   ],
   'a body that went out as it came is gone: no second time': [
-    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [requestEnd(), 'send-end'],
     [upstreamError(true), 'reply 502', 'drop-request'],
   ],
@@ -173,14 +173,14 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseBytes('c')],
   ],
   'what still comes of a body after a block is dropped': [
-    [request({ headers: { 'content-type': 'image/png' } }), 'evaluate-request opaque'],
+    [request({ treatment: 'hold' }), 'evaluate-request opaque'],
     [requestVerdict('block'), 'count blocked', 'record evt_in blocked', 'reply 403', 'drop-request'],
     [requestBytes('more')],
     [requestEnd()],
     [requestVerdict('forward')],
   ],
   'a body that is whole before it is decided on': [
-    [request({ headers: { 'content-type': 'image/png' } }), 'evaluate-request opaque'],
+    [request({ treatment: 'hold' }), 'evaluate-request opaque'],
     [requestBytes('png')],
     [requestEnd('x-sum', '1')],
     [requestVerdict('forward'), 'open /v1/chat', 'send png', 'send-end x-sum: 1'],
@@ -193,13 +193,11 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
   'an error of ours after the request was sent': [...SENT, [failed, 'abort', 'reply 502', 'drop-request']],
   'an error of ours in the middle of a response': [...WATCHED, [failed, 'abort', 'break', 'drop-request']],
   'a request for another host than the connection leads to': [
-    [request({ authority: 'evil.example' }), 'reply 421', 'drop-request'],
+    [request({ treatment: 'misdirected' }), 'reply 421', 'drop-request'],
     [requestBytes('x')],
   ],
-  'a request of HTTP/1.1 that names no host': [[request({ authority: '' }), 'reply 421', 'drop-request']],
-  'a request of HTTP/1.0 that names no host': [[request({ authority: '', version: '1.0' }), 'read-request']],
-  'a host in another spelling, with its port': [
-    [request({ authority: 'API.OpenAI.com.:443', version: '2.0' }), 'read-request'],
+  'a picture without a body asks about its path alone': [
+    [request({ treatment: 'hold', hasBody: false }), 'evaluate-request none'],
   ],
   'a second response, and a second request': [
     ...SENT,

@@ -1,7 +1,11 @@
 /** Events in any order that is possible at all: whatever happens, the machine keeps its promises. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExchangeAction, ExchangeEvent } from '../../../apps/desktop/src/exchange/events.ts';
+import type {
+  ExchangeAction,
+  ExchangeEvent,
+  RequestHead,
+} from '../../../apps/desktop/src/exchange/events.ts';
 import { EXCHANGE_START, type ExchangeState } from '../../../apps/desktop/src/exchange/exchange-state.ts';
 import { exchangeStep } from '../../../apps/desktop/src/exchange/machine.ts';
 import {
@@ -47,14 +51,14 @@ type Random = () => number;
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 const TYPES = [JSON_TYPE, EVENTS_TYPE, { 'content-type': 'image/png' }, { 'content-type': 'text/plain' }];
-const HEADS = [
+const HEADS: readonly Partial<RequestHead>[] = [
   {},
-  { isInspected: false },
-  { isInspected: false, hasBody: false },
+  { treatment: 'pass' },
+  { treatment: 'pass', hasBody: false },
   { method: 'HEAD', hasBody: false },
-  { headers: { 'content-type': 'image/png' } },
+  { treatment: 'hold' },
   { expectsContinue: true },
-  { authority: 'evil.example' },
+  { treatment: 'misdirected' },
   { version: '2.0' as const },
 ];
 
@@ -154,7 +158,7 @@ function assertPromises(
   }
 
   // Nothing goes out before the verdict, and nothing after a block.
-  const isInspected = world.state.head?.isInspected === true;
+  const isInspected = world.state.head?.treatment !== 'pass';
   const wantsVerdict = event.type !== 'request-verdict' && world.state.request.at === 'evaluating';
   if (isInspected && wantsVerdict) assert.ok(!has(actions, 'open'), `${where}: sent before the verdict`);
   if (event.type === 'request-verdict' && event.verdict.kind === 'block') {

@@ -83,7 +83,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     ],
   ],
   'a host that is not inspected: bytes both ways as they come, trailers too': [
-    [request({ isInspected: false }), 'open /v1/chat', 'read-request'],
+    [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [requestBytes('a'), 'send a'],
     [requestBytes('b'), 'send b'],
     [requestEnd('x-sum', '1'), 'send-end x-sum: 1'],
@@ -98,7 +98,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseEnd(), 'respond-end'],
   ],
   'a picture is held until it is decided, and then passes as it comes': [
-    [request({ headers: { 'content-type': 'image/png' } }), 'evaluate-request opaque'],
+    [request({ treatment: 'hold' }), 'evaluate-request opaque'],
     [requestVerdict('forward'), 'open /v1/chat', 'read-request'],
     [requestBytes('png'), 'send png'],
     [requestEnd(), 'send-end'],
@@ -123,7 +123,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     ] as const;
   })(),
   '100-continue: asked for once the body is wanted, and not before a decision about a picture': [
-    [request({ expectsContinue: true, headers: { 'content-type': 'image/png' } }), 'evaluate-request opaque'],
+    [request({ expectsContinue: true, treatment: 'hold' }), 'evaluate-request opaque'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-continue', 'read-request'],
   ],
   '100-continue for a body that is read': [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseRoute } from '../../../apps/desktop/src/inspect/choose-route.ts';
+import { chooseRoute, chooseTreatment } from '../../../apps/desktop/src/inspect/choose-route.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
@@ -18,4 +18,21 @@ test('only hosts the policy names are opened, never those it leaves out', () => 
 test('an app that pins is tunnelled, but not where failing means closed', () => {
   assert.deepEqual(chooseRoute(open, 'x.ai.example', true), { kind: 'tunnel', because: 'pinned' });
   assert.deepEqual(chooseRoute(closed, 'x.ai.example', true), { kind: 'open' });
+});
+
+test('a request is read at AI hosts and tools that are blocked, and passes everywhere else', () => {
+  const treat = (
+    host: string,
+    part: { authority?: string; version?: '1.0' | '1.1'; contentType?: string } = {},
+  ) => chooseTreatment(open, { host, authority: host, version: '1.1', contentType: '', ...part });
+  assert.equal(treat('x.ai.example'), 'read');
+  assert.equal(treat('shut.example'), 'read');
+  assert.equal(treat('bank.example'), 'pass');
+  assert.equal(treat('x.ai.example', { contentType: 'image/png' }), 'hold');
+  assert.equal(treat('bank.example', { contentType: 'image/png' }), 'pass');
+  assert.equal(treat('x.ai.example', { authority: 'X.AI.example.:443' }), 'read', 'in another spelling');
+  assert.equal(treat('x.ai.example', { authority: 'bank.example' }), 'misdirected');
+  assert.equal(treat('bank.example', { authority: 'x.ai.example' }), 'misdirected');
+  assert.equal(treat('x.ai.example', { authority: '' }), 'misdirected');
+  assert.equal(treat('x.ai.example', { authority: '', version: '1.0' }), 'read');
 });

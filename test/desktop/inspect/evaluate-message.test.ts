@@ -16,7 +16,7 @@ const requestUnder = (part: Partial<DevicePolicy> = {}) => ({
   method: 'GET',
 });
 const tools = {
-  access: () => null,
+  access: null,
   memory: NO_MEMORY,
   scopeOf: () => '',
   now: () => 5,

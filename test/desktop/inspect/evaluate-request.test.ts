@@ -9,8 +9,13 @@ import type { RequestBody } from '../../../apps/desktop/src/inspect/request-read
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
-const toolsWith = (guard: ((request: GuardRequest) => GuardOutcome) | null): EvaluationTools => ({
-  access: () => (guard === null ? null : { guard: async (request) => guard(request), deadlineMs: 1_000 }),
+type Guard = (request: GuardRequest) => GuardOutcome;
+
+const toolsWith = (guard: Guard | null): EvaluationTools => ({
+  access:
+    guard === null
+      ? null
+      : { service: 'https://a.example', guard: async (request) => guard(request), deadlineMs: 1_000 },
   memory: NO_MEMORY,
   scopeOf: () => '',
   now: () => 5,
@@ -19,7 +24,7 @@ const toolsWith = (guard: ((request: GuardRequest) => GuardOutcome) | null): Eva
 
 const evaluate = (
   body: RequestBody,
-  guard: ((request: GuardRequest) => GuardOutcome) | null = null,
+  guard: Guard | null = null,
   part: Partial<DevicePolicy> = {},
   path = '/v1/chat/completions',
 ) => {

@@ -18,7 +18,7 @@ const requestUnder = (part: Partial<DevicePolicy>) => ({
 });
 let ids = 0;
 const tools = {
-  access: () => null,
+  access: null,
   memory: NO_MEMORY,
   scopeOf: () => '',
   now: () => 5,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
-import { createTextMemory } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
+import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';

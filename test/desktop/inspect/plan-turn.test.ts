@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTextMemory } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
+import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { planTurn, type Turn, type TurnFacts } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import { NO_MEMORY, type TextMemory } from '../../../apps/desktop/src/inspect/text-memory.ts';

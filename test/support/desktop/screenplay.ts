@@ -72,7 +72,7 @@ export const request = (part: Partial<RequestHead> = {}): ExchangeEvent => ({
   type: 'request',
   head: {
     target: { host: 'api.openai.com', port: 443, isTls: true },
-    isInspected: true,
+    treatment: 'read',
     version: '1.1',
     method: 'POST',
     path: '/v1/chat',

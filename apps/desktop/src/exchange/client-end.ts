@@ -13,7 +13,7 @@ export interface ClientEvents {
 
 /** The client's side of one exchange, whatever the version of HTTP. */
 export interface ClientEnd {
-  readonly head: Omit<RequestHead, 'target' | 'isInspected'>;
+  readonly head: Omit<RequestHead, 'target' | 'treatment'>;
   listen(events: ClientEvents): void;
   read(): void;
   pause(): void;

@@ -1,4 +1,5 @@
 import type { BlockReply } from '@csg/shared/providers';
+import type { Treatment } from '../inspect/choose-route.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { RequestVerdict } from '../inspect/evaluate-request.ts';
 import type { PieceVerdict, ResponseVerdict } from '../inspect/evaluate-response.ts';
@@ -9,8 +10,7 @@ import type { HeaderChanges } from '../upstream/outgoing-headers.ts';
 /** The head of a client's request, whatever the version of HTTP. */
 export interface RequestHead {
   readonly target: ConnectionTarget;
-  /** An AI host: what is said is evaluated. Everything else passes unread. */
-  readonly isInspected: boolean;
+  readonly treatment: Treatment;
   readonly version: '1.0' | '1.1' | '2.0';
   readonly method: string;
   /** With its query. */
@@ -101,4 +101,10 @@ export type ExchangeAction =
 export function proxyReply(status: number, message: string): OwnReply {
   const body = JSON.stringify({ error: { type: 'proxy_error', code: String(status), message } });
   return { status, contentType: 'application/json; charset=utf-8', body, eventId: null };
+}
+
+/** Empty where there is none. */
+export function headerText(headers: HttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { mediaType } from '../inspect/media-type.ts';
 import type { BodyPart, RequestBody } from '../inspect/request-reading.ts';
-import { type HttpHeaders, headerText } from '../upstream/open-request.ts';
+import type { HttpHeaders } from '../upstream/open-request.ts';
 import { decodeBytes } from './decode-bytes.ts';
+import { headerText } from './events.ts';
 import { MAX_BODY_BYTES } from './request-side.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json|^application\/(?:x-)?ndjson|^text\/(?:x-)?json/;

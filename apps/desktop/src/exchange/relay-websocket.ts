@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { evaluateMessage, watchMessages } from '../inspect/evaluate-message.ts';
-import type { InspectedRequest } from '../inspect/evaluate-reading.ts';
+import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import type { ConnectionTarget } from '../upstream/open-request.ts';
 import { outgoingHeaders } from '../upstream/outgoing-headers.ts';
 import type { UpstreamPool } from '../upstream/upstream-pool.ts';
-import type { ExchangeParts } from './run-exchange.ts';
+import type { ExchangeParts, ExchangeRules } from './run-exchange.ts';
 import {
   type Message,
   type Side,
@@ -37,6 +37,7 @@ export interface Upgrade {
  */
 export function relayWebSocket(
   parts: ExchangeParts,
+  rules: ExchangeRules,
   pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>,
   { target, path, request, socket, head }: Upgrade,
 ): void {
@@ -79,7 +80,7 @@ export function relayWebSocket(
     server.handleUpgrade(request, socket as Socket, head, (client) => {
       // From here on the end is said in the protocol.
       socket.off('close', leave);
-      joinWebSockets(parts, target, path, client, upstream);
+      joinWebSockets(parts, rules, target, path, client, upstream);
       upstream.resume();
     });
   });
@@ -107,14 +108,15 @@ type Performers = {
 
 function joinWebSockets(
   parts: ExchangeParts,
+  { compiled, access }: ExchangeRules,
   target: ConnectionTarget,
   path: string,
   client: WebSocket,
   provider: WebSocket,
 ): void {
-  const compiled = parts.policy();
   const request: InspectedRequest = { compiled, host: target.host, path, method: 'GET' };
-  const watch = watchMessages(request, parts.tools);
+  const tools: EvaluationTools = { ...parts.tools, access };
+  const watch = watchMessages(request, tools);
   const sides = { client, provider };
   let state = socketStart(compiled.isAiHost(target.host));
 
@@ -137,7 +139,7 @@ function joinWebSockets(
 
   function evaluate(from: Side, message: Message): void {
     if (from === 'client') {
-      evaluateMessage(request, message.bytes, message.isBinary, parts.tools).then(
+      evaluateMessage(request, message.bytes, message.isBinary, tools).then(
         (verdict) => feed({ type: 'client-verdict', verdict }),
         () => feed({ type: 'failed' }),
       );

@@ -1,7 +1,4 @@
-import { normalHost } from '../inspect/compile-policy.ts';
 import type { RequestVerdict } from '../inspect/evaluate-request.ts';
-import { isOpaque } from '../inspect/media-type.ts';
-import { headerText } from '../upstream/open-request.ts';
 import type { ExchangeAction, GatheredBody, RequestHead } from './events.ts';
 import {
   type ExchangeState,
@@ -23,18 +20,20 @@ const AS_IT_CAME = { changes: {}, body: null, trailers: [] };
 export function onRequest(before: ExchangeState, head: RequestHead): ExchangeStep {
   if (before.head !== null) return stay(before);
   const state = { ...before, head };
-  if (!isMeantFor(head)) return finishWith(state, 421, 'This connection leads to another host.');
-  if (!head.isInspected) {
-    const { path, hasBody } = head;
-    return hasBody ? openPassing(state, path, null, null) : openWhole(state, { ...AS_IT_CAME, path });
+  switch (head.treatment) {
+    case 'misdirected':
+      return finishWith(state, 421, 'This connection leads to another host.');
+    case 'pass': {
+      const { path, hasBody } = head;
+      return hasBody ? openPassing(state, path, null, null) : openWhole(state, { ...AS_IT_CAME, path });
+    }
+    case 'hold':
+      if (head.hasBody) return evaluate(state, { kind: 'opaque' }, null, null);
+      return evaluate(state, { kind: 'none' }, null, []);
+    case 'read':
+      if (!head.hasBody) return evaluate(state, { kind: 'none' }, null, []);
+      return { state: { ...state, request: { at: 'gathering', held: null } }, actions: readBody(head) };
   }
-  if (!head.hasBody) return evaluate(state, { kind: 'none' }, null, []);
-  if (isOpaque(headerText(head.headers, 'content-type')))
-    return evaluate(state, { kind: 'opaque' }, null, null);
-  return {
-    state: { ...state, request: { at: 'gathering', held: null } },
-    actions: readBody(head),
-  };
 }
 
 export function onRequestBytes(state: ExchangeState, bytes: Uint8Array): ExchangeStep {
@@ -173,10 +172,4 @@ function sendAll(body: Uint8Array | null, trailers: readonly string[]): Exchange
 function readBody({ expectsContinue }: RequestHead): ExchangeAction[] {
   const read = { type: 'read-request' } as const;
   return expectsContinue ? [{ type: 'send-continue' }, read] : [read];
-}
-
-/** A request must not leave the connection's host for another one; HTTP/1.0 may leave its host out. */
-function isMeantFor({ authority, version, target }: RequestHead): boolean {
-  if (authority === '') return version === '1.0';
-  return normalHost(authority.replace(/:\d+$/, '')) === target.host;
 }

@@ -1,8 +1,9 @@
 import { isEventStream } from '@csg/shared/providers';
 import type { PieceVerdict, ResponseVerdict } from '../inspect/evaluate-response.ts';
 import type { RequestReading } from '../inspect/request-reading.ts';
-import { type HttpHeaders, headerText, type ResponseHead } from '../upstream/open-request.ts';
+import type { HttpHeaders, ResponseHead } from '../upstream/open-request.ts';
 import type { ExchangeAction } from './events.ts';
+import { headerText } from './events.ts';
 import { type ExchangeState, type ExchangeStep, finish, stay } from './exchange-state.ts';
 import { heldPieces, heldWhole, hold } from './held-bytes.ts';
 

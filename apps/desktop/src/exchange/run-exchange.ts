@@ -1,3 +1,4 @@
+import { chooseTreatment } from '../inspect/choose-route.ts';
 import type { CompiledPolicy } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
@@ -5,16 +6,21 @@ import { type ResponseWatch, watchResponse } from '../inspect/evaluate-response.
 import type { ConnectionTarget, OpenUpstream } from '../upstream/open-request.ts';
 import type { ClientEnd } from './client-end.ts';
 import { evaluateRequestBody, evaluateResponseBody } from './evaluate-bodies.ts';
-import type { ExchangeAction, ExchangeEvent, RequestHead } from './events.ts';
+import { type ExchangeAction, type ExchangeEvent, headerText, type RequestHead } from './events.ts';
 import { EXCHANGE_START } from './exchange-state.ts';
 import { exchangeStep } from './machine.ts';
 import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
 import { packingOf } from './response-side.ts';
 import { createValve, type Valve } from './valve.ts';
 
+/** What an exchange lives by from its first byte to its last, whatever is configured meanwhile. */
+export interface ExchangeRules {
+  readonly compiled: CompiledPolicy;
+  readonly access: EvaluationTools['access'];
+}
+
 export interface ExchangeParts {
-  readonly policy: () => CompiledPolicy;
-  readonly tools: EvaluationTools;
+  readonly tools: Omit<EvaluationTools, 'access'>;
   readonly openUpstream: OpenUpstream;
   readonly record: (event: DecisionEvent) => void;
   readonly counters: ExchangeCounters;
@@ -41,11 +47,18 @@ interface Flows {
 }
 
 /** Carries out what the machine says, with real connections. Never throws: an error of ours ends this exchange alone. */
-export function runExchange(parts: ExchangeParts, target: ConnectionTarget, client: ClientEnd): void {
+export function runExchange(
+  parts: ExchangeParts,
+  rules: ExchangeRules,
+  target: ConnectionTarget,
+  client: ClientEnd,
+): void {
   parts.counters.requests++;
-  const compiled = parts.policy();
-  const isInspected = compiled.isAiHost(target.host) || compiled.isBlockedTool(target.host);
-  const head: RequestHead = { ...client.head, target, isInspected };
+  const { compiled } = rules;
+  const { headers, authority, version } = client.head;
+  const contentType = headerText(headers, 'content-type');
+  const treatment = chooseTreatment(compiled, { host: target.host, authority, version, contentType });
+  const head: RequestHead = { ...client.head, target, treatment };
   const waiting: ExchangeEvent[] = [];
   let state = EXCHANGE_START;
   let isStepping = false;
@@ -81,7 +94,7 @@ export function runExchange(parts: ExchangeParts, target: ConnectionTarget, clie
     request: createValve({ pause: client.pause, resume: client.read }, ['machine']),
     response: createValve(provider, []),
   };
-  const perform = createPerformer(parts, compiled, head, client, provider, flows, feed);
+  const perform = createPerformer(parts, rules, head, client, provider, flows, feed);
   client.listen({
     bytes: (bytes) => feed({ type: 'request-bytes', bytes }),
     end: (trailers) => feed({ type: 'request-end', trailers }),
@@ -93,7 +106,7 @@ export function runExchange(parts: ExchangeParts, target: ConnectionTarget, clie
 
 function createPerformer(
   parts: ExchangeParts,
-  compiled: CompiledPolicy,
+  { compiled, access }: ExchangeRules,
   head: RequestHead,
   client: ClientEnd,
   provider: ProviderEnd,
@@ -102,6 +115,7 @@ function createPerformer(
 ): (action: ExchangeAction) => void {
   const { target, method, rawHeaders, version } = head;
   const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method };
+  const tools: EvaluationTools = { ...parts.tools, access };
   const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
   let watch: ResponseWatch | null = null;
   const perform: Performers = {
@@ -110,7 +124,7 @@ function createPerformer(
     'drop-request': () => client.drop(),
     'send-continue': () => client.sendContinue(),
     'evaluate-request': ({ body }) =>
-      void evaluateRequestBody(inspected, head.headers, body, parts.tools).then(
+      void evaluateRequestBody(inspected, head.headers, body, tools).then(
         (verdict) => feed({ type: 'request-verdict', verdict }),
         failed,
       ),
@@ -128,12 +142,12 @@ function createPerformer(
     'read-response': () => flows.response.release('machine'),
     'hold-response': () => flows.response.hold('machine'),
     'evaluate-response': (action) =>
-      void evaluateResponseBody(inspected, action, parts.tools).then(
+      void evaluateResponseBody(inspected, action, tools).then(
         (verdict) => feed({ type: 'response-verdict', verdict }),
         failed,
       ),
     'watch-response'({ asked, head: response, isEvents }) {
-      watch = watchResponse(inspected, asked, isEvents, parts.tools);
+      watch = watchResponse(inspected, asked, isEvents, tools);
       provider.unpack(packingOf(response.headers));
     },
     'evaluate-piece': ({ bytes }) => feed({ type: 'piece-verdict', bytes, verdict: watch!.push(bytes) }),

@@ -1,4 +1,5 @@
-import type { CompiledPolicy } from './compile-policy.ts';
+import { type CompiledPolicy, normalHost } from './compile-policy.ts';
+import { isOpaque } from './media-type.ts';
 
 export type RouteChoice =
   | { readonly kind: 'open' }
@@ -14,4 +15,31 @@ export function chooseRoute(compiled: CompiledPolicy, host: string, isPinned: bo
   if (!compiled.isAiHost(host)) return { kind: 'tunnel', because: 'not_ai' };
   if (isPinned && !compiled.policy.failClosed) return { kind: 'tunnel', because: 'pinned' };
   return { kind: 'open' };
+}
+
+/**
+ * What is done with a request, by its head. `misdirected`: it names another host than its connection leads to. `pass`:
+ * as it comes, unread. `read`: its body is gathered and evaluated. `hold`: its body is no text; what is decided is
+ * decided before any of it comes.
+ */
+export type Treatment = 'misdirected' | 'pass' | 'read' | 'hold';
+
+export interface TreatedHead {
+  /** Where the connection leads. */
+  readonly host: string;
+  /** The host that the request names itself; empty: none. */
+  readonly authority: string;
+  readonly version: '1.0' | '1.1' | '2.0';
+  readonly contentType: string;
+}
+
+export function chooseTreatment(
+  compiled: CompiledPolicy,
+  { host, authority, version, contentType }: TreatedHead,
+): Treatment {
+  // HTTP/1.0 may leave its host out.
+  const isMeant = authority === '' ? version === '1.0' : normalHost(authority.replace(/:\d+$/, '')) === host;
+  if (!isMeant) return 'misdirected';
+  if (!compiled.isAiHost(host) && !compiled.isBlockedTool(host)) return 'pass';
+  return isOpaque(contentType) ? 'hold' : 'read';
 }

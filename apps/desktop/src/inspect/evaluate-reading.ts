@@ -17,18 +17,21 @@ export interface InspectedRequest {
   readonly method: string;
 }
 
+/** The service, as it is asked for a verdict. */
 export interface GuardAccess {
+  /** Its address: a computer may move to another one. */
+  readonly service: string;
   readonly guard: AskGuard;
   readonly deadlineMs: number;
 }
 
 /** Names the rules that count for a request: what was evaluated under others is evaluated anew. */
-export type ScopeOf = (compiled: CompiledPolicy, situation: Situation) => string;
+export type ScopeOf = (service: string, compiled: CompiledPolicy, situation: Situation) => string;
 
 /** What evaluating needs beside the text itself. */
 export interface EvaluationTools {
   /** Null: there is no service, the device decides. */
-  readonly access: () => GuardAccess | null;
+  readonly access: GuardAccess | null;
   /** Of the texts that were evaluated before. */
   readonly memory: TextMemory;
   readonly scopeOf: ScopeOf;
@@ -50,9 +53,13 @@ export async function evaluateReading(
   tools: EvaluationTools,
 ): Promise<Evaluation> {
   const memory = direction === 'input' ? tools.memory : NO_MEMORY;
-  const scope = tools.scopeOf(compiled, { host, model: reading.model, atMs: tools.now() });
+  const { access } = tools;
+  const scope = tools.scopeOf(access?.service ?? '', compiled, {
+    host,
+    model: reading.model,
+    atMs: tools.now(),
+  });
   const turn = planTurn({ reading, direction, host, scope }, memory);
-  const access = turn === null ? null : tools.access();
   const outcomes = turn === null || access === null ? null : await askParts(turn, access);
   if (turn !== null) rememberTurn(turn, outcomes ?? [], reading.slots, memory);
   const action = decideExchange(compiled, {
@@ -72,7 +79,7 @@ export async function evaluateReading(
 /** One after the other, as they stand in the conversation; what comes after a block or a silence is not asked about. */
 export async function askParts(
   { parts }: Turn,
-  { guard, deadlineMs }: GuardAccess,
+  { guard, deadlineMs }: Pick<GuardAccess, 'guard' | 'deadlineMs'>,
 ): Promise<readonly GuardOutcome[]> {
   const outcomes: GuardOutcome[] = [];
   for (const { question } of parts) {

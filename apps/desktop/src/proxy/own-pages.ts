@@ -1,7 +1,7 @@
-import { type OwnReply, proxyReply } from '../exchange/events.ts';
+import { headerText, type OwnReply, proxyReply } from '../exchange/events.ts';
 import { normalHost } from '../inspect/compile-policy.ts';
 import { isLoopback, LOOP_HEADER } from '../upstream/dial.ts';
-import { type ConnectionTarget, type HttpHeaders, headerText } from '../upstream/open-request.ts';
+import type { ConnectionTarget, HttpHeaders } from '../upstream/open-request.ts';
 import type { ProxyConfig } from './messages.ts';
 import { PROXY_PAGE } from './probe-proxy.ts';
 

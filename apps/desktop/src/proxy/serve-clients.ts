@@ -1,6 +1,6 @@
 import type { ClientEnd } from '../exchange/client-end.ts';
 import { endWith, relayWebSocket } from '../exchange/relay-websocket.ts';
-import { type ExchangeParts, runExchange } from '../exchange/run-exchange.ts';
+import { type ExchangeParts, type ExchangeRules, runExchange } from '../exchange/run-exchange.ts';
 import { isLoopback } from '../upstream/dial.ts';
 import type { ConnectionTarget } from '../upstream/open-request.ts';
 import type { UpstreamPool } from '../upstream/upstream-pool.ts';
@@ -12,6 +12,8 @@ import { isOwnRequest, loopReply, pageFor, plainTarget, probeReply } from './own
 export interface ServedParts {
   readonly config: () => ProxyConfig;
   readonly ownPort: () => number;
+  /** Of now. */
+  readonly rules: () => ExchangeRules;
   readonly exchange: ExchangeParts;
   readonly pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>;
   readonly connectClient: ConnectClient;
@@ -23,7 +25,7 @@ export function serveClients(parts: ServedParts): FrontHandlers {
 
   function exchange(target: ConnectionTarget, client: ClientEnd): void {
     if (target.host === config().probeHost) client.reply(probeReply(config()));
-    else runExchange(parts.exchange, target, client);
+    else runExchange(parts.exchange, parts.rules(), target, client);
   }
 
   /** `GET http://host/path`, and whatever a browser or a person asks the port itself. */
@@ -48,7 +50,7 @@ export function serveClients(parts: ServedParts): FrontHandlers {
       if (to === null) return endWith(socket, 400, 'Bad Request');
       if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         return endWith(socket, 501, 'Not Implemented');
-      relayWebSocket(parts.exchange, parts.pool, { ...to, request, socket, head });
+      relayWebSocket(parts.exchange, parts.rules(), parts.pool, { ...to, request, socket, head });
     },
     connect(request, socket) {
       if (isOwnRequest(request.headers, config())) return endWith(socket, 508, 'Loop Detected');

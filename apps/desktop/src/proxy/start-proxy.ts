@@ -4,21 +4,20 @@
  * a setting of the machine and never writes a body to disk.
  */
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { createScopeOf, createTextMemory } from '../exchange/create-text-memory.ts';
-import type { ExchangeParts } from '../exchange/run-exchange.ts';
+import { createScopeOf, createTextMemory } from '../cloud-client/create-text-memory.ts';
+import { oncePerMinute } from '../exchange/once-per-minute.ts';
+import type { ExchangeParts, ExchangeRules } from '../exchange/run-exchange.ts';
 import { compilePolicy, hostMatcher } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { AskGuard } from '../inspect/device-policy.ts';
 import { createCompanyPac } from '../upstream/company-pac.ts';
 import { createDialer } from '../upstream/dial.ts';
-import { openHttp1 } from '../upstream/open-http1.ts';
-import { openHttp2 } from '../upstream/open-http2.ts';
+import { createOpenUpstream } from '../upstream/open-http2.ts';
 import { createUpstreamPool } from '../upstream/upstream-pool.ts';
 import { createConnectClient, HANDSHAKE_TIMEOUT_MS } from './connect-client.ts';
 import { createHttpFront } from './http-front.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
 import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
-import { oncePerMinute } from './once-per-minute.ts';
 import { serveClients } from './serve-clients.ts';
 
 export interface ProxyHooks {
@@ -47,27 +46,20 @@ const CONNECT_TIMEOUT_MS = 15_000;
 export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise<RunningProxy> {
   const { now, newEventId, pinned } = hooks;
   const settings = createSettings(first, hooks);
-  const { config, compiled, access } = settings;
+  const { config, rules } = settings;
   let ownPort = first.port;
   const { dialer, pool } = openWayOut(first, now, () => ownPort);
   const record = oncePerMinute(hooks.emit, now);
   const counters = { requests: 0, blocked: 0, redacted: 0, noAnswers: 0 };
   const leaves = createLeafContexts(hooks.needLeaf, now);
   const exchange: ExchangeParts = {
-    policy: compiled,
-    tools: {
-      access,
-      memory: createTextMemory(now),
-      scopeOf: createScopeOf(() => config().service?.url ?? ''),
-      now,
-      newEventId,
-    },
-    openUpstream: (head, events) => (head.isHttp2 ? openHttp2 : openHttp1)(pool, head, events),
+    tools: { memory: createTextMemory(now), scopeOf: createScopeOf(), now, newEventId },
+    openUpstream: createOpenUpstream(pool),
     record,
     counters,
   };
   const connectClient = createConnectClient({
-    policy: compiled,
+    policy: () => rules().compiled,
     probeHost: () => config().probeHost,
     ownPort: () => ownPort,
     dialer,
@@ -80,7 +72,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     newEventId,
   });
   const front = createHttpFront(
-    serveClients({ config, ownPort: () => ownPort, exchange, pool, connectClient }),
+    serveClients({ config, rules, ownPort: () => ownPort, exchange, pool, connectClient }),
   );
   ownPort = await front.listen(first.port);
 
@@ -99,21 +91,27 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
 /** The configuration of now, and what is made of it once. */
 function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, 'connectGuard'>) {
   let config = first;
-  let compiled = compilePolicy(first.policy);
   let guard = first.service === null ? null : connectGuard(first.service);
+  let rules = rulesOf(first, guard);
   return {
     config: () => config,
-    compiled: () => compiled,
-    access: () => (guard === null ? null : { guard, deadlineMs: config.guardDeadlineMs }),
+    rules: () => rules,
     /** Throws where it makes no sense; then the one before holds on. */
     change(next: ProxyConfig): void {
-      compiled = compilePolicy(next.policy);
       const { service } = config;
       const isSameService = next.service?.url === service?.url && next.service?.apiKey === service?.apiKey;
-      if (!isSameService) guard = next.service === null ? null : connectGuard(next.service);
+      const nextGuard = isSameService || next.service === null ? guard : connectGuard(next.service);
+      rules = rulesOf(next, nextGuard);
+      guard = nextGuard;
       config = next;
     },
   };
+}
+
+function rulesOf({ policy, service, guardDeadlineMs }: ProxyConfig, guard: AskGuard | null): ExchangeRules {
+  const access =
+    service === null || guard === null ? null : { service: service.url, guard, deadlineMs: guardDeadlineMs };
+  return { compiled: compilePolicy(policy), access };
 }
 
 function openWayOut(config: ProxyConfig, now: () => number, ownPort: () => number) {

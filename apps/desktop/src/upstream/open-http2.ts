@@ -3,6 +3,7 @@ import { type Http1Pool, openHttp1 } from './open-http1.ts';
 import {
   type HttpHeaders,
   headerPairs,
+  type OpenUpstream,
   type UpstreamEvents,
   type UpstreamHead,
   type UpstreamRequest,
@@ -14,8 +15,13 @@ import type { UpstreamPool } from './upstream-pool.ts';
 const REFUSED_STREAM = 7;
 const CANCEL = 8;
 
+/** Requests over these connections, in the version of HTTP that the client speaks. */
+export function createOpenUpstream(pool: Http1Pool & Pick<UpstreamPool, 'session'>): OpenUpstream {
+  return (head, events) => (head.isHttp2 ? openHttp2 : openHttp1)(pool, head, events);
+}
+
 /** Over the session of this host, once there is one; what is written before waits. */
-export function openHttp2(
+function openHttp2(
   pool: Http1Pool & Pick<UpstreamPool, 'session'>,
   head: UpstreamHead,
   events: UpstreamEvents,

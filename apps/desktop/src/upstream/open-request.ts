@@ -59,12 +59,6 @@ export interface UpstreamRequest {
 /** Never throws: what cannot be sent is an `error`, after this returns. */
 export type OpenUpstream = (head: UpstreamHead, events: UpstreamEvents) => UpstreamRequest;
 
-/** Empty where there is none. */
-export function headerText(headers: HttpHeaders, name: string): string {
-  const value = headers[name];
-  return typeof value === 'string' ? value : '';
-}
-
 export function headerPairs(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]!, raw[i + 1]!]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createScopeOf } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
+import { createScopeOf } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
@@ -10,8 +10,8 @@ const NOON = at('2026-03-04T12:00:00Z');
 
 test('another service, version or mode is another scope; the same again is the same', () => {
   let service = 'https://a.example';
-  const scopeOf = createScopeOf(() => service);
-  const scope = (part: Partial<DevicePolicy> = {}) => scopeOf(compilePolicy(testPolicy(part)), NOON);
+  const scopeOf = createScopeOf();
+  const scope = (part: Partial<DevicePolicy> = {}) => scopeOf(service, compilePolicy(testPolicy(part)), NOON);
   const first = scope();
   assert.equal(scope(), first);
   assert.notEqual(scope({ policyVersion: 'v2' }), first);
@@ -21,7 +21,7 @@ test('another service, version or mode is another scope; the same again is the s
 });
 
 test('a policy that counts at certain hours or places only: what was judged outside of them is judged anew', () => {
-  const scopeOf = createScopeOf(() => '');
+  const scopeOf = createScopeOf();
   const policy = (conditions: object) =>
     compilePolicy(
       testPolicy({
@@ -37,9 +37,9 @@ test('a policy that counts at certain hours or places only: what was judged outs
   const days = ['mon', 'tue', 'wed', 'thu', 'fri'];
   const schedule = { time_zone: 'UTC', windows: [{ days, from: '09:00', to: '17:00' }] };
   const hours = policy({ schedule });
-  const inside = scopeOf(hours, NOON);
-  assert.equal(scopeOf(hours, at('2026-03-04T13:00:00Z')), inside);
-  assert.notEqual(scopeOf(hours, at('2026-03-04T20:00:00Z')), inside);
+  const inside = scopeOf('', hours, NOON);
+  assert.equal(scopeOf('', hours, at('2026-03-04T13:00:00Z')), inside);
+  assert.notEqual(scopeOf('', hours, at('2026-03-04T20:00:00Z')), inside);
   const models = policy({ models: ['m'] });
-  assert.notEqual(scopeOf(models, NOON), scopeOf(models, { ...NOON, model: 'other' }));
+  assert.notEqual(scopeOf('', models, NOON), scopeOf('', models, { ...NOON, model: 'other' }));
 });

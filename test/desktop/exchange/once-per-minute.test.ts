@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oncePerMinute } from '../../../apps/desktop/src/proxy/once-per-minute.ts';
+import { oncePerMinute } from '../../../apps/desktop/src/exchange/once-per-minute.ts';
 import { aDecisionEvent } from '../../support/desktop/decision-event.ts';
 
 const UNREAD = aDecisionEvent({

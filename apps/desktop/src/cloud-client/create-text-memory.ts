@@ -70,13 +70,12 @@ function digestOf(text: string): string {
     : `!${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`;
 }
 
-/** `service`: its address, for a computer that moves to another one. */
-export function createScopeOf(service: () => string): ScopeOf {
+export function createScopeOf(): ScopeOf {
   const numbers = new WeakMap<Ruleset, number>();
   let last = 0;
-  return ({ policy, ruleset }, situation) => {
+  return (service, { policy, ruleset }, situation) => {
     const { policyVersion, mode } = policy;
-    if (ruleset.situational === null) return JSON.stringify([service(), policyVersion, mode]);
+    if (ruleset.situational === null) return JSON.stringify([service, policyVersion, mode]);
     // Policies that ask for a time or a place come and go without a new version.
     const counting = situate(ruleset, situation);
     let number = numbers.get(counting);
@@ -84,6 +83,6 @@ export function createScopeOf(service: () => string): ScopeOf {
       number = ++last;
       numbers.set(counting, number);
     }
-    return JSON.stringify([service(), policyVersion, mode, number]);
+    return JSON.stringify([service, policyVersion, mode, number]);
   };
 }

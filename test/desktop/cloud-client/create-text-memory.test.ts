@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTextMemory } from '../../../apps/desktop/src/exchange/create-text-memory.ts';
+import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 
 const HOUR = 3_600_000;
 const ALLOWED = { replacements: [], threatType: null, confidence: 0 };
