@@ -40,7 +40,8 @@ export interface AuditTables {
   rows: RawRow[];
   heads: RawHead[];
   checkpoints: RawCheckpoint[];
-  restoreOld: () => void;
+  /** Rows, head and checkpoints as they were after row 20, or before row 40 was written. */
+  restoreOld: (upTo: 20 | 39) => void;
   /** Of the key that the service signs checkpoints with: who has it has the master key too. */
   seed: Buffer;
 }

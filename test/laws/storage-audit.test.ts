@@ -20,6 +20,7 @@ onEveryEngine('The audit chain', (engine) => {
   let file: string;
   let clean: AuditTables;
   let old: AuditTables;
+  let beforeCheckpoint: AuditTables;
   let cleanFile: string;
   before(async () => {
     storage = await engine.open();
@@ -45,7 +46,9 @@ onEveryEngine('The audit chain', (engine) => {
     await append(B, 1, 10);
     assert.equal(await storage.audit.checkpoint(), 2);
     old = await tables.read();
-    await append(A, 21, 40);
+    await append(A, 21, 39);
+    beforeCheckpoint = await tables.read();
+    await append(A, 40, 40);
     assert.equal(await storage.audit.checkpoint(A), 1);
     assert.equal(await storage.audit.checkpoint(), 0);
     await append(A, 41, ROWS);
@@ -105,11 +108,10 @@ onEveryEngine('The audit chain', (engine) => {
         }) as AuditTables;
         world.seed = clean.seed;
         const contents = { text: cleanFile };
-        world.restoreOld = () =>
-          Object.assign(
-            world,
-            structuredClone({ rows: old.rows, heads: old.heads, checkpoints: old.checkpoints }),
-          );
+        world.restoreOld = (upTo) => {
+          const { rows, heads, checkpoints } = upTo === 20 ? old : beforeCheckpoint;
+          Object.assign(world, structuredClone({ rows, heads, checkpoints }));
+        };
         const rows = world.rows.filter((row) => row.organization_id === A);
         const changed = act(rows, world, contents);
         if (changed !== undefined)

@@ -133,6 +133,36 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.deepEqual([report.valid, report.checked], [true, 15], JSON.stringify(report.faults));
   });
 
+  test('while it says that all is written: it is asked, and nothing is written twice', async (t) => {
+    const { databaseUrl, drop } = await createTestDatabase();
+    const way = await startWay(Number(new URL(databaseUrl).port));
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-doubt-'));
+    const storage = await openStorage({
+      dataDir,
+      databaseUrl: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${way.port}` }).href,
+      masterKey: MASTER_KEY,
+      now: () => NOON,
+    });
+    t.after(async () => {
+      await storage.close();
+      way.close();
+      await drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const admit = () =>
+      storage.usage.admit({ accountId: 'usr_doubt', limit: 1_000, device: false, nowMs: NOON });
+    await admit();
+    for (let round = 1; round <= 5; round++) {
+      const lost = way.loseCommit();
+      const [admitted] = await Promise.all([admit(), storage.decisions.record(makeRecord('org_doubt'))]);
+      assert.ok(lost(), 'the word that it was written is lost');
+      assert.deepEqual(admitted, { admitted: true, used: round + 1 });
+    }
+    assert.equal(await storage.usage.monthTotal('usr_doubt', '2026-11'), 6);
+    const report = await storage.audit.verify('org_doubt');
+    assert.deepEqual([report.valid, report.checked], [true, 5], JSON.stringify(report.faults));
+  });
+
   test('for less than is waited: nobody is refused, nothing is doubled', async (t) => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
@@ -246,11 +276,32 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
   });
 });
 
-/** A way to a port of this machine, whose connections of so far can be made silent. */
-async function startWay(to: number): Promise<{ readonly port: number; silence(): void; close(): void }> {
+interface Way {
+  readonly port: number;
+  /** From now on nothing passes over the connections of so far. */
+  silence(): void;
+  /** The next COMMIT arrives, and its connection ends before the answer does; tells whether that was so. */
+  loseCommit(): () => boolean;
+  close(): void;
+}
+
+/** A way to a port of this machine. */
+async function startWay(to: number): Promise<Way> {
   const open = new Set<Socket>();
+  let isLosing = false;
+  let hasLost = false;
   const server = createServer((client) => {
     const behind = connectTo(to, '127.0.0.1');
+    client.on('data', (chunk: Buffer) => {
+      if (!isLosing || !chunk.includes('COMMIT')) return;
+      isLosing = false;
+      behind.unpipe(client).once('data', () => {
+        hasLost = true;
+        client.destroy();
+        behind.destroy();
+      });
+      behind.resume();
+    });
     client.pipe(behind).pipe(client);
     for (const socket of [client, behind]) {
       open.add(socket);
@@ -262,6 +313,11 @@ async function startWay(to: number): Promise<{ readonly port: number; silence():
     port: (server.address() as AddressInfo).port,
     silence() {
       for (const socket of open) socket.unpipe().pause();
+    },
+    loseCommit() {
+      isLosing = true;
+      hasLost = false;
+      return () => hasLost;
     },
     close() {
       server.close();

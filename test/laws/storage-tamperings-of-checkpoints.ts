@@ -157,10 +157,19 @@ export const TAMPERINGS_OF_CHECKPOINTS: readonly Tampering[] = [
   {
     name: 'rows, head and checkpoints set back to an old copy',
     act: (_r, t) => {
-      t.restoreOld();
+      t.restoreOld(20);
       return undefined;
     },
     seq: 21,
+    reason: 'tail_missing',
+  },
+  {
+    name: 'rows and head set back to just before the row that a checkpoint vouches for',
+    act: (_r, t) => {
+      t.restoreOld(39);
+      return undefined;
+    },
+    seq: 40,
     reason: 'tail_missing',
   },
 ];

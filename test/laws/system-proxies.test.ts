@@ -114,6 +114,31 @@ for (const { name, record, create } of SYSTEMS) {
       assert.deepEqual(system.held, before);
     });
 
+    it('a setting that fails half-way is put back, and the journal is empty', async () => {
+      const { adapter, journal, system } = open();
+      const before = await valuesOf(adapter);
+      const held = new Map(system.held);
+      // The system takes what differs first and then refuses; what is put back it takes.
+      let isRefusing = true;
+      const halfway: SystemProxy = {
+        ...adapter,
+        async write(values) {
+          if (!isRefusing) return adapter.write(values);
+          isRefusing = false;
+          const [first] = Object.entries(values);
+          await adapter.write(Object.fromEntries(first === undefined ? [] : [first]));
+          return { kind: 'failed', reason: 'The system refuses.' };
+        },
+      };
+      assert.deepEqual(await createNetworkGuard(halfway, journal).protect(OURS), {
+        kind: 'failed',
+        reason: 'The system refuses.',
+      });
+      assert.deepEqual(await valuesOf(adapter), before);
+      assert.deepEqual(system.held, held);
+      assert.equal(journal.read().kind, 'empty');
+    });
+
     it('taking back twice, or what was never set, changes nothing', async () => {
       const { system, guard } = open();
       await guard.release();

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { PLANS } from '@csg/shared/contract';
+import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
+import { createAuthenticator } from '../../../apps/cloud/src/flows/authenticate-key.ts';
 import type { Clock } from '../../../apps/cloud/src/flows/clock.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -79,4 +82,39 @@ describe('what is known of a key', () => {
     const key = await gateway.storage.keys.get(gateway.account.organizationId, record.id);
     assert.equal(key?.lastUsedAtMs, wallMs);
   });
+});
+
+test('what was read of a key while something changed is not kept', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  const { storage } = gateway;
+  const { plain, record } = await gateway.addKey();
+  const isRead = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  let reads = 0;
+  const authenticator = createAuthenticator({
+    storage: {
+      ...storage,
+      keys: {
+        ...storage.keys,
+        async findForAuth(key) {
+          const found = await storage.keys.findForAuth(key);
+          if (++reads > 1) return found;
+          isRead.resolve();
+          await goOn.promise;
+          return found;
+        },
+      },
+    },
+    scanner: createScanner({ workers: 0, deadlineMs: 5_000 }),
+    plans: PLANS,
+    clock: { now: () => 0, elapsed: () => 0 },
+  });
+  const before = authenticator.authenticate(plain);
+  await isRead.promise;
+  await storage.keys.setActive(gateway.account.organizationId, record.id, false);
+  authenticator.forget();
+  goOn.resolve();
+  assert.equal((await before).keyId, record.id, 'it was still active when it was asked for');
+  await assert.rejects(async () => authenticator.authenticate(plain), { code: 'disabled_api_key' });
 });

@@ -139,6 +139,23 @@ describe('a scan that cannot run', () => {
     assert.equal(chat.headers.get('x-service-unscanned'), null);
   });
 
+  test('the record names the device that asked, and otherwise the key', async () => {
+    const device = await gateway.addDevice();
+    const [enrolled] = await gateway.storage.devices.list(gateway.account.organizationId);
+    const scan = (key?: string) =>
+      readAnswer(
+        gateway.call('POST', '/api/v1/guard', {
+          body: { messages: [{ role: 'user', content: 'Good morning' }] },
+          ...(key === undefined ? {} : { key }),
+        }),
+      );
+    const asDevice = await auditOf((await scan(device)).body['event_id']);
+    assert.ok(enrolled !== undefined);
+    assert.equal(asDevice?.actor, enrolled.id);
+    const key = await gateway.storage.keys.findForAuth(gateway.key);
+    assert.equal((await auditOf((await scan()).body['event_id']))?.actor, key?.id);
+  });
+
   test('a tool call under open carries a warning', async () => {
     const call = { agent_id: 'a', tool_name: 'note', arguments: { text: LONG } };
     const { body } = await post('open', '/agent/validate-tool', call);

@@ -138,6 +138,20 @@ describe('one proxied request', () => {
     }
   });
 
+  test('where prompt and answer are decided alike, the headers name the event of the prompt', async () => {
+    const answer = await post(
+      '/chat/completions',
+      '{"model":"gpt-test","messages":[{"role":"user","content":"Good morning"}]}',
+    );
+    assert.equal(answer.headers.get('x-service-decision'), 'allow');
+    const { organizationId } = gateway.account;
+    const event = await gateway.storage.events.get(
+      organizationId,
+      String(answer.headers.get('x-service-event-id')),
+    );
+    assert.equal(event?.direction, 'input');
+  });
+
   test('the query goes on, the service’s own headers do not', async () => {
     await post(
       '/messages?beta=true',

@@ -7,6 +7,7 @@ import {
 } from '../../../apps/cloud/src/webhooks/code-hosting/bind-repository.ts';
 import { addAccount, addMember } from '../../support/accounts.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
+import { createHandClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 /** From docs.github.com, "Validating webhook deliveries". */
@@ -123,6 +124,22 @@ describe('POST /github/webhook', () => {
     assert.deepEqual(answers.map(({ body }) => body['status']).sort(), ['duplicate', 'duplicate', 'scanned']);
     assert.equal((await again()).body['status'], 'duplicate');
     assert.equal(await count(), before + 1);
+  });
+
+  test('a delivery that was scanned is a duplicate for good, not only while its lease lasts', async () => {
+    const clock = createHandClock(Date.now());
+    const other = await startGateway({ env: { GITHUB_WEBHOOK_SECRET: SECRET }, clock });
+    try {
+      const { organizationId, projectId } = other.account;
+      const operator = { organizationId, id: 'operator', userId: null };
+      await bindRepository({ storage: other.storage }, operator, projectId, 'acme/shop');
+      const again = () => deliver(issue('Once'), { 'x-github-delivery': 'the-same' }, other);
+      assert.equal((await again()).body['status'], 'scanned');
+      clock.advance(61_000);
+      assert.equal((await again()).body['status'], 'duplicate');
+    } finally {
+      await other.close();
+    }
   });
 
   test("what is nobody's, or says nothing new, is left alone", async () => {

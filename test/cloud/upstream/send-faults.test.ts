@@ -64,6 +64,14 @@ describe('a vendor that fails', () => {
     });
   }
 
+  it('points elsewhere with any status from 300 to 399: nothing is followed, and it is no response', async () => {
+    for (const status of [300, 301, 302, 303, 304, 305, 307, 308, 399]) {
+      const elsewhere = { location: 'http://127.0.0.1:9/elsewhere', 'content-type': 'application/json' };
+      vendor.answer({ status, headers: elsewhere, ...(status === 304 ? {} : { body: '{"id":"x"}' }) });
+      assertFault(await failure(upstream.send(ask())), 'redirected', 502);
+    }
+  });
+
   for (const fault of ['stall', 'stall-midway', 'slow'] as const) {
     it(`${fault} -> 504 timeout, and the vendor's call is ended`, async () => {
       const hasty = createUpstream({ timeoutMs: 150 });

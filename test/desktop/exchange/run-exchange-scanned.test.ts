@@ -76,3 +76,19 @@ test('a device that only watches lets the stream run and reports once', { skip: 
   assert.match((await ask()).stdout, /\[DONE\]/);
   assert.equal(stand.events.length, 1);
 });
+
+for (const version of ['--http1.1', '--http2']) {
+  test(`a response that breaks off in the middle breaks off at the client, too (${version})`, {
+    skip: noCurl,
+  }, async () => {
+    const text = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'half of it' } }] });
+    stand.vendor.answer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 50 });
+      response.write(text);
+      setImmediate(() => stand.vendor.cut());
+    });
+    const got = await ask(version);
+    assert.notEqual(got.code, 0, 'a part of a response must not look like a whole one');
+    assert.doesNotMatch(got.stdout, /half of it/);
+  });
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GuardResponse } from '@csg/shared/contract';
+import type { GuardResponse, ThreatType } from '@csg/shared/contract';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange, type ExchangeFacts } from '../../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { DevicePolicy, GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
@@ -117,4 +117,30 @@ test('answers are never rewritten: what is only to be masked passes and is repor
     [answer.kind, answer.event?.decision, answer.event?.done],
     ['forward', 'redact', 'forwarded'],
   );
+});
+
+test('an exception for one threat lifts no refusal of the policy itself', () => {
+  const exceptionFor = (threat: ThreatType) => ({
+    exceptions: [{ id: 'exc_1', host: 'chatgpt.com', threats: [threat], untilMs: 10 }],
+  });
+  const tool = { blockedTools: ['chatgpt.com'] };
+  const twice = readRequest({
+    method: 'POST',
+    host: 'api.openai.com',
+    path: '/v1/chat/completions',
+    body: { kind: 'json', bytes: new TextEncoder().encode('{"model":"a","model":"b","messages":[]}') },
+  });
+  assert.equal(twice.isAmbiguous, true);
+  const ambiguous = { reading: twice, turn: null };
+  for (const [part, more] of [
+    [tool, {}],
+    [{}, ambiguous],
+  ] as const) {
+    assert.equal(decide('hello', null, { ...part, ...exceptionFor('pii_leak') }, more).kind, 'block');
+    const lifted = decide('hello', null, { ...part, ...exceptionFor('custom_policy') }, more);
+    assert.deepEqual(
+      [lifted.kind, lifted.event?.reason, lifted.event?.exceptionId],
+      ['forward', 'exception', 'exc_1'],
+    );
+  }
 });

@@ -4,7 +4,7 @@ import { formatByName } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
-import { asFrame, watchStream } from '../../../apps/desktop/src/inspect/watch-stream.ts';
+import { asFrame, watchStream, watchText } from '../../../apps/desktop/src/inspect/watch-stream.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
 // Put together here, so that no file holds a whole one.
@@ -33,5 +33,21 @@ test('frames of a shape unknown, and messages of a WebSocket, are put together b
     assert.equal(watch.push(make('the key is ')).verdict.decision, 'allow');
     watch.push(make(KEY.slice(0, 12)));
     assert.equal(watch.push(make(`${KEY.slice(12)} there`)).verdict.decision, 'block');
+  }
+});
+
+test('a key is found wherever the edge of what is remembered lies in it', () => {
+  const half = KEY.length >> 1;
+  const filler = (length: number) => 'nothing to see here, '.repeat(2_000).slice(0, length);
+  for (let at = -2 * KEY.length; at <= 2 * KEY.length; at++) {
+    const text = watchText(judge);
+    // With the first half of the key the watch has read as much as it keeps, more or less.
+    text.push(`${filler(2 * 8_192 - half + at)} ${KEY.slice(0, half)}`);
+    assert.equal(text.push(`${KEY.slice(half)} there`).verdict.decision, 'block', `text, ${at}`);
+    const stream = watchStream(judge, dialectByName('openai-chat'));
+    const first = frame(`use ${KEY.slice(0, half)}`);
+    const rest = 2 * 8_192 - first.length + at - frame('').length;
+    stream.push(frame(filler(rest)) + first);
+    assert.equal(stream.push(frame(`${KEY.slice(half)} there`)).verdict.decision, 'block', `stream, ${at}`);
   }
 });

@@ -160,3 +160,35 @@ test('a stranger at the port is no proxy of ours', async () => {
   await own.stop();
   stranger.close();
 });
+
+test('stopped, the proxy ends only after the settings are back', async () => {
+  const order: string[] = [];
+  const isProtected = Promise.withResolvers<void>();
+  const isReleased = Promise.withResolvers<void>();
+  const own = createSupervisor(
+    {
+      now: () => performance.now(),
+      start: ({ ready }) => {
+        queueMicrotask(() => ready(1));
+        return { kill: () => {}, end: async () => void order.push('ended') };
+      },
+      probe: async () => null,
+      protect: async () => isProtected.resolve(),
+      async release() {
+        order.push('releasing');
+        await isReleased.promise;
+        order.push('released');
+      },
+      report: () => {},
+    },
+    QUICK,
+  );
+  own.start();
+  await isProtected.promise;
+  const stopped = own.stop();
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(order, ['releasing']);
+  isReleased.resolve();
+  await stopped;
+  assert.deepEqual(order, ['releasing', 'released', 'ended']);
+});

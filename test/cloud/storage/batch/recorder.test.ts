@@ -81,3 +81,14 @@ test('one bad record is refused alone, with its cause', async () => {
     2,
   );
 });
+
+test('flush resolves when all that was recorded before it is written, more than one batch, too', async () => {
+  const { written, recorder } = scripted();
+  const records = Array.from({ length: 300 }, () => recorder.record(decision()));
+  await recorder.flush();
+  assert.equal(
+    written.reduce((sum, batch) => sum + batch.decisions.length, 0),
+    300,
+  );
+  await Promise.all(records);
+});

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import type { PolicyVerdictRequest } from '@csg/shared/contract';
 import {
@@ -40,4 +43,30 @@ describe('the answer of a policy endpoint', () => {
     }
     await asker.close();
   });
+});
+
+test('an endpoint that answers without end is cut off, and counts as no answer', async () => {
+  let written = 0;
+  const server = createServer((_request, response) => {
+    const push = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536))) written += 65_536;
+      if (!response.destroyed) response.once('drain', push);
+    };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    push();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = createPolicyWebhookClient({ allowPrivate: true });
+  try {
+    const { port } = server.address() as AddressInfo;
+    const answer = await client.evaluate(
+      { url: `http://127.0.0.1:${port}/`, timeoutMs: 60_000, secrets: [] },
+      { content: 'x', direction: 'input', model: '', event_id: 'e', threats_detected: [] },
+    );
+    assert.deepEqual(answer, { verdict: 'error', error: 'The answer is far longer than the content.' });
+    assert.ok(written < 16 * 1024 * 1024, `${written} bytes were taken`);
+  } finally {
+    await client.close();
+    server.close().closeAllConnections();
+  }
 });
