@@ -44,10 +44,14 @@ test('a key is found wherever the edge of what is remembered lies in it', () => 
     // With the first half of the key the watch has read as much as it keeps, more or less.
     text.push(`${filler(2 * 8_192 - half + at)} ${KEY.slice(0, half)}`);
     assert.equal(text.push(`${KEY.slice(half)} there`).verdict.decision, 'block', `text, ${at}`);
-    const stream = watchStream(judge, dialectByName('openai-chat'));
+    const stream = watchStream(judge, formatByName('openai-chat'));
     const first = frame(`use ${KEY.slice(0, half)}`);
-    const rest = 2 * 8_192 - first.length + at - frame('').length;
-    stream.push(frame(filler(rest)) + first);
+    // Many small frames, the last of which makes up what is missing.
+    const small = frame(filler(60));
+    const before = 2 * 8_192 - first.length + at;
+    const count = Math.floor(before / small.length) - 1;
+    const last = frame(filler(before - count * small.length - frame('').length));
+    stream.push(small.repeat(count) + last + first);
     assert.equal(stream.push(frame(`${KEY.slice(half)} there`)).verdict.decision, 'block', `stream, ${at}`);
   }
 });
