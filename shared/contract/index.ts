@@ -1,6 +1,5 @@
 export * from './accounts.ts';
 export * from './agent.ts';
-export * from './ai-hosts.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './code-hosting.ts';

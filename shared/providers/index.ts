@@ -12,6 +12,7 @@ export { readLeafTexts } from './read-leaf-texts.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
 export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
 export {
+  AI_HOSTS,
   API_ENDPOINTS,
   CREDENTIAL_HEADERS,
   endpointByName,

@@ -12,6 +12,8 @@ export interface Provider {
   readonly baseUrl?: string;
   /** Hosts at which a device meets it; `*.` stands for any name below. */
   readonly hosts: readonly string[];
+  /** Hosts that an enrolled device opens. Default: `hosts`. */
+  readonly opened?: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly credential?: CredentialRule;
   /** Models that are its own: exact names, or with one `*`. */

@@ -27,6 +27,14 @@ export const API_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS.values()].filter
   ({ format }) => !isWebApp(format),
 );
 
+/**
+ * Hosts of AI providers: what an enrolled device opens, and all it opens. `*.` stands for any name below. An organization
+ * adds hosts of its own, or takes some out again (bypass_hosts).
+ */
+export const AI_HOSTS: readonly string[] = [
+  ...new Set(PROVIDERS.flatMap(({ hosts, opened }) => opened ?? hosts)),
+].sort((a, b) => Number(a.startsWith('*')) - Number(b.startsWith('*')) || (a < b ? -1 : 1));
+
 /** Headers that carry a provider's credential. */
 export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(
   PROVIDERS.flatMap(({ credential }) => (credential === undefined ? [] : [headerOf(credential.carrier)])),

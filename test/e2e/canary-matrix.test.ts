@@ -7,7 +7,7 @@ import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
-import { startVendor, type Vendor } from '../support/vendor.ts';
+import { startVendor, type Vendor, type VendorRequest } from '../support/vendor.ts';
 import { GUARD } from './canary-guard.ts';
 
 /** Every role is searched for secrets. Put together here so that no key-like text is in the repository. */
@@ -108,6 +108,7 @@ describe('a canary in every text field', () => {
             const harmless = await post(path, plain(body), calmKey);
             assert.equal(harmless.status, 200, await harmless.text());
             assert.equal(decisionOf(harmless), 'allow', JSON.stringify((await eventOf(harmless)).findings));
+            holdAddress(samples, vendor.lastRequest());
             const places = placesOf(body).filter(
               ({ kind, pointer }) => (isFirst || kind === 'value') && !isCredential(pointer),
             );
@@ -334,6 +335,14 @@ function pointsAt(path: string, place: Place): boolean {
   if (!path.startsWith(place.pointer)) return false;
   const rest = path.slice(place.pointer.length);
   return rest === '' || place.pointer.endsWith('/') || /^[/~]/.test(rest);
+}
+
+/** It went to the provider's own path, with the credential where the provider looks for it. */
+function holdAddress({ endpoint, provider }: Samples, { url, headers }: VendorRequest): void {
+  assert.equal(new URL(url, 'http://x').pathname, endpoint.path.replace('{model}', 'model-test'));
+  const carrier = endpoint.isBearer ? 'bearer' : (provider.credential?.carrier ?? 'bearer');
+  if (carrier === 'bearer') assert.equal(headers.authorization, `Bearer ${PROVIDER_KEY}`);
+  else assert.equal(headers[carrier], PROVIDER_KEY);
 }
 
 /** What the provider's samples say, whole or streamed. */

@@ -49,6 +49,7 @@ export const anthropic: Provider = {
   label: 'Anthropic',
   baseUrl: 'https://api.anthropic.com',
   hosts: ['api.anthropic.com'],
+  opened: ['api.anthropic.com', 'console.anthropic.com'],
   endpoints: [
     { ...createMessage, isDefault: true },
     { ...countTokens, isDefault: true },

@@ -2,34 +2,58 @@ import { createMessage } from '../anthropic/provider.ts';
 import { chatCompletions, createResponse } from '../openai/provider.ts';
 import type { Provider } from '../provider.ts';
 
-/** Providers that speak the interfaces of others. No address of theirs is built in; PROVIDERS_FILE configures them. */
-function compatible(
-  name: string,
-  label: string,
-  hosts: readonly string[],
-  prefixes: readonly string[],
-): Provider {
-  return {
+interface Compatible {
+  readonly name: string;
+  readonly label: string;
+  readonly hosts?: readonly string[];
+  /** Further hosts that devices open: pages and consoles. */
+  readonly pages?: readonly string[];
+  /** Beginnings of its credentials. */
+  readonly prefixes?: readonly string[];
+}
+
+const SPOKEN = [chatCompletions, createResponse, createMessage];
+
+/**
+ * Providers that speak the interfaces of others, and those of whom only the hosts are known. No address of theirs is built
+ * in; PROVIDERS_FILE configures them.
+ */
+const ROWS: readonly Compatible[] = [
+  { name: 'openrouter', label: 'OpenRouter', hosts: ['openrouter.ai'], prefixes: ['sk-or-v1-'] },
+  {
+    name: 'gemini',
+    label: 'Google',
+    hosts: ['generativelanguage.googleapis.com'],
+    pages: ['aistudio.google.com'],
+    prefixes: ['AIzaSy'],
+  },
+  { name: 'vertex', label: 'Google', prefixes: ['ya29.'] },
+  { name: 'bedrock', label: 'Amazon Bedrock', prefixes: ['ABSK'] },
+  { name: 'groq', label: 'Groq', hosts: ['api.groq.com'], prefixes: ['gsk_'] },
+  { name: 'xai', label: 'xAI', hosts: ['api.x.ai'], pages: ['grok.com'], prefixes: ['xai-'] },
+  { name: 'huggingface', label: 'Hugging Face', prefixes: ['hf_'] },
+  { name: 'perplexity', label: 'Perplexity', hosts: ['api.perplexity.ai'], prefixes: ['pplx-'] },
+  { name: 'nvidia', label: 'NVIDIA', prefixes: ['nvapi-'] },
+  { name: 'mistral', label: 'Mistral', hosts: ['api.mistral.ai'] },
+  { name: 'together', label: 'Together', hosts: ['api.together.xyz'] },
+  { name: 'fireworks', label: 'Fireworks', hosts: ['api.fireworks.ai'] },
+  { name: 'deepseek', label: 'DeepSeek', hosts: ['api.deepseek.com'], pages: ['chat.deepseek.com'] },
+  { name: 'cohere', label: 'Cohere', pages: ['api.cohere.com'] },
+  {
+    name: 'github-copilot',
+    label: 'GitHub Copilot',
+    pages: ['api.githubcopilot.com', '*.githubcopilot.com'],
+  },
+  { name: 'poe', label: 'Poe', pages: ['poe.com'] },
+];
+
+export const compatibleProviders: readonly Provider[] = ROWS.map(
+  ({ name, label, hosts = [], pages = [], prefixes = [] }) => ({
     name,
     label,
     hosts,
-    endpoints: [chatCompletions, createResponse, createMessage],
+    opened: [...hosts, ...pages],
+    endpoints: SPOKEN,
     credential: { carrier: 'bearer', prefixes },
-  };
-}
-
-export const compatibleProviders: readonly Provider[] = [
-  compatible('openrouter', 'OpenRouter', ['openrouter.ai'], ['sk-or-v1-']),
-  compatible('gemini', 'Google', ['generativelanguage.googleapis.com'], ['AIzaSy']),
-  compatible('vertex', 'Google', [], ['ya29.']),
-  compatible('bedrock', 'Amazon Bedrock', [], ['ABSK']),
-  compatible('groq', 'Groq', ['api.groq.com'], ['gsk_']),
-  compatible('xai', 'xAI', ['api.x.ai'], ['xai-']),
-  compatible('huggingface', 'Hugging Face', [], ['hf_']),
-  compatible('perplexity', 'Perplexity', ['api.perplexity.ai'], ['pplx-']),
-  compatible('nvidia', 'NVIDIA', [], ['nvapi-']),
-  compatible('mistral', 'Mistral', ['api.mistral.ai'], []),
-  compatible('together', 'Together', ['api.together.xyz'], []),
-  compatible('fireworks', 'Fireworks', ['api.fireworks.ai'], []),
-  compatible('deepseek', 'DeepSeek', ['api.deepseek.com'], []),
-];
+  }),
+);

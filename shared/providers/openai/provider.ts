@@ -57,11 +57,14 @@ export const listModels: Endpoint = {
   operation: 'list_models',
 };
 
+const HOSTS = ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'];
+
 export const openai: Provider = {
   name: 'openai',
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com',
-  hosts: ['api.openai.com', '*.api.openai.com', '*.openai.azure.com'],
+  hosts: HOSTS,
+  opened: [...HOSTS, 'platform.openai.com'],
   endpoints: [
     { ...chatCompletions, isDefault: true },
     { ...createResponse, isDefault: true },

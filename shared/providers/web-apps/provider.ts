@@ -37,12 +37,14 @@ function webApp(
   hosts: readonly string[],
   pattern: RegExp,
   refusal: WebAppTable['refusal'],
+  opened = hosts,
 ): Provider {
   const format: WebAppTable = { name, members: MEMBERS, authors: AUTHORS, refusal };
   return {
     name,
     label,
     hosts,
+    opened,
     endpoints: [{ name, method: 'POST', path: '/', pattern, format, operation: 'chat', streams: 'always' }],
   };
 }
@@ -77,6 +79,8 @@ export const webApps: readonly Provider[] = [
     ['copilot.microsoft.com', 'm365.cloud.microsoft', 'substrate.office.com'],
     /\/(?:c\/api\/|turing\/conversation\/|m365Copilot\/|sydney\/)/i,
     ({ message }) => ({ event: 'error', errorCode: 'content-blocked', error: { message }, message }),
+    // The other one carries far more than this chat.
+    ['copilot.microsoft.com', 'm365.cloud.microsoft'],
   ),
   webApp(
     'perplexity-web',

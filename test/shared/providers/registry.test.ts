@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
+  AI_HOSTS,
   API_ENDPOINTS,
   endpointByName,
   formatByName,
@@ -18,6 +19,14 @@ it('names every provider once, and every endpoint that it can be reached at', ()
   }
   for (const { name } of API_ENDPOINTS) assert.equal(endpointByName(name).name, name);
   assert.throws(() => formatByName('soap'), /there is no endpoint soap/);
+});
+
+it('lists the hosts that a device opens, each once', () => {
+  assert.deepEqual(AI_HOSTS, [...new Set(AI_HOSTS)]);
+  for (const host of ['api.openai.com', 'claude.ai', 'poe.com', '*.openai.azure.com'])
+    assert.ok(AI_HOSTS.includes(host), host);
+  for (const host of ['substrate.office.com', 'github.com']) assert.ok(!AI_HOSTS.includes(host), host);
+  for (const host of AI_HOSTS) assert.match(host, /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/);
 });
 
 it('holds single short words that can carry neither an attack nor a secret', () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  AI_HOSTS,
   DEVICE_CONFIG_FORMAT,
   type DeviceConfig,
   type FailMode,
@@ -8,6 +7,7 @@ import {
   THREAT_TYPES,
 } from '@csg/shared/contract';
 import { excusedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
+import { AI_HOSTS } from '@csg/shared/providers';
 import { canonicalJson, signedText } from '@csg/shared/text';
 import type { FleetSettings, Policy, Storage, ToolRequest } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';

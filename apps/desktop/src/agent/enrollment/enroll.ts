@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { AI_HOSTS } from '@csg/shared/contract';
+import { AI_HOSTS } from '@csg/shared/providers';
 import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import { type AgentParts, cannotWrite } from '../host/agent-parts.ts';
