@@ -1,0 +1,115 @@
+import { parseSync } from 'oxc-parser';
+import {
+  BANNED_IN_COMMENTS,
+  BANNED_IN_SENTENCES,
+  BANNED_NAME_PARTS,
+  type BannedPattern,
+} from './banned-words.ts';
+import { isNode, type Node, nameOf, walk } from './parse-source.ts';
+
+export interface Violation {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+const NAME_NODES = new Set(['Identifier', 'PrivateIdentifier', 'JSXIdentifier']);
+const SENTENCE_NODES = new Set(['Literal', 'JSXText', 'TemplateLiteral']);
+
+/** Names, sentences and comments of one source file that use a banned word. */
+export function sourceViolations(file: string, text: string): Violation[] {
+  const { program, comments } = parseSync(file, text);
+  const found: Violation[] = [];
+  const seen = new Set<string>();
+  const add = (at: number, sentence: string): void => {
+    found.push({ file, line: lineAt(text, at), text: sentence });
+  };
+  walk(program as unknown as Node, (node, parent, key) => {
+    if (NAME_NODES.has(node.type) && declares(node, parent, key)) {
+      const name = nameOf(node);
+      const problem = seen.has(name) ? undefined : nameProblem(file, name);
+      seen.add(name);
+      if (problem !== undefined) add(node.start, `${name}: ${problem}`);
+    }
+    const sentence = SENTENCE_NODES.has(node.type) ? sentenceOf(node) : '';
+    if (!sentence.includes(' ') || isStored(file)) return;
+    for (const [match, instead] of matches(file, sentence, BANNED_IN_SENTENCES))
+      add(node.start, `"${match}" in a string: ${instead}`);
+  });
+  for (const { start, value } of comments) {
+    const plain = value.replaceAll(/^[ \t]*\*? ?/gm, '');
+    for (const [match, instead] of matches(file, plain, BANNED_IN_COMMENTS))
+      add(start, `"${match.trim()}" in a comment: ${instead}`);
+  }
+  return found;
+}
+
+/** Sentences of one Markdown page that use a banned word; code is left out. */
+export function pageViolations(file: string, text: string): Violation[] {
+  const prose = text
+    .replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/`[^`\n]*`/g, '');
+  return prose.split('\n').flatMap((line, index) =>
+    [...matches(file, line, BANNED_IN_SENTENCES)].map(([match, instead]) => ({
+      file,
+      line: index + 1,
+      text: `"${match}": ${instead}`,
+    })),
+  );
+}
+
+/** Why a name should be another one. Names of the wire, of columns and of constants' keys are not camelCase and stay. */
+function nameProblem(file: string, name: string): string | undefined {
+  if (/^MOST_/.test(name)) return 'MAX_';
+  if (/^[A-Z][A-Za-z]*Faults?$/.test(name) && !file.startsWith('test/')) return 'Error';
+  if (name.includes('_')) return undefined;
+  const parts = name.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase());
+  const banned = parts.find((part) => part in BANNED_NAME_PARTS);
+  return banned === undefined ? undefined : BANNED_NAME_PARTS[banned];
+}
+
+/** A name is at fault where it is given, not wherever it is used. */
+function declares(node: Node, parent: Node | undefined, key: string): boolean {
+  if (parent === undefined) return false;
+  // An import takes the name that its file gives.
+  if (key === 'local') return isNode(parent['imported']) && nameOf(parent['imported']) !== nameOf(node);
+  if (key === 'id' || key === 'params') return true;
+  if (key === 'key') return parent['shorthand'] !== true;
+  if (parent.type === 'Property') return key === 'value' && parent['shorthand'] === true;
+  return (
+    (key === 'left' && parent.type === 'AssignmentPattern') ||
+    key === 'elements' ||
+    node.type === 'JSXIdentifier'
+  );
+}
+
+/** The text of a literal; `{}` stands for each value of a template. */
+function sentenceOf({ value, quasis }: Node): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(quasis)) return '';
+  return (quasis as { readonly value: { readonly cooked: string | null } }[])
+    .map((part) => part.value.cooked ?? '')
+    .join('{}');
+}
+
+/** What is stored or logged by storage keeps its words. */
+function isStored(file: string): boolean {
+  return file.includes('/storage/');
+}
+
+function* matches(
+  file: string,
+  text: string,
+  patterns: readonly BannedPattern[],
+): Generator<readonly [match: string, instead: string]> {
+  for (const { pattern, instead, under } of patterns) {
+    if (under !== undefined && !file.startsWith(under)) continue;
+    for (const [match] of text.matchAll(pattern)) yield [match, instead];
+  }
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
