@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { tempFolder } from './temp-folder.ts';
+
+/** The project in a folder of its own, to change it and to run it there. */
+export interface ScratchCopy {
+  readonly root: string;
+  read(file: string): string;
+  /** Makes the folders above it. */
+  write(file: string, text: string): void;
+  /** Runs this Node with these arguments. */
+  run(...args: string[]): { readonly passed: boolean; readonly output: string };
+}
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+/** The history, packages, and what is built. */
+const LEFT_BEHIND = new Set(['.git', 'node_modules', 'dist']);
+/** Workspaces of the project: links that stand relative to the folder they are in. */
+const OWN_SCOPE = '@csg';
+
+/** Its packages are those of the project; its workspaces are its own. */
+export function makeScratchCopy(name: string): ScratchCopy {
+  const root = tempFolder(name);
+  cpSync(PROJECT, root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (file) => !LEFT_BEHIND.has(path.basename(file)),
+  });
+  linkPackages(path.join(PROJECT, 'node_modules'), path.join(root, 'node_modules'));
+  const { NODE_TEST_CONTEXT: _test, NODE_OPTIONS: _options, ...env } = process.env;
+  return {
+    root,
+    read: (file) => readFileSync(path.join(root, file), 'utf8'),
+    write(file, text) {
+      const target = path.join(root, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    },
+    run(...args) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+        cwd: root,
+        env,
+        encoding: 'utf8',
+      });
+      return { passed: status === 0, output: `${stdout}${stderr}` };
+    },
+  };
+}
+
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    if (name === OWN_SCOPE) continue;
+    const type = process.platform === 'win32' ? 'junction' : null;
+    symlinkSync(path.join(from, name), path.join(to, name), type);
+  }
+  const scope = path.join(from, OWN_SCOPE);
+  if (existsSync(scope)) cpSync(scope, path.join(to, OWN_SCOPE), { recursive: true, verbatimSymlinks: true });
+}
