@@ -97,5 +97,5 @@ export const ROUTES: Readonly<Record<string, Row>> = {
 export const OPEN = [
   ...['/', '/version', '/health', '/health/ready', '/metrics', '/openapi.json'],
   ...['/docs', '/docs/', '/docs/json', '/docs/yaml', '/docs/static/index.html'],
-  '/docs/static/swagger-initializer.js',
+  ...['/docs/static/swagger-initializer.js', '/docs/static/theme/theme.css'],
 ];
