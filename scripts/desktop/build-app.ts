@@ -5,7 +5,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type InlineConfig } from 'vite';
-import { NONCE_PLACE } from '../../apps/desktop/src/main/window-files.ts';
+import { NONCE_PLACEHOLDER } from '../../apps/desktop/src/main/window-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const DESKTOP = path.join(ROOT, 'apps/desktop');
@@ -35,7 +35,7 @@ export async function buildWindow(outDir: string): Promise<void> {
   await build({
     ...COMMON,
     root: path.join(SOURCES, 'window'),
-    html: { cspNonce: NONCE_PLACE },
+    html: { cspNonce: NONCE_PLACEHOLDER },
     build: {
       outDir,
       emptyOutDir: true,

@@ -49,7 +49,7 @@ after(async () => {
 });
 
 async function state(): Promise<WindowState> {
-  const reply = (await desktop.electron.ask(OWN_PAGE, 'state')) as BridgeReply;
+  const reply = (await desktop.electron.invoke(OWN_PAGE, 'state')) as BridgeReply;
   assert.ok(reply.ok);
   return reply.value as WindowState;
 }
@@ -77,7 +77,7 @@ test('enrolled silently by a managed file, and without trust no app is touched',
 
 test('trusted meanwhile and asked again: apps are led to the agent', { skip }, async () => {
   writeFileSync(trusted, readFileSync(path.join(desktop.stateDir, 'root.pem')));
-  assert.deepEqual(await desktop.electron.ask(OWN_PAGE, 'try-again'), { ok: true, value: null });
+  assert.deepEqual(await desktop.electron.invoke(OWN_PAGE, 'try-again'), { ok: true, value: null });
   await becomes('protected', false);
   assert.equal(gsettings.read('mode'), 'auto');
   assert.match(desktop.electron.tray.image, /\/protected\.png$/);

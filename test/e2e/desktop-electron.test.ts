@@ -39,7 +39,7 @@ test('the real app opens its window, isolated, and shows what the agent says', {
     assert.equal(page.url().startsWith('csg-window://app/'), true);
     assert.deepEqual(
       await page.evaluate('[typeof require, typeof process, Object.keys(agent).join()]'),
-      ['undefined', 'undefined', 'ask,onTold'],
+      ['undefined', 'undefined', 'invoke,onEvent'],
       'the page sees the bridge and nothing of Node or Electron',
     );
     assert.match(

@@ -209,14 +209,14 @@ test('a tool that is not allowed here is asked for, approved, and can be used', 
   const isBlocked = async (): Promise<boolean> =>
     (await send('What is the capital of France?')).status !== 200;
   await until(isBlocked, SOON_MS, () => 'the tool was not blocked');
-  const told = () => desktop.electron.notices.find(({ actions }) => actions[0]?.text === 'Ask for this tool');
+  const notice = () => desktop.electron.notices.find(({ actions }) => actions[0]?.text === 'Ask for this tool');
   await until(
-    () => told() !== undefined,
+    () => notice() !== undefined,
     SOON_MS,
     () => 'nobody was told',
   );
-  assert.equal(told()?.body, 'Your organization does not allow this tool here. You can ask for it.');
-  told()?.act(0);
+  assert.equal(notice()?.body, 'Your organization does not allow this tool here. You can ask for it.');
+  notice()?.act(0);
   await heading('Ask for an AI tool').waitFor();
   assert.equal(await page.getByLabel('Address of the tool').inputValue(), 'localhost');
   await page.getByRole('button', { name: 'Send request' }).click();

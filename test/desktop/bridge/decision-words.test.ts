@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deciderWords, decisionTitle } from '../../../apps/desktop/src/bridge/decision-words.ts';
+import { deciderLabel, decisionTitle } from '../../../apps/desktop/src/bridge/decision-words.ts';
 
 const DECISION = {
   event_id: 'evt_1',
@@ -28,7 +28,7 @@ test('what became of it, from the side of the person', () => {
 });
 
 test('who decided is said in words', () => {
-  const words = (
+  const labels = (
     [
       ['cloud', null],
       ['device', 'offline'],
@@ -36,7 +36,7 @@ test('who decided is said in words', () => {
       ['device', 'too_large'],
       ['policy', 'no_certificate'],
     ] as const
-  ).map(([decided_by, reason]) => deciderWords({ decided_by, reason }));
-  assert.equal(new Set(words).size, 5);
-  assert.match(words[1] ?? '', /the service did not answer/);
+  ).map(([decided_by, reason]) => deciderLabel({ decided_by, reason }));
+  assert.equal(new Set(labels).size, 5);
+  assert.match(labels[1] ?? '', /the service did not answer/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viewProtection } from '../../../apps/desktop/src/bridge/protection-view.ts';
 
-const WELL = {
+const HEALTHY = {
   enrolled: true,
   running: true,
   supervisor_state: 'quiet',
@@ -15,16 +15,16 @@ const WELL = {
   needs_trust: false,
 } as const;
 type Part = Partial<Parameters<typeof viewProtection>[0]>;
-const kindOf = (part: Part): string => viewProtection({ ...WELL, ...part }).kind;
+const kindOf = (part: Part): string => viewProtection({ ...HEALTHY, ...part }).kind;
 
 test('calm when all is well, also on a plane and where the setting is left alone by order', () => {
-  assert.deepEqual(viewProtection(WELL), {
+  assert.deepEqual(viewProtection(HEALTHY), {
     kind: 'protected',
     title: 'Protected',
     sentence: 'What you send to AI tools is checked for Acme.',
   });
   assert.equal(kindOf({ system_proxy: 'off' }), 'protected');
-  const offline = viewProtection({ ...WELL, service_reachable: false });
+  const offline = viewProtection({ ...HEALTHY, service_reachable: false });
   assert.equal(offline.kind, 'protected');
   assert.match(offline.sentence, /this computer decides by itself/);
 });
@@ -47,7 +47,7 @@ test('what is on its way, wrong or paused is told apart, each with its own sente
   assert.equal(kindOf({ problem: 'The disk is full.' }), 'attention');
   assert.equal(kindOf({ mode: 'monitor' }), 'paused');
   const gaveUp = viewProtection({
-    ...WELL,
+    ...HEALTHY,
     supervisor_state: 'gave_up',
     problem: 'The proxy keeps failing.',
   });

@@ -66,12 +66,12 @@ test('while something is being removed no agent is started', async () => {
   const { link, found } = openUntil({ problem: /not enrolled/ });
   await found;
   const removal = Promise.withResolvers<string>();
-  const resting = link.rest(() => removal.promise);
-  link.poke();
+  const pending = link.withoutAgent(() => removal.promise);
+  link.retryNow();
   removal.resolve('done');
-  assert.equal(await resting, 'done');
+  assert.equal(await pending, 'done');
   await assert.rejects(
-    link.rest(async () => {
+    link.withoutAgent(async () => {
       throw new Error('not everything went');
     }),
     /not everything went/,

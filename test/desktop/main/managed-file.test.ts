@@ -44,20 +44,20 @@ test('Linux and macOS: what anybody but root may write enrolls nobody', {
 
 test('Windows: the file and its folder belong to administrators, or nobody is enrolled', async () => {
   const file = "C:\\ProgramData\\Kim's\\managed.json";
-  const asked: string[] = [];
+  const commands: string[] = [];
   const problem = (owners: readonly string[], code: number | null = 0) => {
-    asked.length = 0;
+    commands.length = 0;
     return managedFileProblem({ path: file, isOwnChoice: false }, 'win32', async (program, args) => {
-      asked.push([program, ...args].join(' '));
-      return { code, stdout: `${owners[asked.length - 1]}\r\n`, stderr: '' };
+      commands.push([program, ...args].join(' '));
+      return { code, stdout: `${owners[commands.length - 1]}\r\n`, stderr: '' };
     });
   };
   assert.equal(await problem(['S-1-5-32-544', 'S-1-5-18']), null);
   assert.match(
-    asked[0] ?? '',
+    commands[0] ?? '',
     /^powershell\.exe .*Get-Acl -LiteralPath 'C:\\ProgramData\\Kim''s\\managed\.json'/,
   );
-  assert.match(asked[1] ?? '', /-LiteralPath 'C:\\ProgramData\\Kim''s'\)/);
+  assert.match(commands[1] ?? '', /-LiteralPath 'C:\\ProgramData\\Kim''s'\)/);
   const user = 'S-1-5-21-1004336348-1177238915-682003330-1001';
   assert.match((await problem([user, 'S-1-5-32-544'])) ?? '', /managed\.json must belong to administrators/);
   assert.match((await problem(['S-1-5-32-544', user])) ?? '', /Kim's must belong to administrators/);

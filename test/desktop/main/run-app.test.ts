@@ -73,22 +73,22 @@ test('a second one leaves at once', async () => {
 
 test('only the window’s own page is answered, only calls that are named, and faults are sentences', async () => {
   const { electron } = await start(['--hidden']);
-  const strange = { ok: false, sentence: 'This page may not ask.' };
+  const strange = { ok: false, message: 'This page may not ask.' };
   for (const url of ['https://evil.example/', 'csg-window://other/', 'csg-window:app', '']) {
-    assert.deepEqual(await electron.ask(url, 'state'), strange, url);
+    assert.deepEqual(await electron.invoke(url, 'state'), strange, url);
   }
-  const unknown = { ok: false, sentence: 'The app knows no such call.' };
+  const unknown = { ok: false, message: 'The app knows no such call.' };
   for (const call of ['stop', 'constructor', '__proto__', null, {}]) {
-    assert.deepEqual(await electron.ask(OWN, call), unknown, String(call));
+    assert.deepEqual(await electron.invoke(OWN, call), unknown, String(call));
   }
-  const state = (await electron.ask(OWN, 'state')) as { ok: true; value: { view: { title: string } } };
+  const state = (await electron.invoke(OWN, 'state')) as { ok: true; value: { view: { title: string } } };
   assert.equal(state.value.view.title, 'Not enrolled');
-  assert.deepEqual(await electron.ask(OWN, 'requests'), {
+  assert.deepEqual(await electron.invoke(OWN, 'requests'), {
     ok: false,
-    sentence: 'The agent does not run at the moment: see the diagnosis.',
+    message: 'The agent does not run at the moment: see the diagnosis.',
   });
-  assert.deepEqual(await electron.ask(OWN, 'save-diagnostics'), { ok: true, value: null });
-  assert.equal(((await electron.ask(OWN, 'enroll', null)) as { ok: boolean }).ok, false);
+  assert.deepEqual(await electron.invoke(OWN, 'save-diagnostics'), { ok: true, value: null });
+  assert.equal(((await electron.invoke(OWN, 'enroll', null)) as { ok: boolean }).ok, false);
   await end(electron);
 });
 

@@ -6,20 +6,20 @@ import { type Updater, watchUpdates } from '../../../apps/desktop/src/main/watch
 
 /** What electron-updater would be; its own needs Electron. */
 function standInUpdater() {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const updater = Object.assign(new EventEmitter(), {
     autoDownload: false,
     autoInstallOnAppQuit: false,
     allowDowngrade: true,
     disableWebInstaller: false,
-    setFeedURL: (feed: unknown) => asked.push(feed),
+    setFeedURL: (feed: unknown) => calls.push(feed),
     checkForUpdates: async () => {
-      asked.push('check');
+      calls.push('check');
       return null;
     },
-    quitAndInstall: () => asked.push('install'),
+    quitAndInstall: () => calls.push('install'),
   });
-  return { asked, emitter: updater as EventEmitter, updater: updater as unknown as Updater };
+  return { calls, emitter: updater as EventEmitter, updater: updater as unknown as Updater };
 }
 
 test('a build without a feed is never updated', () => {
@@ -30,19 +30,19 @@ test('a build without a feed is never updated', () => {
 });
 
 test('found, loaded, installed; a feed that fails is a sentence, and no more', () => {
-  const { asked, emitter, updater } = standInUpdater();
+  const { calls, emitter, updater } = standInUpdater();
   const states: UpdateState[] = [];
   const watch = watchUpdates(updater, {
     url: 'https://updates.example.com/',
     everyMs: 60_000,
     onChange: (state) => states.push(state),
   });
-  assert.deepEqual(asked, [{ provider: 'generic', url: 'https://updates.example.com/' }, 'check']);
+  assert.deepEqual(calls, [{ provider: 'generic', url: 'https://updates.example.com/' }, 'check']);
   emitter.emit('update-available', { version: '2.0.0' });
   emitter.emit('update-downloaded', { version: '2.0.0' });
   assert.deepEqual(watch.state(), { kind: 'ready', version: '2.0.0' });
   watch.install();
-  assert.equal(asked.at(-1), 'install');
+  assert.equal(calls.at(-1), 'install');
   emitter.emit('error', new Error('net::ERR\n    at stack'));
   assert.deepEqual(states.at(-1), {
     kind: 'failed',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { NONCE_PLACE, readWindowFile } from '../../../apps/desktop/src/main/window-files.ts';
+import { NONCE_PLACEHOLDER, readWindowFile } from '../../../apps/desktop/src/main/window-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const outside = tempFolder('window-files');
@@ -10,7 +10,7 @@ const dir = path.join(outside, 'window');
 mkdirSync(path.join(dir, 'assets'), { recursive: true });
 writeFileSync(
   path.join(dir, 'index.html'),
-  `<script nonce="${NONCE_PLACE}"></script><style nonce="${NONCE_PLACE}">`,
+  `<script nonce="${NONCE_PLACEHOLDER}"></script><style nonce="${NONCE_PLACEHOLDER}">`,
 );
 writeFileSync(path.join(dir, 'assets', 'index-Ab_1.js'), 'let a = "__CSP_NONCE__"');
 writeFileSync(path.join(dir, 'secret.json'), '{}');

@@ -42,7 +42,7 @@ export interface StandInElectron {
   page(): Promise<Page>;
   /** Resolves once the app has let itself end. */
   readonly quit: Promise<void>;
-  ask(url: string, call: unknown, params?: unknown): Promise<unknown>;
+  invoke(url: string, call: unknown, params?: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -81,9 +81,9 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     readonly options: { width: number; height: number; webPreferences: { preload: string } };
     own: Promise<Page> | null = null;
     readonly webContents = {
-      send: (channel: string, told: unknown): void => {
+      send: (channel: string, payload: unknown): void => {
         this.own
-          ?.then((own) => own.evaluate(`hear(${JSON.stringify(channel)}, ${JSON.stringify(told)})`))
+          ?.then((own) => own.evaluate(`receive(${JSON.stringify(channel)}, ${JSON.stringify(payload)})`))
           .catch((error: Error) => {
             // As in Electron: what was under way to a window that closed is dropped.
             if (!error.message.includes('has been closed')) throw error;
@@ -228,7 +228,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
     },
     page: () => page.promise,
     quit: quit.promise,
-    ask: async (url, call, params = null) => await answer({ senderFrame: { url } }, call, params),
+    invoke: async (url, call, params = null) => await answer({ senderFrame: { url } }, call, params),
     async close() {
       if (!server.listening) return;
       server.closeAllConnections();
@@ -242,7 +242,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
 function preloadScript(file: string): string {
   return `(() => {
     const listeners = new Map();
-    window.hear = (channel, told) => { for (const listener of listeners.get(channel) ?? []) listener({}, told); };
+    window.receive = (channel, payload) => { for (const listener of listeners.get(channel) ?? []) listener({}, payload); };
     const electron = {
       contextBridge: { exposeInMainWorld: (name, value) => { window[name] = value; } },
       ipcRenderer: {

@@ -11,7 +11,7 @@ export interface ProtectionView {
   readonly sentence: string;
 }
 
-type Seen = Pick<
+type ProtectionStatus = Pick<
   AgentStatus,
   | 'enrolled'
   | 'running'
@@ -26,7 +26,7 @@ type Seen = Pick<
 >;
 
 /** The one place that says in words how this computer stands. Calm when all is well, plain when it is not. */
-export function viewProtection(status: Seen): ProtectionView {
+export function viewProtection(status: ProtectionStatus): ProtectionView {
   if (!status.enrolled) {
     return {
       kind: 'unprotected',

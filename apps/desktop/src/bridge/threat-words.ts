@@ -1,7 +1,7 @@
 import type { ThreatType } from '@csg/shared/contract';
 
 /** For people; the same words in the window, in notifications and in the tray. */
-const WORDS: Readonly<Record<ThreatType, string>> = {
+const LABELS: Readonly<Record<ThreatType, string>> = {
   prompt_injection: 'Instructions that override the assistant',
   instruction_override: 'Instructions that override the assistant',
   jailbreak: 'An attempt to switch off safeguards',
@@ -16,6 +16,6 @@ const WORDS: Readonly<Record<ThreatType, string>> = {
   custom_policy: 'A policy of your organization',
 };
 
-export function threatWords(type: string | null): string {
-  return WORDS[type as ThreatType] ?? 'A policy of your organization';
+export function threatLabel(type: string | null): string {
+  return LABELS[type as ThreatType] ?? 'A policy of your organization';
 }

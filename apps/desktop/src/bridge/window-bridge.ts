@@ -26,7 +26,7 @@ export type UpdateState =
   | { readonly kind: 'loading' | 'ready'; readonly version: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export interface Enrolling {
+export interface EnrollInput {
   readonly server: string;
   readonly token: string;
   /** Of this computer; empty: its host name. */
@@ -43,7 +43,7 @@ export interface BridgeParams {
   readonly 'request-tool': CreateToolRequest;
   readonly 'cancel-request': { readonly id: string };
   readonly 'try-again': null;
-  readonly enroll: Enrolling;
+  readonly enroll: EnrollInput;
   readonly 'trust-certificate': null;
   readonly unenroll: null;
   readonly diagnose: null;
@@ -52,7 +52,7 @@ export interface BridgeParams {
   readonly 'install-update': null;
 }
 
-export interface BridgeAnswers {
+export interface BridgeResults {
   readonly state: WindowState;
   readonly recent: readonly RecentDecision[];
   readonly sight: AgentSight | null;
@@ -93,7 +93,7 @@ export const BRIDGE_CALLS = [
 ] as const satisfies readonly BridgeCall[];
 
 /** What main tells by itself. */
-export type Told =
+export type BridgeEvent =
   | { readonly kind: 'state'; readonly state: WindowState }
   | { readonly kind: 'decision'; readonly decision: RecentDecision }
   | { readonly kind: 'request-decided' }
@@ -103,11 +103,11 @@ export type Told =
 /** Errors do not cross Electron's bridge whole; the sentence does. */
 export type BridgeReply =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly sentence: string };
+  | { readonly ok: false; readonly message: string };
 
 /** `window.agent`, put there by preload. */
 export interface WindowBridge {
-  ask(call: BridgeCall, params: unknown): Promise<BridgeReply>;
+  invoke(call: BridgeCall, params: unknown): Promise<BridgeReply>;
   /** Returns what ends it. */
-  onTold(listener: (told: Told) => void): () => void;
+  onEvent(listener: (event: BridgeEvent) => void): () => void;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { type Command, elevate } from './elevate.ts';
 import type { AppSettings } from './read-app-settings.ts';
 
-export interface Said {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -10,18 +10,18 @@ export interface Said {
 
 export interface AgentCommands {
   /** One command of the agent, to its end. Rejects with a sentence where it cannot be started. */
-  run(...args: readonly string[]): Promise<Said>;
+  run(...args: readonly string[]): Promise<CommandResult>;
   /** The same as an administrator; `env` is all of ours that it gets. */
-  runElevated(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Said>;
+  runElevated(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CommandResult>;
   /** The object it prints. Rejects with the agent's own sentence where it prints none. */
   json<T>(...args: readonly string[]): Promise<T>;
 }
 
-type Where = Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>;
+type CommandSettings = Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>;
 
 /** The agent's command line, for what needs no agent that runs. */
-export function createAgentCommands({ agent, nodePath, agentScript, agentEnv }: Where): AgentCommands {
-  const start = ({ file, args }: Command): Promise<Said> =>
+export function createAgentCommands({ agent, nodePath, agentScript, agentEnv }: CommandSettings): AgentCommands {
+  const start = ({ file, args }: Command): Promise<CommandResult> =>
     new Promise((resolve, reject) => {
       const child = spawn(file, [...args], {
         env: { ...agentEnv },

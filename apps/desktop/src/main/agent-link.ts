@@ -11,11 +11,11 @@ export interface AgentLink {
   /** Null: no agent runs. */
   control(): ControlClient | null;
   /** Starts the agent where this computer is enrolled and none runs; at once, whatever was tried before. */
-  poke(): void;
+  retryNow(): void;
   /** Starts no agent while this is done: what is being removed must not come back. */
-  rest<T>(work: () => Promise<T>): Promise<T>;
+  withoutAgent<T>(work: () => Promise<T>): Promise<T>;
   /** The agent that runs was started by this app: it ends with it. */
-  isOurs(): boolean;
+  isOwnAgent(): boolean;
   /** Stops an agent that is ours: the machine's settings are back when it resolves. */
   end(): Promise<void>;
 }
@@ -44,66 +44,66 @@ export function openAgentLink(
   let client: ControlClient | null = null;
   let ownPid: number | null = null;
   let failures = 0;
-  let fault: string | null = null;
+  let error: string | null = null;
   let isEnding = false;
   /** Somebody asked the agent to stop: it starts again when somebody asks for that, too. */
   let isHeld = false;
-  let resting: Promise<unknown> = Promise.resolve();
+  let exclusiveWork: Promise<unknown> = Promise.resolve();
   let wake = (): void => {};
   let status = idle();
 
   function idle(): AgentStatus {
     const known = idleStatus({ files, settings: settings.agent });
-    return fault === null || !known.enrolled ? known : { ...known, problem: fault };
+    return error === null || !known.enrolled ? known : { ...known, problem: error };
   }
 
-  function tell(next: AgentStatus): void {
+  function publish(next: AgentStatus): void {
     status = next;
     onFrame({ event: 'status', status: next });
   }
 
-  function hear(frame: ControlFrame): void {
+  function onMessage(frame: ControlFrame): void {
     if ('event' in frame && frame.event === 'status') status = frame.status;
     if ('event' in frame && frame.event === 'stopping') isHeld = true;
     onFrame(frame);
   }
 
-  async function stayWith(connected: ControlClient): Promise<void> {
+  async function follow(connected: ControlClient): Promise<void> {
     client = connected;
     isHeld = false;
-    fault = null;
+    error = null;
     failures = 0;
     const first = await connected.ask('status').catch(() => null);
-    if (first !== null) tell(first);
+    if (first !== null) publish(first);
     if (isEnding) await leave();
     await connected.closed;
     client = null;
-    tell(idle());
+    publish(idle());
   }
 
-  const isOurs = (): boolean => ownPid !== null && status.pid === ownPid;
+  const isOwnAgent = (): boolean => ownPid !== null && status.pid === ownPid;
 
   /** What others started, a service or a terminal, goes on without the app. */
   async function leave(): Promise<void> {
-    if (isOurs()) await client?.ask('stop').catch(() => null);
+    if (isOwnAgent()) await client?.ask('stop').catch(() => null);
     else client?.close();
   }
 
   async function work(): Promise<void> {
     while (!isEnding) {
-      await resting;
-      const there = await connectControl(files.control, hear);
-      if (there !== null) await stayWith(there);
+      await exclusiveWork;
+      const connected = await connectControl(files.control, onMessage);
+      if (connected !== null) await follow(connected);
       else if (isHeld || files.enrollment().kind === 'missing') {
-        fault = isHeld ? 'The agent was stopped, so nothing is protected.' : null;
-        tell(idle());
+        error = isHeld ? 'The agent was stopped, so nothing is protected.' : null;
+        publish(idle());
         await pause(pauses.idleMs);
       } else {
         const started = await startAgent();
-        if (typeof started !== 'string') await stayWith(started);
+        if (typeof started !== 'string') await follow(started);
         else {
-          fault = started;
-          tell(idle());
+          error = started;
+          publish(idle());
           await pause(Math.min(pauses.longestMs, pauses.firstMs * 2 ** failures++));
         }
       }
@@ -131,8 +131,8 @@ export function openAgentLink(
       isGone = true;
     });
     while (!isGone && !isEnding) {
-      const there = await connectControl(files.control, hear);
-      if (there !== null) return there;
+      const connected = await connectControl(files.control, onMessage);
+      if (connected !== null) return connected;
       await pause(pauses.lookMs);
     }
     if (isEnding) child.kill();
@@ -153,15 +153,15 @@ export function openAgentLink(
   return {
     status: () => status,
     control: () => client,
-    isOurs,
-    poke() {
+    isOwnAgent,
+    retryNow() {
       failures = 0;
       isHeld = false;
       wake();
     },
-    rest(work) {
+    withoutAgent(work) {
       const done = work();
-      resting = done.catch(() => null);
+      exclusiveWork = done.catch(() => null);
       return done;
     },
     async end() {

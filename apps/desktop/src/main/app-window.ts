@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { Told } from '../bridge/window-bridge.ts';
+import type { BridgeEvent } from '../bridge/window-bridge.ts';
 import type { ElectronParts } from './electron-parts.ts';
 
 /** The window's own scheme: its pages come from the app's files alone. */
@@ -10,7 +10,7 @@ export const WINDOW_SIZE = { width: 900, height: 660 } as const;
 export interface AppWindow {
   /** Opens it, or brings it to the front, at this page (`#/…`). */
   show(page: string): void;
-  tell(told: Told): void;
+  send(event: BridgeEvent): void;
 }
 
 /** One window; closing it ends nothing. */
@@ -52,11 +52,11 @@ export function createAppWindow(
         open = create(page);
         return;
       }
-      open.webContents.send('csg:told', { kind: 'go', to: page } satisfies Told);
+      open.webContents.send('csg:event', { kind: 'go', to: page } satisfies BridgeEvent);
       if (open.isMinimized()) open.restore();
       open.show();
       open.focus();
     },
-    tell: (told) => open?.webContents.send('csg:told', told),
+    send: (event) => open?.webContents.send('csg:event', event),
   };
 }

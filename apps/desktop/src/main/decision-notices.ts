@@ -1,6 +1,6 @@
 import type { RecentDecision } from '../agent/control/control-messages.ts';
-import { decisionTitle, wayOn } from '../bridge/decision-words.ts';
-import { threatWords } from '../bridge/threat-words.ts';
+import { decisionTitle, nextStep } from '../bridge/decision-words.ts';
+import { threatLabel } from '../bridge/threat-words.ts';
 
 export interface Notice {
   readonly title: string;
@@ -17,22 +17,22 @@ const QUIET_MS = 15_000;
  * same a moment ago (an app that tries again and again).
  */
 export function createDecisionNotices(nowMs: () => number): (decision: RecentDecision) => Notice | null {
-  const told = new Map<string, number>();
+  const shownAtMs = new Map<string, number>();
   return (decision) => {
     if (decision.done !== 'blocked') return null;
     const kind = `${decision.host} ${decision.threat_type}`;
-    const last = told.get(kind);
+    const last = shownAtMs.get(kind);
     if (last !== undefined && nowMs() - last < QUIET_MS) return null;
-    told.set(kind, nowMs());
+    shownAtMs.set(kind, nowMs());
     const page = `#/decisions/${encodeURIComponent(decision.event_id)}`;
     return {
       title: decisionTitle(decision),
       body:
         decision.reason === 'blocked_tool'
           ? 'Your organization does not allow this tool here. You can ask for it.'
-          : `${threatWords(decision.threat_type)}. Remove it, or ask for an exception.`,
+          : `${threatLabel(decision.threat_type)}. Remove it, or ask for an exception.`,
       page,
-      actions: [wayOn(decision), { text: 'Why?', page }],
+      actions: [nextStep(decision), { text: 'Why?', page }],
     };
   };
 }

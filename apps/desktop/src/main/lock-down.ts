@@ -22,10 +22,10 @@ export function lockDown(
       headers: { ...file.headers },
     });
   });
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, callback) => callback(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
-  session.defaultSession.webRequest.onBeforeRequest(({ url }, answer) => {
-    answer({ cancel: !url.startsWith(`${WINDOW_ORIGIN}/`) && !url.startsWith('devtools:') });
+  session.defaultSession.webRequest.onBeforeRequest(({ url }, callback) => {
+    callback({ cancel: !url.startsWith(`${WINDOW_ORIGIN}/`) && !url.startsWith('devtools:') });
   });
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event) => event.preventDefault());

@@ -10,7 +10,7 @@ export interface LoginItem {
   set(on: boolean): void;
 }
 
-export interface LoginItemPlace {
+export interface LoginItemOptions {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   /** Where desktop environments look for what to start; default: `~/.config`. */
@@ -20,21 +20,21 @@ export interface LoginItemPlace {
 }
 
 /** Start at login: by Electron where it can, by the freedesktop autostart folder on Linux. */
-export function createLoginItem(app: ElectronParts['app'], place: LoginItemPlace): LoginItem {
-  if (place.platform !== 'linux') {
+export function createLoginItem(app: ElectronParts['app'], options: LoginItemOptions): LoginItem {
+  if (options.platform !== 'linux') {
     return {
       isOn: () => app.getLoginItemSettings({ args: [HIDDEN] }).openAtLogin,
       set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args: [HIDDEN] }),
     };
   }
-  const folder = path.join(place.configHome || path.join(place.home, '.config'), 'autostart');
+  const folder = path.join(options.configHome || path.join(options.home, '.config'), 'autostart');
   const file = path.join(folder, 'content-security-agent.desktop');
   return {
     isOn: () => existsSync(file),
     set(on) {
       if (!on) return rmSync(file, { force: true });
       mkdirSync(folder, { recursive: true });
-      writeFileSync(file, desktopEntry(place.program));
+      writeFileSync(file, desktopEntry(options.program));
     },
   };
 }

@@ -51,23 +51,23 @@ export async function managedFileProblem(
 ): Promise<string | null> {
   if (file.isOwnChoice) return null;
   const join = platform === 'win32' ? path.win32 : path.posix;
-  for (const place of [file.path, join.dirname(file.path)]) {
-    const isSafe = platform === 'win32' ? await isOwnedByWindowsAdmins(place, run) : isOwnedByRoot(place);
+  for (const target of [file.path, join.dirname(file.path)]) {
+    const isSafe = platform === 'win32' ? await isOwnedByWindowsAdmins(target, run) : isOwnedByRoot(target);
     if (!isSafe) {
-      return `This computer was not enrolled: ${place} must belong to administrators, and nobody else may write to it.`;
+      return `This computer was not enrolled: ${target} must belong to administrators, and nobody else may write to it.`;
     }
   }
   return null;
 }
 
-function isOwnedByRoot(place: string): boolean {
-  const found = statSync(place, { throwIfNoEntry: false });
+function isOwnedByRoot(target: string): boolean {
+  const found = statSync(target, { throwIfNoEntry: false });
   return found !== undefined && found.uid === 0 && (found.mode & 0o022) === 0;
 }
 
 /** An ordinary user can give what is theirs to nobody else, so what belongs to administrators was made by one. */
-async function isOwnedByWindowsAdmins(place: string, run: RunCommand): Promise<boolean> {
-  const literal = `'${place.replaceAll("'", "''")}'`;
+async function isOwnedByWindowsAdmins(target: string, run: RunCommand): Promise<boolean> {
+  const literal = `'${target.replaceAll("'", "''")}'`;
   const command = `(Get-Acl -LiteralPath ${literal}).GetOwner([Security.Principal.SecurityIdentifier]).Value`;
   const { code, stdout } = await run('powershell.exe', [
     '-NoProfile',

@@ -20,7 +20,7 @@ export interface AppSettings {
   readonly updateUrl: string | null;
 }
 
-export interface Place {
+export interface AppLocation {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   /** Of what was built: `src/main/main.js`, `preload.cjs`, `window/`, `icons/`. */
@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /** Throws AgentFault where a value makes no sense. */
-export function readAppSettings({ env, platform, appDir, resourcesDir }: Place): AppSettings {
+export function readAppSettings({ env, platform, appDir, resourcesDir }: AppLocation): AppSettings {
   const node = platform === 'win32' ? 'node.exe' : 'node';
   return {
     agent: readSettings(env, platform),
@@ -45,12 +45,12 @@ export function readAppSettings({ env, platform, appDir, resourcesDir }: Place):
     windowDir: path.join(appDir, 'window'),
     preloadPath: path.join(appDir, 'preload.cjs'),
     iconDir: path.join(appDir, 'icons'),
-    updateUrl: readFeed(env['CSG_UPDATE_URL']),
+    updateUrl: parseUpdateUrl(env['CSG_UPDATE_URL']),
   };
 }
 
 /** What comes from a feed is run: nobody on the way may have written it. */
-function readFeed(text: string | undefined): string | null {
+function parseUpdateUrl(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (URL.parse(text)?.protocol !== 'https:') {
     throw new AgentFault(`CSG_UPDATE_URL takes an address that starts with https://, not "${text}".`);

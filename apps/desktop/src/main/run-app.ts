@@ -98,11 +98,11 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
       if (!('event' in frame)) return;
       if (frame.event === 'status') changed();
       if (frame.event === 'decision') {
-        window.tell({ kind: 'decision', decision: frame.decision });
+        window.send({ kind: 'decision', decision: frame.decision });
         notify(noticeOf(frame.decision));
       }
       if (frame.event === 'request-decided') {
-        window.tell({ kind: 'request-decided' });
+        window.send({ kind: 'request-decided' });
         notify(requestNotice(frame.request));
       }
     },
@@ -116,16 +116,16 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   });
   const changed = (): void => {
     const now = state();
-    tray.show(now.view, { isEnrolled: now.status.enrolled, endsAgent: link.isOurs() });
-    window.tell({ kind: 'state', state: now });
-    stateNotices.see(now.view, now.status.enrolled);
+    tray.show(now.view, { isEnrolled: now.status.enrolled, endsAgent: link.isOwnAgent() });
+    window.send({ kind: 'state', state: now });
+    stateNotices.update(now.view, now.status.enrolled);
   };
   const commands = createAgentCommands(settings);
-  const answer = createWindowCalls({
+  const handleCall = createWindowCalls({
     link,
     commands,
     state,
-    choosePlace: async (name) => {
+    chooseFile: async (name) => {
       const chosen = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), name) });
       return chosen.canceled ? null : chosen.filePath;
     },
@@ -136,9 +136,9 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     },
     installUpdate: () => updates.install(),
   });
-  ipcMain.handle('csg:ask', (event, call: unknown, params: unknown) =>
+  ipcMain.handle('csg:invoke', (event, call: unknown, params: unknown) =>
     isOwnPage(event.senderFrame?.url)
-      ? answer(call, params)
+      ? handleCall(call, params)
       : { ok: false, sentence: 'This page may not ask.' },
   );
   const ending = new AbortController();
@@ -169,7 +169,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
         const done = await commands.run('enroll', '--managed', managed.path).catch(() => null);
         if (done?.code !== 0) return link.status().enrolled;
         loginItem.set(true);
-        link.poke();
+        link.retryNow();
         return true;
       },
       firstPauseMs: MANAGED_PAUSE_MS,

@@ -2,7 +2,7 @@ import type { ProtectionView } from '../bridge/protection-view.ts';
 import type { Notice } from './decision-notices.ts';
 
 export interface StateNotices {
-  see(view: ProtectionView, isEnrolled: boolean): void;
+  update(view: ProtectionView, isEnrolled: boolean): void;
   end(): void;
 }
 
@@ -10,12 +10,12 @@ export interface StateNotices {
  * Tells a person that protection they had is gone, once, and only where it stays so: a restart takes a moment and is
  * nobody's business.
  */
-export function createStateNotices(delayMs: number, tell: (notice: Notice) => void): StateNotices {
+export function createStateNotices(delayMs: number, notify: (notice: Notice) => void): StateNotices {
   let wasProtected = false;
   let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
   return {
-    see(view, isEnrolled) {
+    update(view, isEnrolled) {
       if (isEnded) return;
       if (view.kind !== 'unprotected' || !isEnrolled) {
         clearTimeout(timer);
@@ -27,7 +27,7 @@ export function createStateNotices(delayMs: number, tell: (notice: Notice) => vo
       timer = setTimeout(() => {
         wasProtected = false;
         timer = undefined;
-        tell({ title: view.title, body: view.sentence, page: '#/', actions: [] });
+        notify({ title: view.title, body: view.sentence, page: '#/', actions: [] });
       }, delayMs);
     },
     end() {

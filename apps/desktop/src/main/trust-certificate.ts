@@ -11,14 +11,14 @@ export async function trustCertificate(
 ): Promise<void> {
   const own = await commands.run('ca', 'install');
   if (own.code === 0) return;
-  const asked = await commands.runElevated(
+  const elevated = await commands.runElevated(
     { AGENT_STATE_DIR: agent.stateDir },
     'ca',
     'install',
     '--store',
     'system',
   );
-  if (asked.code === 0) return;
-  const why = lastLine(asked.stderr) || lastLine(own.stderr);
+  if (elevated.code === 0) return;
+  const why = lastLine(elevated.stderr) || lastLine(own.stderr);
   throw new Error(`The certificate was not trusted: ${why || 'an administrator has to agree'}`);
 }

@@ -30,7 +30,7 @@ export interface UpdateWatch {
 export function watchUpdates(updater: Updater | null, options: UpdateOptions): UpdateWatch {
   let state: UpdateState = { kind: updater === null ? 'off' : 'current' };
   if (updater === null) return { state: () => state, install() {}, end() {} };
-  const become = (next: UpdateState): void => {
+  const setState = (next: UpdateState): void => {
     state = next;
     options.onChange(state);
   };
@@ -41,20 +41,20 @@ export function watchUpdates(updater: Updater | null, options: UpdateOptions): U
   // Their parts may come unsigned.
   updater.disableWebInstaller = true;
   if (options.url !== null) updater.setFeedURL({ provider: 'generic', url: options.url });
-  updater.on('update-available', ({ version }) => become({ kind: 'loading', version }));
-  updater.on('update-not-available', () => become({ kind: 'current' }));
-  updater.on('update-downloaded', ({ version }) => become({ kind: 'ready', version }));
+  updater.on('update-available', ({ version }) => setState({ kind: 'loading', version }));
+  updater.on('update-not-available', () => setState({ kind: 'current' }));
+  updater.on('update-downloaded', ({ version }) => setState({ kind: 'ready', version }));
   updater.on('error', (error) => {
     const reason = `Updates cannot be looked for at the moment (${error.message.split('\n', 1)[0]}).`;
-    become({ kind: 'failed', reason });
+    setState({ kind: 'failed', reason });
   });
   // What goes wrong is told by the event, also while the update is loaded.
-  const look = (): void =>
+  const check = (): void =>
     void updater
       .checkForUpdates()
       .then((found) => found?.downloadPromise)
       .catch(() => null);
-  look();
-  const timer = setInterval(look, options.everyMs);
+  check();
+  const timer = setInterval(check, options.everyMs);
   return { state: () => state, install: () => updater.quitAndInstall(), end: () => clearInterval(timer) };
 }

@@ -6,7 +6,7 @@ import type { ControlClient } from '../agent/control/control-client.ts';
 import type { Finding } from '../agent/control/control-messages.ts';
 import {
   BRIDGE_CALLS,
-  type BridgeAnswers,
+  type BridgeResults,
   type BridgeCall,
   type BridgeParams,
   type BridgeReply,
@@ -22,13 +22,13 @@ export interface WindowCallDeps {
   /** Rejects with a sentence. */
   readonly trustCertificate: () => Promise<void>;
   /** Asks for a place; null: none was chosen. */
-  readonly choosePlace: (name: string) => Promise<string | null>;
+  readonly chooseFile: (name: string) => Promise<string | null>;
   readonly setOpenAtLogin: (on: boolean) => void;
   readonly installUpdate: () => void;
 }
 
 type Handlers = {
-  readonly [Call in BridgeCall]: (params: BridgeParams[Call]) => Promise<BridgeAnswers[Call]>;
+  readonly [Call in BridgeCall]: (params: BridgeParams[Call]) => Promise<BridgeResults[Call]>;
 };
 
 /** Answers the window. Never rejects: what went wrong is a sentence. */
@@ -42,7 +42,7 @@ export function createWindowCalls(
         throw new Error('The app knows no such call.');
       return { ok: true, value: await handlers[call as BridgeCall](params as never) };
     } catch (error) {
-      return { ok: false, sentence: (error as Error).message };
+      return { ok: false, message: (error as Error).message };
     }
   };
 }
@@ -63,7 +63,7 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
     'cancel-request': (params) => agent().ask('cancel-request', params),
     async 'try-again'() {
       await link.control()?.ask('try-again');
-      link.poke();
+      link.retryNow();
       return null;
     },
     async enroll({ server, token, name }) {
@@ -71,7 +71,7 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
         commands.json('enroll', '--managed', file),
       );
       deps.setOpenAtLogin(true);
-      link.poke();
+      link.retryNow();
       return null;
     },
     async 'trust-certificate'() {
@@ -80,15 +80,15 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
       return null;
     },
     async unenroll() {
-      const { code, stdout, stderr } = await link.rest(() => commands.run('unenroll'));
-      link.poke();
+      const { code, stdout, stderr } = await link.withoutAgent(() => commands.run('unenroll'));
+      link.retryNow();
       if (code === null)
         throw new Error(lastLine(stderr) || 'The removal was stopped before it was complete.');
       return { done: linesOf(stdout), left: linesOf(stderr) };
     },
     diagnose: async () => (await commands.json<{ findings: Finding[] }>('doctor')).findings,
     async 'save-diagnostics'() {
-      const file = await deps.choosePlace('content-security-agent-diagnostics.json');
+      const file = await deps.chooseFile('content-security-agent-diagnostics.json');
       if (file === null) return null;
       const { code, stderr } = await commands.run('diagnostics', '--out', file);
       if (code !== 0) throw new Error(lastLine(stderr));

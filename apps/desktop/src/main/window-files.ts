@@ -9,7 +9,7 @@ export interface WindowFile {
 }
 
 /** Put into the built page by Vite; replaced at every load. */
-export const NONCE_PLACE = '__CSP_NONCE__';
+export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,8 +23,8 @@ export function readWindowFile(windowDir: string, pathname: string): WindowFile 
   const name = pathname === '/' ? 'index.html' : pathname.slice(1);
   const type = TYPES[path.extname(name)];
   // Built names only: letters, digits, `-`, `_`, `.` and one folder.
-  const isOurs = /^(?:assets\/)?[\w-][\w.-]*$/.test(name);
-  if (type === undefined || !isOurs) return notFound();
+  const isBuiltFile = /^(?:assets\/)?[\w-][\w.-]*$/.test(name);
+  if (type === undefined || !isBuiltFile) return notFound();
   let body: Buffer;
   try {
     body = readFileSync(path.join(windowDir, name));
@@ -39,7 +39,7 @@ export function readWindowFile(windowDir: string, pathname: string): WindowFile 
     'cache-control': 'no-store',
   };
   const isPage = name === 'index.html';
-  return { status: 200, headers, body: isPage ? body.toString('utf8').replaceAll(NONCE_PLACE, nonce) : body };
+  return { status: 200, headers, body: isPage ? body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : body };
 }
 
 function policyOf(nonce: string): string {

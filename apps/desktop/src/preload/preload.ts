@@ -3,17 +3,17 @@
  * its own; hands the page no part of Electron.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import { BRIDGE_CALLS, type BridgeReply, type Told, type WindowBridge } from '../bridge/window-bridge.ts';
+import { BRIDGE_CALLS, type BridgeReply, type BridgeEvent, type WindowBridge } from '../bridge/window-bridge.ts';
 
 const bridge: WindowBridge = {
-  async ask(call, params): Promise<BridgeReply> {
-    if (!BRIDGE_CALLS.includes(call)) return { ok: false, sentence: 'The app knows no such call.' };
-    return await ipcRenderer.invoke('csg:ask', call, params);
+  async invoke(call, params): Promise<BridgeReply> {
+    if (!BRIDGE_CALLS.includes(call)) return { ok: false, message: 'The app knows no such call.' };
+    return await ipcRenderer.invoke('csg:invoke', call, params);
   },
-  onTold(listener) {
-    const hear = (_event: unknown, told: Told): void => listener(told);
-    ipcRenderer.on('csg:told', hear);
-    return () => void ipcRenderer.off('csg:told', hear);
+  onEvent(listener) {
+    const onMessage = (_event: unknown, bridgeEvent: BridgeEvent): void => listener(bridgeEvent);
+    ipcRenderer.on('csg:event', onMessage);
+    return () => void ipcRenderer.off('csg:event', onMessage);
   },
 };
 

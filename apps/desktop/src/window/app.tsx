@@ -7,7 +7,7 @@ import { EnrollPage } from './pages/enroll-page.tsx';
 import { NewRequestPage } from './pages/new-request-page.tsx';
 import { RemovePage } from './pages/remove-page.tsx';
 import { RequestsPage } from './pages/requests-page.tsx';
-import { SightPage } from './pages/sight-page.tsx';
+import { InspectionPage } from './pages/sight-page.tsx';
 import { StatusPage } from './pages/status-page.tsx';
 import { Nav } from './parts/nav.tsx';
 import { type AppState, useAppState } from './use-app-state.ts';
@@ -55,6 +55,6 @@ function pageOf(
     return <NewRequestPage key={`${event} ${decision?.host}`} decision={decision} kind={query.get('kind')} />;
   }
   if (first === 'requests') return <RequestsPage decided={app.requestsDecided} />;
-  if (first === 'sight') return <SightPage status={state.status} />;
+  if (first === 'sight') return <InspectionPage status={state.status} />;
   return <StatusPage state={state} decisions={decisions} />;
 }

@@ -1,4 +1,4 @@
-import type { BridgeAnswers, BridgeCall, BridgeParams, WindowBridge } from '../bridge/window-bridge.ts';
+import type { BridgeResults, BridgeCall, BridgeParams, WindowBridge } from '../bridge/window-bridge.ts';
 
 declare global {
   interface Window {
@@ -8,11 +8,11 @@ declare global {
 }
 
 /** Asks the app. Rejects with the sentence that a person is to read. */
-export async function ask<Call extends BridgeCall>(
+export async function invoke<Call extends BridgeCall>(
   call: Call,
   ...[params]: BridgeParams[Call] extends null ? [] : [BridgeParams[Call]]
-): Promise<BridgeAnswers[Call]> {
-  const reply = await window.agent.ask(call, params ?? null);
-  if (reply.ok) return reply.value as BridgeAnswers[Call];
-  throw new Error(reply.sentence);
+): Promise<BridgeResults[Call]> {
+  const reply = await window.agent.invoke(call, params ?? null);
+  if (reply.ok) return reply.value as BridgeResults[Call];
+  throw new Error(reply.message);
 }

@@ -7,9 +7,9 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { theme } from './theme.ts';
 
-const place = document.getElementById('root');
-if (place === null) throw new Error('index.html has no #root');
-createRoot(place).render(
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
       <App />

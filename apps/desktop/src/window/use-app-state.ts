@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RecentDecision } from '../agent/control/control-messages.ts';
 import type { WindowState } from '../bridge/window-bridge.ts';
-import { ask } from './bridge.ts';
+import { invoke } from './bridge.ts';
 
 export interface AppState {
   /** Null until the app has answered for the first time. */
@@ -12,7 +12,7 @@ export interface AppState {
   readonly requestsDecided: number;
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** What the app knows, as it changes. */
 export function useAppState(): AppState {
@@ -22,16 +22,16 @@ export function useAppState(): AppState {
   const isRunning = state?.status.running === true;
 
   useEffect(() => {
-    void ask('state').then(setState);
-    return window.agent.onTold((told) => {
-      if (told.kind === 'state') setState(told.state);
-      if (told.kind === 'decision') setDecisions((known) => [told.decision, ...known].slice(0, MOST_SHOWN));
-      if (told.kind === 'request-decided') setRequestsDecided((count) => count + 1);
-      if (told.kind === 'go') location.hash = told.to;
+    void invoke('state').then(setState);
+    return window.agent.onEvent((event) => {
+      if (event.kind === 'state') setState(event.state);
+      if (event.kind === 'decision') setDecisions((known) => [event.decision, ...known].slice(0, MAX_SHOWN));
+      if (event.kind === 'request-decided') setRequestsDecided((count) => count + 1);
+      if (event.kind === 'go') location.hash = event.to;
     });
   }, []);
   useEffect(() => {
-    if (isRunning) ask('recent').then(setDecisions, () => setDecisions([]));
+    if (isRunning) invoke('recent').then(setDecisions, () => setDecisions([]));
   }, [isRunning]);
   return { state, decisions, requestsDecided };
 }

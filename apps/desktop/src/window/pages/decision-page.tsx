@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Code, Group } from '@mantine/core';
 import type { RecentDecision } from '../../agent/control/control-messages.ts';
-import { deciderWords, decisionTitle, wayOn } from '../../bridge/decision-words.ts';
-import { threatWords } from '../../bridge/threat-words.ts';
+import { deciderLabel, decisionTitle, nextStep } from '../../bridge/decision-words.ts';
+import { threatLabel } from '../../bridge/threat-words.ts';
 import { formatTime } from '../format-time.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,7 +18,7 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
       </Page>
     );
   }
-  const ask = wayOn(decision);
+  const step = nextStep(decision);
   return (
     <Page title={decisionTitle(decision)} about={formatTime(decision.at)}>
       <Card>
@@ -26,9 +26,9 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
           <dt>Why</dt>
           <dd>{decision.why === null ? 'Nothing had to be changed.' : `Because ${decision.why}.`}</dd>
           <dt>Found</dt>
-          <dd>{decision.decision === 'allow' ? 'nothing' : threatWords(decision.threat_type)}</dd>
+          <dd>{decision.decision === 'allow' ? 'nothing' : threatLabel(decision.threat_type)}</dd>
           <dt>Decided by</dt>
-          <dd>{deciderWords(decision)}</dd>
+          <dd>{deciderLabel(decision)}</dd>
           <dt>Reference</dt>
           <dd>
             <Code>{decision.event_id}</Code>
@@ -39,8 +39,8 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
       </Card>
       <Group>
         {decision.done !== 'forwarded' && (
-          <Button component="a" href={ask.page}>
-            {ask.text}
+          <Button component="a" href={step.page}>
+            {step.text}
           </Button>
         )}
         <Button variant="default" component="a" href="#/decisions">

@@ -3,31 +3,31 @@ import { IconAlertTriangleFilled, IconCircleCheckFilled, IconInfoCircle } from '
 import { useState } from 'react';
 import type { Finding } from '../../agent/control/control-messages.ts';
 import type { ProtectionView } from '../../bridge/protection-view.ts';
-import { ask } from '../bridge.ts';
-import { Fault, Loaded } from '../parts/loaded.tsx';
+import { invoke } from '../bridge.ts';
+import { ErrorAlert, Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { iconColor } from '../parts/state-icon.tsx';
-import { useRead } from '../use-read.ts';
+import { useBridgeQuery } from '../use-read.ts';
 
-const LOOKS = {
-  ok: { icon: IconCircleCheckFilled, color: 'teal', word: 'In order' },
-  note: { icon: IconInfoCircle, color: 'blue', word: 'Good to know' },
-  fault: { icon: IconAlertTriangleFilled, color: 'red', word: 'Wrong' },
+const FINDING_STATES = {
+  ok: { icon: IconCircleCheckFilled, color: 'teal', label: 'In order' },
+  note: { icon: IconInfoCircle, color: 'blue', label: 'Good to know' },
+  fault: { icon: IconAlertTriangleFilled, color: 'red', label: 'Wrong' },
 } as const;
 const RANK = { fault: 0, note: 1, ok: 2 } as const;
 
 /** Everything that protection needs, what is wrong first. Looked at again when the state changes. */
 export function DiagnosisPage({ view }: { readonly view: ProtectionView }) {
-  const [read, again] = useRead(() => ask('diagnose'), view.title);
+  const [read, refetch] = useBridgeQuery(() => invoke('diagnose'), view.title);
   const [saved, setSaved] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const save = (): void => {
-    ask('save-diagnostics').then(
+    invoke('save-diagnostics').then(
       (file) => {
         setSaved(file);
-        setFault(null);
+        setError(null);
       },
-      (error: Error) => setFault(error.message),
+      (error: Error) => setError(error.message),
     );
   };
   return (
@@ -35,7 +35,7 @@ export function DiagnosisPage({ view }: { readonly view: ProtectionView }) {
       title="Diagnosis"
       about="Everything that the protection needs, and what to do where something is missing."
       action={
-        <Button size="xs" variant="default" onClick={again}>
+        <Button size="xs" variant="default" onClick={refetch}>
           Look again
         </Button>
       }
@@ -58,7 +58,7 @@ export function DiagnosisPage({ view }: { readonly view: ProtectionView }) {
           </Button>
         </Group>
       </Card>
-      {fault !== null && <Fault sentence={fault} />}
+      {error !== null && <ErrorAlert message={error} />}
     </Page>
   );
 }
@@ -69,10 +69,10 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
     <Card padding={0}>
       <ul className="rows" aria-label="Findings">
         {sorted.map(({ name, state, sentence }) => {
-          const { icon: Icon, color, word } = LOOKS[state];
+          const { icon: Icon, color, label } = FINDING_STATES[state];
           return (
             <li key={`${name} ${sentence}`} className="row">
-              <Icon size={20} role="img" aria-label={word} style={{ color: iconColor(color) }} />
+              <Icon size={20} role="img" aria-label={label} style={{ color: iconColor(color) }} />
               <div>
                 <Text size="sm" fw={550}>
                   {name.slice(0, 1).toUpperCase() + name.slice(1)}

@@ -2,8 +2,8 @@ import { Alert, Button, Card, Stack, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { AgentStatus } from '../../agent/control/control-messages.ts';
-import { ask } from '../bridge.ts';
-import { Fault } from '../parts/loaded.tsx';
+import { invoke } from '../bridge.ts';
+import { ErrorAlert } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 
 /** By hand, or filled in from a link: nothing happens before the person agrees. */
@@ -13,7 +13,7 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
   const [token, setToken] = useState(query.get('token') ?? '');
   const [name, setName] = useState('');
   const [isWorking, setWorking] = useState(false);
-  const [fault, setFault] = useState(
+  const [error, setError] = useState(
     query.get('fault') === null ? null : 'This link is not whole: ask your administrator for another one.',
   );
   const host = URL.canParse(server) ? new URL(server).host : null;
@@ -23,10 +23,10 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
     event.preventDefault();
     setWorking(true);
     try {
-      await ask('enroll', { server: server.trim(), token: token.trim(), name: name.trim() });
+      await invoke('enroll', { server: server.trim(), token: token.trim(), name: name.trim() });
       location.hash = '#/';
     } catch (error) {
-      setFault((error as Error).message);
+      setError((error as Error).message);
     }
     setWorking(false);
   }
@@ -80,7 +80,7 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          {fault !== null && <Fault sentence={fault} />}
+          {error !== null && <ErrorAlert message={error} />}
           <div>
             <Button type="submit" loading={isWorking}>
               Enroll

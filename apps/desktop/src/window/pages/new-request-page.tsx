@@ -11,9 +11,9 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RecentDecision } from '../../agent/control/control-messages.ts';
-import { threatWords } from '../../bridge/threat-words.ts';
-import { ask } from '../bridge.ts';
-import { Fault } from '../parts/loaded.tsx';
+import { threatLabel } from '../../bridge/threat-words.ts';
+import { invoke } from '../bridge.ts';
+import { ErrorAlert } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 
 const MINUTES = [
@@ -35,7 +35,7 @@ export function NewRequestPage(props: {
   const [isNarrow, setNarrow] = useState(false);
   const [minutes, setMinutes] = useState('60');
   const [why, setWhy] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
 
   async function send(event: FormEvent): Promise<void> {
@@ -43,9 +43,9 @@ export function NewRequestPage(props: {
     setSending(true);
     const justification = why.trim() === '' ? {} : { justification: why.trim() };
     try {
-      if (isTool) await ask('request-tool', { requested_host: host.trim(), ...justification });
+      if (isTool) await invoke('request-tool', { requested_host: host.trim(), ...justification });
       else {
-        await ask('request-exception', {
+        await invoke('request-exception', {
           destination_host: host.trim(),
           requested_minutes: Number(minutes),
           ...(isNarrow && threat !== null && { threat }),
@@ -54,7 +54,7 @@ export function NewRequestPage(props: {
       }
       location.hash = '#/requests';
     } catch (error) {
-      setFault((error as Error).message);
+      setError((error as Error).message);
       setSending(false);
     }
   }
@@ -93,7 +93,7 @@ export function NewRequestPage(props: {
           )}
           {!isTool && threat !== null && (
             <Checkbox
-              label={`Only for this kind: ${threatWords(threat).toLowerCase()}`}
+              label={`Only for this kind: ${threatLabel(threat).toLowerCase()}`}
               description="Whatever else is found there stays stopped."
               checked={isNarrow}
               onChange={({ currentTarget }) => setNarrow(currentTarget.checked)}
@@ -108,7 +108,7 @@ export function NewRequestPage(props: {
             value={why}
             onChange={({ currentTarget }) => setWhy(currentTarget.value)}
           />
-          {fault !== null && <Fault sentence={fault} />}
+          {error !== null && <ErrorAlert message={error} />}
           <Group>
             <Button type="submit" loading={isSending}>
               Send request

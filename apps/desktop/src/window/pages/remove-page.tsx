@@ -2,8 +2,8 @@ import { Button, Card, Checkbox, Group, List, Stack, Text } from '@mantine/core'
 import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AgentStatus, UnenrollReport } from '../../agent/control/control-messages.ts';
-import { ask } from '../bridge.ts';
-import { Fault } from '../parts/loaded.tsx';
+import { invoke } from '../bridge.ts';
+import { ErrorAlert } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { iconColor } from '../parts/state-icon.tsx';
 
@@ -12,14 +12,14 @@ export function RemovePage({ status }: { readonly status: AgentStatus }) {
   const [isSure, setSure] = useState(false);
   const [isWorking, setWorking] = useState(false);
   const [report, setReport] = useState<UnenrollReport | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
 
   async function remove(): Promise<void> {
     setWorking(true);
     try {
-      setReport(await ask('unenroll'));
+      setReport(await invoke('unenroll'));
     } catch (error) {
-      setFault((error as Error).message);
+      setError((error as Error).message);
     }
     setWorking(false);
   }
@@ -46,7 +46,7 @@ export function RemovePage({ status }: { readonly status: AgentStatus }) {
             checked={isSure}
             onChange={({ currentTarget }) => setSure(currentTarget.checked)}
           />
-          {fault !== null && <Fault sentence={fault} />}
+          {error !== null && <ErrorAlert message={error} />}
           <Group>
             <Button color="red.9" disabled={!isSure} loading={isWorking} onClick={() => void remove()}>
               Remove
@@ -62,16 +62,16 @@ export function RemovePage({ status }: { readonly status: AgentStatus }) {
 }
 
 function Report({ report }: { readonly report: UnenrollReport }) {
-  const isWhole = report.left.length === 0;
+  const isComplete = report.left.length === 0;
   return (
     <Page
-      title={isWhole ? 'Nothing of the agent is left' : 'Not everything could be removed'}
+      title={isComplete ? 'Nothing of the agent is left' : 'Not everything could be removed'}
       about={
-        isWhole ? 'Each of these was done and looked at again.' : 'Do what is said below, then remove again.'
+        isComplete ? 'Each of these was done and looked at again.' : 'Do what is said below, then remove again.'
       }
     >
       {report.left.map((sentence) => (
-        <Fault key={sentence} sentence={sentence} />
+        <ErrorAlert key={sentence} message={sentence} />
       ))}
       <Card padding={0}>
         <ul className="rows" aria-label="Done">
@@ -83,7 +83,7 @@ function Report({ report }: { readonly report: UnenrollReport }) {
           ))}
         </ul>
       </Card>
-      {isWhole && (
+      {isComplete && (
         <Text size="sm" c="dimmed">
           You can now uninstall the app as any other program.
         </Text>

@@ -1,35 +1,35 @@
 import { Badge, Button, Card, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AgentRequests } from '../../agent/control/control-messages.ts';
-import { threatWords } from '../../bridge/threat-words.ts';
-import { ask } from '../bridge.ts';
+import { threatLabel } from '../../bridge/threat-words.ts';
+import { invoke } from '../bridge.ts';
 import { formatTime } from '../format-time.ts';
 import { Empty } from '../parts/empty.tsx';
-import { Fault, Loaded } from '../parts/loaded.tsx';
+import { ErrorAlert, Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { useRead } from '../use-read.ts';
+import { useBridgeQuery } from '../use-read.ts';
 
 type Row = AgentRequests['exceptions'][number] | AgentRequests['tool_requests'][number];
 
 const STATES = {
-  pending: { color: 'yellow', word: 'Waiting' },
-  approved: { color: 'teal', word: 'Approved' },
-  denied: { color: 'red', word: 'Denied' },
-  cancelled: { color: 'gray', word: 'Withdrawn' },
-  expired: { color: 'gray', word: 'Ended' },
+  pending: { color: 'yellow', label: 'Waiting' },
+  approved: { color: 'teal', label: 'Approved' },
+  denied: { color: 'red', label: 'Denied' },
+  cancelled: { color: 'gray', label: 'Withdrawn' },
+  expired: { color: 'gray', label: 'Ended' },
 } as const;
 
 /** `decided` grows with every decision: then it is read again. */
 export function RequestsPage(props: { readonly decided: number }) {
-  const [read, again] = useRead(() => ask('requests'), props.decided);
-  const [fault, setFault] = useState<string | null>(null);
+  const [read, refetch] = useBridgeQuery(() => invoke('requests'), props.decided);
+  const [error, setError] = useState<string | null>(null);
   const cancel = (id: string): void => {
-    ask('cancel-request', { id })
+    invoke('cancel-request', { id })
       .then(
-        () => setFault(null),
-        (error: Error) => setFault(error.message),
+        () => setError(null),
+        (error: Error) => setError(error.message),
       )
-      .finally(again);
+      .finally(refetch);
   };
   return (
     <Page
@@ -46,13 +46,13 @@ export function RequestsPage(props: { readonly decided: number }) {
         </Group>
       }
     >
-      {fault !== null && <Fault sentence={fault} />}
-      <Loaded read={read}>{(requests) => <Rows rows={inOrder(requests)} onCancel={cancel} />}</Loaded>
+      {error !== null && <ErrorAlert message={error} />}
+      <Loaded read={read}>{(requests) => <Rows rows={newestFirst(requests)} onCancel={cancel} />}</Loaded>
     </Page>
   );
 }
 
-function inOrder({ exceptions, tool_requests }: AgentRequests): readonly Row[] {
+function newestFirst({ exceptions, tool_requests }: AgentRequests): readonly Row[] {
   return [...exceptions, ...tool_requests].sort((a, b) => b.created_at.localeCompare(a.created_at));
 }
 
@@ -79,7 +79,7 @@ function Rows(props: { readonly rows: readonly Row[]; readonly onCancel: (id: st
 }
 
 function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (id: string) => void }) {
-  const { color, word } = STATES[row.status];
+  const { color, label } = STATES[row.status];
   const isException = 'destination_host' in row;
   const host = isException ? row.destination_host : row.requested_host;
   const canCancel = row.status === 'pending' || row.status === 'approved';
@@ -95,7 +95,7 @@ function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (
         {row.decision_reason !== null && <Text size="xs">“{row.decision_reason}”</Text>}
       </div>
       <Group gap="sm" wrap="nowrap">
-        <Badge color={color}>{word}</Badge>
+        <Badge color={color}>{label}</Badge>
         {canCancel && (
           <Button
             size="compact-xs"
@@ -112,11 +112,11 @@ function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (
 }
 
 function detailOf(row: Row): string {
-  const asked = `asked ${formatTime(row.created_at)}`;
-  if (!('destination_host' in row)) return asked;
-  const what = row.threat === null ? 'Whatever is found' : threatWords(row.threat);
+  const requestedAt = `asked ${formatTime(row.created_at)}`;
+  if (!('destination_host' in row)) return requestedAt;
+  const what = row.threat === null ? 'Whatever is found' : threatLabel(row.threat);
   if (row.status === 'approved' && row.expires_at !== null) {
     return `${what}, until ${formatTime(row.expires_at)}`;
   }
-  return `${what}, ${row.requested_minutes} minutes, ${asked}`;
+  return `${what}, ${row.requested_minutes} minutes, ${requestedAt}`;
 }

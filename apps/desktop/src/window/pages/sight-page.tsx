@@ -1,14 +1,14 @@
 import { Card, Code, Group, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AgentSight, AgentStatus } from '../../agent/control/control-messages.ts';
-import { ask } from '../bridge.ts';
+import { invoke } from '../bridge.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { useRead } from '../use-read.ts';
+import { useBridgeQuery } from '../use-read.ts';
 
 /** In a person's words, from the configuration that really holds. */
-export function SightPage({ status }: { readonly status: AgentStatus }) {
-  const [read] = useRead(() => ask('sight'), status.policy_version);
+export function InspectionPage({ status }: { readonly status: AgentStatus }) {
+  const [read] = useBridgeQuery(() => invoke('sight'), status.policy_version);
   const organization = status.account_name ?? 'your organization';
   return (
     <Page
@@ -16,11 +16,11 @@ export function SightPage({ status }: { readonly status: AgentStatus }) {
       about="What the agent looks at on this computer, and what it never does."
     >
       <Loaded read={read}>
-        {(sight) =>
-          sight === null ? (
+        {(scope) =>
+          scope === null ? (
             <Card>Nothing at all: no rules have come from the service yet.</Card>
           ) : (
-            <Sight sight={sight} organization={organization} />
+            <InspectionDetails scope={scope} organization={organization} />
           )
         }
       </Loaded>
@@ -28,31 +28,31 @@ export function SightPage({ status }: { readonly status: AgentStatus }) {
   );
 }
 
-function Sight({ sight, organization }: { readonly sight: AgentSight; readonly organization: string }) {
+function InspectionDetails({ scope, organization }: { readonly scope: AgentSight; readonly organization: string }) {
   return (
     <>
-      <Part title="Looked at: what goes to these AI tools, and their answers">
-        <Hosts names={sight.hosts} />
+      <Section title="Looked at: what goes to these AI tools, and their answers">
+        <Hosts names={scope.hosts} />
         <Text size="sm" mt="xs">
           The texts are read to find personal data, secrets and harmful instructions: by the service of{' '}
           {organization}, or on this computer when the service does not answer.
         </Text>
-      </Part>
-      <Part title="Never looked at: everything else">
+      </Section>
+      <Section title="Never looked at: everything else">
         <Text size="sm">
           Your mail, your bank, your searches, your files: all other traffic passes through unread, and nobody
           is told where it goes.
         </Text>
-        {sight.bypass_hosts.length > 0 && (
+        {scope.bypass_hosts.length > 0 && (
           <>
             <Text size="sm" mt="xs" mb={6}>
               Also left alone, although they are AI tools:
             </Text>
-            <Hosts names={sight.bypass_hosts} />
+            <Hosts names={scope.bypass_hosts} />
           </>
         )}
-      </Part>
-      <Part title="Kept">
+      </Section>
+      <Section title="Kept">
         <List size="sm" spacing={2}>
           <List.Item>When, and with which AI tool.</List.Item>
           <List.Item>The kind of thing that was found, such as “Personal data”, and what was done.</List.Item>
@@ -61,32 +61,32 @@ function Sight({ sight, organization }: { readonly sight: AgentSight; readonly o
         <Text size="sm" mt="xs" fw={550}>
           What you write and what the tools answer is not kept, neither here nor there.
         </Text>
-      </Part>
-      <Part title="What happens">
+      </Section>
+      <Section title="What happens">
         <List size="sm" spacing={2}>
           <List.Item>
-            {sight.mode === 'monitor'
+            {scope.mode === 'monitor'
               ? 'At the moment nothing is stopped or changed: it is only counted.'
               : 'What must not leave is stopped, or the parts concerned are masked. You see it at once.'}
           </List.Item>
           <List.Item>
-            {sight.fail_closed
+            {scope.fail_closed
               ? 'What nobody can judge is stopped.'
               : 'What nobody can judge is let through, and reported.'}
           </List.Item>
-          {sight.blocked_tools.length > 0 && (
+          {scope.blocked_tools.length > 0 && (
             <List.Item>
-              Not allowed here: {sight.blocked_tools.join(', ')}.{' '}
+              Not allowed here: {scope.blocked_tools.join(', ')}.{' '}
               <a href="#/requests/new?kind=tool">Ask for one</a>
             </List.Item>
           )}
         </List>
-      </Part>
+      </Section>
     </>
   );
 }
 
-function Part(props: { readonly title: string; readonly children: ReactNode }) {
+function Section(props: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Card component="section" aria-label={props.title}>
       <Title order={2} mb="xs">

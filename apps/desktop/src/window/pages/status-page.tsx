@@ -2,32 +2,32 @@ import { Anchor, Button, Card, Group, Stack, Switch, Text, Title } from '@mantin
 import { useState } from 'react';
 import type { AgentStatus, RecentDecision } from '../../agent/control/control-messages.ts';
 import type { WindowState } from '../../bridge/window-bridge.ts';
-import { ask } from '../bridge.ts';
+import { invoke } from '../bridge.ts';
 import { formatTime } from '../format-time.ts';
 import { DecisionRows } from '../parts/decision-rows.tsx';
-import { Fault } from '../parts/loaded.tsx';
+import { ErrorAlert } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateIcon } from '../parts/state-icon.tsx';
 import { UpdateNote } from '../parts/update-note.tsx';
 
-const LATELY = 3;
+const RECENT_COUNT = 3;
 
 export function StatusPage(props: {
   readonly state: WindowState;
   readonly decisions: readonly RecentDecision[];
 }) {
   const { status, view, update, opensAtLogin } = props.state;
-  const lately = props.decisions.filter(({ done }) => done !== 'forwarded').slice(0, LATELY);
+  const recent = props.decisions.filter(({ done }) => done !== 'forwarded').slice(0, RECENT_COUNT);
   const [isTrusting, setTrusting] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const trust = (): Promise<void> => {
     setTrusting(true);
-    return ask('trust-certificate')
-      .then(() => setFault(null))
-      .catch((error: Error) => setFault(error.message))
+    return invoke('trust-certificate')
+      .then(() => setError(null))
+      .catch((error: Error) => setError(error.message))
       .finally(() => setTrusting(false));
   };
-  const isWell = view.kind === 'protected' || view.kind === 'paused';
+  const isProtected = view.kind === 'protected' || view.kind === 'paused';
   return (
     <Page title="Status">
       <Card padding="lg" role="status">
@@ -40,15 +40,15 @@ export function StatusPage(props: {
             <Text size="sm">{view.sentence}</Text>
           </div>
         </Group>
-        {fault !== null && <Fault sentence={fault} />}
-        {!isWell && (
+        {error !== null && <ErrorAlert message={error} />}
+        {!isProtected && (
           <Group mt="md">
             {status.needs_trust ? (
               <Button size="sm" loading={isTrusting} onClick={() => void trust()}>
                 Trust the certificate
               </Button>
             ) : (
-              <Button size="sm" onClick={() => void ask('try-again')}>
+              <Button size="sm" onClick={() => void invoke('try-again')}>
                 Try again
               </Button>
             )}
@@ -64,14 +64,14 @@ export function StatusPage(props: {
           <Title order={2} id="lately">
             Lately
           </Title>
-          {lately.length > 0 && (
+          {recent.length > 0 && (
             <Anchor href="#/decisions" size="sm">
               All decisions
             </Anchor>
           )}
         </Group>
-        {lately.length > 0 ? (
-          <DecisionRows decisions={lately} />
+        {recent.length > 0 ? (
+          <DecisionRows decisions={recent} />
         ) : (
           <Text size="sm" c="dimmed">
             Nothing was stopped or masked since the agent started.
@@ -84,7 +84,7 @@ export function StatusPage(props: {
           mt="md"
           label="Start when I log in"
           checked={opensAtLogin}
-          onChange={({ currentTarget }) => void ask('open-at-login', { on: currentTarget.checked })}
+          onChange={({ currentTarget }) => void invoke('open-at-login', { on: currentTarget.checked })}
         />
       </Card>
       <Text size="sm" c="dimmed">

@@ -1,19 +1,19 @@
 import { Alert, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Read } from '../use-read.ts';
+import type { QueryState } from '../use-read.ts';
 
 /** The three ends of a question, so that no page forgets one. */
-export function Loaded<T>(props: { readonly read: Read<T>; readonly children: (value: T) => ReactNode }) {
+export function Loaded<T>(props: { readonly read: QueryState<T>; readonly children: (value: T) => ReactNode }) {
   const { read } = props;
   if (read.kind === 'loading') return <Skeleton height={140} aria-label="Loading" />;
-  return read.kind === 'ok' ? props.children(read.value) : <Fault sentence={read.sentence} />;
+  return read.kind === 'ok' ? props.children(read.value) : <ErrorAlert message={read.message} />;
 }
 
-export function Fault(props: { readonly sentence: string }) {
+export function ErrorAlert(props: { readonly message: string }) {
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
-      {props.sentence}
+      {props.message}
     </Alert>
   );
 }

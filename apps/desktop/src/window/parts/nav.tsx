@@ -10,14 +10,14 @@ import {
 import type { ProtectionView } from '../../bridge/protection-view.ts';
 import { StateIcon } from './state-icon.tsx';
 
-const WAYS = [
+const PAGES = [
   { to: '', label: 'Status', icon: IconShield },
   { to: 'decisions', label: 'Decisions', icon: IconHandStop },
   { to: 'requests', label: 'Requests', icon: IconMessageQuestion },
   { to: 'sight', label: 'What do you see?', icon: IconEye },
   { to: 'diagnosis', label: 'Diagnosis', icon: IconHeartRateMonitor },
 ] as const;
-const BEFORE_ENROLLMENT = [
+const PAGES_BEFORE_ENROLLMENT = [
   { to: '', label: 'Enroll', icon: IconLogin2 },
   { to: 'diagnosis', label: 'Diagnosis', icon: IconHeartRateMonitor },
 ] as const;
@@ -27,7 +27,7 @@ export function Nav(props: {
   readonly view: ProtectionView;
   readonly isEnrolled: boolean;
 }) {
-  const ways = props.isEnrolled ? WAYS : BEFORE_ENROLLMENT;
+  const pages = props.isEnrolled ? PAGES : PAGES_BEFORE_ENROLLMENT;
   return (
     <nav className="nav" aria-label="Pages">
       <Group className="brand" gap="xs" px={8} pb="md" wrap="nowrap">
@@ -42,17 +42,17 @@ export function Nav(props: {
         </div>
       </Group>
       <ul className="rows">
-        {ways.map(({ to, label, icon: Icon }) => {
-          const isHere = to === props.current || (to === '' && props.current === 'enroll');
+        {pages.map(({ to, label, icon: Icon }) => {
+          const isCurrent = to === props.current || (to === '' && props.current === 'enroll');
           return (
             <li key={to} style={{ border: 0 }}>
               <NavLink
                 href={`#/${to}`}
                 label={label}
-                active={isHere}
+                active={isCurrent}
                 leftSection={<Icon size={18} aria-hidden />}
                 style={{ borderRadius: 'var(--mantine-radius-md)' }}
-                {...(isHere && { 'aria-current': 'page' as const })}
+                {...(isCurrent && { 'aria-current': 'page' as const })}
               />
             </li>
           );

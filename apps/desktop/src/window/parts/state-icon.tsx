@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react';
 import type { ProtectionKind } from '../../bridge/protection-view.ts';
 
-const LOOKS: Readonly<Record<ProtectionKind, { readonly icon: TablerIcon; readonly color: string }>> = {
+const STATE_ICONS: Readonly<Record<ProtectionKind, { readonly icon: TablerIcon; readonly color: string }>> = {
   protected: { icon: IconShieldCheckFilled, color: 'teal' },
   attention: { icon: IconShieldExclamation, color: 'orange' },
   unprotected: { icon: IconShieldX, color: 'red' },
@@ -21,6 +21,6 @@ export function iconColor(color: string): string {
 
 /** Shape and colour; the words always stand beside it. */
 export function StateIcon(props: { readonly kind: ProtectionKind; readonly size: number }) {
-  const { icon: Icon, color } = LOOKS[props.kind];
+  const { icon: Icon, color } = STATE_ICONS[props.kind];
   return <Icon size={props.size} aria-hidden style={{ flex: 'none', color: iconColor(color) }} />;
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { AgentStatus } from '../../agent/control/control-messages.ts';
 import type { UpdateState } from '../../bridge/window-bridge.ts';
-import { ask } from '../bridge.ts';
+import { invoke } from '../bridge.ts';
 
 /** `wanted`: what the organization asks of the version. */
 export function UpdateNote(props: { readonly update: UpdateState; readonly wanted: AgentStatus['update'] }) {
@@ -20,7 +20,7 @@ export function UpdateNote(props: { readonly update: UpdateState; readonly wante
       <Group justify="space-between">
         <Text size="sm">{wanted?.sentence ?? 'It is installed when the app ends, or now.'}</Text>
         {update.kind === 'ready' && (
-          <Button size="xs" onClick={() => void ask('install-update')}>
+          <Button size="xs" onClick={() => void invoke('install-update')}>
             Install now
           </Button>
         )}
