@@ -69,7 +69,10 @@ test('enrolled silently by a managed file, and without trust no app is touched',
   const { status, view, opensAtLogin } = await becomes('unprotected', true);
   assert.equal(opensAtLogin, true);
   assert.equal(status.device_name, 'Managed laptop');
-  assert.match(view.sentence, /does not trust the certificate of the agent yet, so its apps were left alone/);
+  assert.match(
+    view.sentence,
+    /does not trust the certificate of the agent yet, so its apps are not protected/,
+  );
   assert.equal(gsettings.read('mode'), 'none');
   assert.match(desktop.electron.tray.image, /unprotected\.png$/);
   assert.deepEqual(desktop.electron.opened, [], 'no window came up by itself');

@@ -17,19 +17,19 @@ const HEALTHY = {
 type Part = Partial<Parameters<typeof viewProtection>[0]>;
 const kindOf = (part: Part): string => viewProtection({ ...HEALTHY, ...part }).kind;
 
-test('calm when all is well, also on a plane and where the setting is left alone by order', () => {
+test('protected if all is well, also offline and without the system proxy setting', () => {
   assert.deepEqual(viewProtection(HEALTHY), {
     kind: 'protected',
     title: 'Protected',
-    sentence: 'What you send to AI tools is checked for Acme.',
+    sentence: 'Your messages to AI tools are checked for Acme.',
   });
   assert.equal(kindOf({ system_proxy: 'off' }), 'protected');
   const offline = viewProtection({ ...HEALTHY, service_reachable: false });
   assert.equal(offline.kind, 'protected');
-  assert.match(offline.sentence, /this computer decides by itself/);
+  assert.match(offline.sentence, /this computer decides on its own/);
 });
 
-test('nobody is told of protection that is not there', () => {
+test('never shows protection that does not exist', () => {
   const unprotected: Part[] = [
     { enrolled: false },
     { running: false, supervisor_state: 'stopped', problem: 'The agent does not run.' },
@@ -39,10 +39,10 @@ test('nobody is told of protection that is not there', () => {
     { system_proxy: 'not_set', problem: 'The certificate is not trusted.' },
   ];
   for (const part of unprotected) assert.equal(kindOf(part), 'unprotected', JSON.stringify(part));
-  assert.equal(kindOf({ mode: 'monitor', revoked: true }), 'unprotected', 'a pause hides nothing worse');
+  assert.equal(kindOf({ mode: 'monitor', revoked: true }), 'unprotected', 'monitor mode hides nothing worse');
 });
 
-test('what is on its way, wrong or paused is told apart, each with its own sentence', () => {
+test('starting, problems and monitor mode are distinct, each with its own message', () => {
   assert.equal(kindOf({ supervisor_state: 'retrying' }), 'attention');
   assert.equal(kindOf({ problem: 'The disk is full.' }), 'attention');
   assert.equal(kindOf({ mode: 'monitor' }), 'paused');
@@ -53,6 +53,6 @@ test('what is on its way, wrong or paused is told apart, each with its own sente
   });
   assert.equal(
     gaveUp.sentence,
-    'The proxy keeps failing. Your network works normally. Your administrator has been told.',
+    'The proxy keeps failing. Your network works normally. Your administrator has been notified.',
   );
 });

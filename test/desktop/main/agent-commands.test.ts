@@ -11,7 +11,7 @@ const WHERE = {
   agentEnv: { HOME: '/nonexistent', AGENT_STATE_DIR: '/nonexistent/state', AGENT_VAULT: 'file' },
 };
 
-test('what a command prints is its answer, its last sentence its fault', async () => {
+test('a command returns its output, or its last line as the error', async () => {
   const commands = createAgentCommands(WHERE);
   const status = await commands.json<{ enrolled: boolean }>('status');
   assert.equal(status.enrolled, false);
@@ -24,18 +24,18 @@ test('what a command prints is its answer, its last sentence its fault', async (
   assert.match(lastLine(stderr), /^This computer is not enrolled/);
 });
 
-test('a program that is not there: one sentence', async () => {
+test('a missing program is reported in one sentence', async () => {
   const commands = createAgentCommands({ ...WHERE, nodePath: '/nonexistent/node' });
   await assert.rejects(
     commands.json('status'),
-    /^Error: The agent cannot be started \(.*ENOENT\): install the app again\.$/,
+    /^Error: The agent could not be started \(.*ENOENT\)\. Reinstall the app\.$/,
   );
 });
 
-test('where nobody can be asked for more rights: one sentence', async () => {
+test('unavailable administrator rights are reported in one sentence', async () => {
   const commands = createAgentCommands({ ...WHERE, agentEnv: { PATH: '/nonexistent' } });
   await assert.rejects(
     commands.runElevated({}, 'ca', 'install'),
-    /^Error: An administrator cannot be asked here \(spawn pkexec ENOENT\)\.$/,
+    /^Error: Administrator rights could not be requested \(spawn pkexec ENOENT\)\.$/,
   );
 });

@@ -7,9 +7,9 @@ import { openAgentLink } from '../../../apps/desktop/src/main/agent-link.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/cli.ts');
-const PAUSES = { firstMs: 20, longestMs: 40, lookMs: 20, idleMs: 20 };
+const PAUSES = { firstMs: 20, longestMs: 40, pollMs: 20, idleMs: 20 };
 
-/** What the link tells, until it tells of this problem. */
+/** Resolves when the link reports this problem. */
 function openUntil(options: { enrollment?: string; nodePath?: string; problem: RegExp }) {
   const stateDir = path.join(tempFolder('link'), 'state');
   mkdirSync(stateDir);
@@ -43,7 +43,7 @@ test('a computer that is not enrolled starts no agent', async () => {
   await link.end();
 });
 
-test('an agent that cannot start: its own sentence is the problem, again and again until it can', async () => {
+test('an agent that cannot start is reported with its own message', async () => {
   const whole = JSON.stringify({
     server: 'http://127.0.0.1:1',
     deviceId: 'dev_1',
@@ -56,13 +56,13 @@ test('an agent that cannot start: its own sentence is the problem, again and aga
   const missing = openUntil({
     enrollment: whole,
     nodePath: '/nonexistent/node',
-    problem: /cannot be started/,
+    problem: /could not be started/,
   });
-  assert.match(await missing.found, /install the app again\.$/);
+  assert.match(await missing.found, /Reinstall the app\.$/);
   assert.equal(missing.link.status().enrolled, true);
 });
 
-test('while something is being removed no agent is started', async () => {
+test('no agent is started during a removal', async () => {
   const { link, found } = openUntil({ problem: /not enrolled/ });
   await found;
   const removal = Promise.withResolvers<string>();

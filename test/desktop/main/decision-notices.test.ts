@@ -15,22 +15,22 @@ const BLOCK = {
   why: 'it contains personal data',
 };
 
-test('a block is told with two ways on; what was let through or masked is not', () => {
+test('a block is notified with two actions; allowed and redacted messages are not', () => {
   const noticeOf = createDecisionNotices(() => 0);
   assert.deepEqual(noticeOf(BLOCK), {
-    title: 'Your message to chatgpt.com was stopped',
-    body: 'Personal data. Remove it, or ask for an exception.',
+    title: 'Your message to chatgpt.com was blocked',
+    body: 'Personal data. Remove it or request an exception.',
     page: '#/decisions/evt_1',
     actions: [
       { text: 'Request exception', page: '#/requests/new?event=evt_1' },
-      { text: 'Why?', page: '#/decisions/evt_1' },
+      { text: 'Details', page: '#/decisions/evt_1' },
     ],
   });
   assert.equal(noticeOf({ ...BLOCK, done: 'redacted', host: 'a.example' }), null);
   assert.equal(noticeOf({ ...BLOCK, done: 'forwarded', host: 'b.example' }), null);
 });
 
-test('an app that tries again and again is told of once in a while, another place or kind at once', () => {
+test('an app that retries is notified once per interval, another host or threat immediately', () => {
   let nowMs = 0;
   const noticeOf = createDecisionNotices(() => nowMs);
   assert.notEqual(noticeOf(BLOCK), null);
@@ -42,15 +42,15 @@ test('an app that tries again and again is told of once in a while, another plac
   assert.notEqual(noticeOf(BLOCK), null);
 });
 
-test('a tool that is not allowed here is asked for as a tool', () => {
+test('a blocked tool is requested as a tool', () => {
   const notice = createDecisionNotices(() => 0)({
     ...BLOCK,
     threat_type: 'custom_policy',
     reason: 'blocked_tool',
   });
-  assert.equal(notice?.body, 'Your organization does not allow this tool here. You can ask for it.');
+  assert.equal(notice?.body, 'Your organization does not allow this tool. You can request it.');
   assert.deepEqual(notice?.actions[0], {
-    text: 'Ask for this tool',
+    text: 'Request this tool',
     page: '#/requests/new?kind=tool&event=evt_1',
   });
 });

@@ -6,14 +6,14 @@ import { elevate } from '../../../apps/desktop/src/main/elevate.ts';
 const COMMAND = { file: "/opt/Kim's App/node", args: ['cli.js', 'a "b" $c \\d'] };
 const ENV = { AGENT_STATE_DIR: '/home/kim/my state' };
 
-test('Linux: pkexec gets words, no shell is in between', () => {
+test('Linux: pkexec receives arguments without a shell', () => {
   assert.deepEqual(elevate(COMMAND, ENV, 'linux'), {
     file: 'pkexec',
     args: ['env', 'AGENT_STATE_DIR=/home/kim/my state', COMMAND.file, ...COMMAND.args],
   });
 });
 
-test('macOS: what the shell inside reads are the same words', () => {
+test('macOS: the inner shell reads the same arguments', () => {
   const { file, args } = elevate({ file: '/usr/bin/printf', args: ['%s|', ...COMMAND.args] }, ENV, 'darwin');
   assert.equal(file, 'osascript');
   const script = /^do shell script "(.*)" with administrator privileges$/.exec(args[1] ?? '')?.[1] ?? '';
@@ -24,7 +24,7 @@ test('macOS: what the shell inside reads are the same words', () => {
   assert.equal(stdout, 'cli.js|a "b" $c \\d|');
 });
 
-test('Windows: quotes of a path do not end a word of PowerShell', () => {
+test('Windows: quotes in a path do not end a PowerShell string', () => {
   const { file, args } = elevate({ file: "C:\\Kim's\\node.exe", args: ['cli.js', 'ca'] }, ENV, 'win32');
   assert.equal(file, 'powershell.exe');
   assert.match(

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findLink, pageOfLink } from '../../../apps/desktop/src/main/enroll-link.ts';
 
-test('the link among what the system starts the app with', () => {
+test('the enrollment link among the arguments of a start', () => {
   assert.equal(findLink(['--hidden', 'csg://enroll?token=t']), 'csg://enroll?token=t');
   assert.equal(findLink(['--hidden', 'https://example.com/csg:']), null);
 });
 
-test('a link leads to a page that asks, and nowhere else, whatever it holds', () => {
+test('every link opens only the enrollment page, whatever it contains', () => {
   const page = pageOfLink('csg://enroll?server=https%3A%2F%2Fg.example.com&token=svc_enroll_1');
   assert.equal(page, '#/enroll?server=https%3A%2F%2Fg.example.com&token=svc_enroll_1');
   for (const link of [
@@ -18,7 +18,7 @@ test('a link leads to a page that asks, and nowhere else, whatever it holds', ()
     'csg:',
     `csg://enroll?server=${'%'}`,
   ]) {
-    assert.equal(pageOfLink(link), '#/enroll?fault=link', link);
+    assert.equal(pageOfLink(link), '#/enroll?error=link', link);
   }
   const hostile = pageOfLink('csg://enroll?server=https://x%23/remove&token=%26fault=1');
   assert.match(hostile, /^#\/enroll\?server=https%3A%2F%2Fx%23%2Fremove&token=%26fault%3D1$/);

@@ -33,7 +33,7 @@ function locked(): { app: EventEmitter; asked: Required<Asked> } {
   return { app, asked: asked as Required<Asked> };
 }
 
-test('pages are allowed nothing, load nothing from elsewhere and go nowhere', () => {
+test('pages have no permissions, load nothing from elsewhere and cannot navigate', () => {
   const { app, asked } = locked();
   const answers: unknown[] = [];
   asked.permission(null, 'geolocation', (is) => answers.push(is));
@@ -71,7 +71,7 @@ test('pages are allowed nothing, load nothing from elsewhere and go nowhere', ()
   assert.deepEqual(open?.(), { action: 'deny' });
 });
 
-test('whose page it is', () => {
+test('recognizes the own page of the window', () => {
   assert.equal(isOwnPage('csg-window://app/#/'), true);
   for (const url of [
     undefined,

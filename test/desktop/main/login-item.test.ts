@@ -6,7 +6,7 @@ import { createLoginItem } from '../../../apps/desktop/src/main/login-item.ts';
 import { standInElectron } from '../../support/desktop/stand-in-electron.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-test('Linux: a file of the autostart folder, quoted as its specification says', async () => {
+test('Linux: a file in the autostart folder, quoted as specified', async () => {
   const electron = await standInElectron(null);
   const home = tempFolder('login');
   const program = '/opt/My "App" 100%/a$b';
@@ -23,7 +23,7 @@ test('Linux: a file of the autostart folder, quoted as its specification says', 
   await electron.close();
 });
 
-test('elsewhere the system is asked, and starts the app without its window', async () => {
+test('other systems: the setting of Electron, without a window', async () => {
   const electron = await standInElectron(null);
   const place = { platform: 'darwin', home: '/', configHome: undefined, program: '/x' } as const;
   const item = createLoginItem(electron.parts.app, place);

@@ -16,7 +16,7 @@ async function startMain(more: Readonly<Record<string, string>> = {}) {
   return JSON.parse(stdout) as { opened: string[]; errors: string[]; tray: string };
 }
 
-test('Electron becomes ready after its entry module, and then the app is up', async () => {
+test('the app starts once Electron is ready after its entry module', async () => {
   const seen = await startMain();
   assert.deepEqual(seen, {
     opened: ['csg-window://app/#/'],
@@ -25,8 +25,8 @@ test('Electron becomes ready after its entry module, and then the app is up', as
   });
 });
 
-test('a setting that makes no sense is said in a box, and the app ends', async () => {
+test('an invalid setting is shown in an error box, and the app quits', async () => {
   const { opened, errors } = await startMain({ CSG_UPDATE_URL: 'http://updates.example' });
   assert.deepEqual(opened, []);
-  assert.match(errors.join(), /^CSG_UPDATE_URL takes an address that starts with https/);
+  assert.match(errors.join(), /^CSG_UPDATE_URL must be a URL that starts with https/);
 });

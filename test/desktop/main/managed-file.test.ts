@@ -9,7 +9,7 @@ import {
 } from '../../../apps/desktop/src/main/managed-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-test('the file that device management put there; none is no fault', () => {
+test('finds the file of device management; none is not an error', () => {
   const file = path.join(tempFolder('managed'), 'managed.json');
   const find = (platform: NodeJS.Platform) => findManagedFile(platform, { AGENT_MANAGED_FILE: file });
   for (const platform of ['linux', 'darwin', 'win32', 'freebsd'] as const) assert.equal(find(platform), null);
@@ -22,7 +22,7 @@ test('the file that device management put there; none is no fault', () => {
 
 const noCommand = async () => ({ code: null, stdout: '', stderr: 'ENOENT' });
 
-test('Linux and macOS: what anybody but root may write enrolls nobody', {
+test('Linux and macOS: a file that others than root can write is rejected', {
   skip: process.platform === 'win32' ? 'Windows has no owners of this kind' : false,
 }, async () => {
   const problem = (file: string, isOwnChoice = false) =>
@@ -36,13 +36,13 @@ test('Linux and macOS: what anybody but root may write enrolls nobody', {
   chmodSync(file, 0o644);
   assert.match(
     (await problem(file)) ?? '',
-    /^This computer was not enrolled: .* must belong to administrators/,
+    /^This computer was not enrolled\. .* must be owned by administrators/,
   );
-  assert.equal(await problem(file, true), null, 'named by the person’s own environment');
+  assert.equal(await problem(file, true), null, 'set in the user’s own environment');
   assert.match((await problem(path.join(folder, 'gone.json'))) ?? '', /not enrolled/);
 });
 
-test('Windows: the file and its folder belong to administrators, or nobody is enrolled', async () => {
+test('Windows: the file and its folder must be owned by administrators', async () => {
   const file = "C:\\ProgramData\\Kim's\\managed.json";
   const commands: string[] = [];
   const problem = (owners: readonly string[], code: number | null = 0) => {
@@ -59,13 +59,16 @@ test('Windows: the file and its folder belong to administrators, or nobody is en
   );
   assert.match(commands[1] ?? '', /-LiteralPath 'C:\\ProgramData\\Kim''s'\)/);
   const user = 'S-1-5-21-1004336348-1177238915-682003330-1001';
-  assert.match((await problem([user, 'S-1-5-32-544'])) ?? '', /managed\.json must belong to administrators/);
-  assert.match((await problem(['S-1-5-32-544', user])) ?? '', /Kim's must belong to administrators/);
+  assert.match(
+    (await problem([user, 'S-1-5-32-544'])) ?? '',
+    /managed\.json must be owned by administrators/,
+  );
+  assert.match((await problem(['S-1-5-32-544', user])) ?? '', /Kim's must be owned by administrators/);
   assert.match((await problem(['S-1-5-32-544', 'S-1-5-18'], 1)) ?? '', /not enrolled/);
   assert.match((await problem(['', ''], null)) ?? '', /not enrolled/);
 });
 
-test('it is tried until it is done, and no longer than the app lives', async () => {
+test('tries until it succeeds or the app quits', async () => {
   let tries = 0;
   const pauses = { firstPauseMs: 1, longestPauseMs: 2 };
   const { signal } = new AbortController();

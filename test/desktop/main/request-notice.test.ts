@@ -32,17 +32,20 @@ const TOOL: ToolRequestRecord = {
   requested_name: null,
 };
 
-test('allowed, not allowed, ended: with the words of the one who decided', () => {
-  const allowed = requestNotice(EXCEPTION);
-  assert.equal(allowed?.title, 'Allowed: chatgpt.com');
-  assert.match(allowed?.body ?? '', /^Until .*\d\d.* "Fine for today\."$/);
-  assert.equal(requestNotice(TOOL)?.body, 'You may use it from now on. "Fine for today."');
+test('approved, denied, expired: with the reason of the approver', () => {
+  const approved = requestNotice(EXCEPTION);
+  assert.equal(approved?.title, 'Approved: chatgpt.com');
+  assert.match(approved?.body ?? '', /^Approved until .*\d\d.* "Fine for today\."$/);
+  assert.equal(requestNotice(TOOL)?.body, 'You can use it now. "Fine for today."');
   const denied = requestNotice({ ...TOOL, status: 'denied', decision_reason: null });
-  assert.deepEqual([denied?.title, denied?.body], ['Not allowed: grok.com', 'Your administrator said no.']);
-  assert.equal(requestNotice({ ...EXCEPTION, status: 'expired' })?.title, 'Ended: chatgpt.com');
+  assert.deepEqual(
+    [denied?.title, denied?.body],
+    ['Denied: grok.com', 'Your administrator denied the request.'],
+  );
+  assert.equal(requestNotice({ ...EXCEPTION, status: 'expired' })?.title, 'Expired: chatgpt.com');
 });
 
-test('what the person did themselves is no news to them', () => {
+test('the user’s own actions are not notified', () => {
   assert.equal(requestNotice({ ...EXCEPTION, status: 'pending' }), null);
   assert.equal(requestNotice({ ...TOOL, status: 'cancelled' }), null);
 });

@@ -33,7 +33,7 @@ async function end(electron: StandInElectron): Promise<void> {
   await electron.close();
 }
 
-test('started by a person it shows its window, started at login only its symbol', async () => {
+test('started by the user it shows its window, started at login only its tray icon', async () => {
   const shown = await start([]);
   assert.deepEqual(shown.electron.opened, ['csg-window://app/#/']);
   await end(shown.electron);
@@ -45,7 +45,7 @@ test('started by a person it shows its window, started at login only its symbol'
   await end(hidden.electron);
 });
 
-test('a link that starts the app on macOS leads to its page, and stays there', async () => {
+test('a link that starts the app on macOS opens its page', async () => {
   let wasOpened = false;
   const { electron } = await start([], ({ app }) => {
     Object.assign(app, {
@@ -60,7 +60,7 @@ test('a link that starts the app on macOS leads to its page, and stays there', a
   assert.deepEqual(electron.opened, ['csg-window://app/#/enroll?server=https%3A%2F%2Fg.example&token=t']);
   await end(electron);
 });
-test('a second one leaves at once', async () => {
+test('a second instance quits immediately', async () => {
   let quits = 0;
   const { electron, link } = await start([], ({ parts }) => {
     Object.assign(parts.app, { requestSingleInstanceLock: () => false, quit: () => quits++ });
@@ -71,13 +71,13 @@ test('a second one leaves at once', async () => {
   await electron.close();
 });
 
-test('only the window’s own page is answered, only calls that are named, and faults are sentences', async () => {
+test('only the window’s own page can invoke known calls; errors are messages', async () => {
   const { electron } = await start(['--hidden']);
-  const strange = { ok: false, message: 'This page may not ask.' };
+  const strange = { ok: false, message: 'Calls from this page are not allowed.' };
   for (const url of ['https://evil.example/', 'csg-window://other/', 'csg-window:app', '']) {
     assert.deepEqual(await electron.invoke(url, 'state'), strange, url);
   }
-  const unknown = { ok: false, message: 'The app knows no such call.' };
+  const unknown = { ok: false, message: 'Unknown call.' };
   for (const call of ['stop', 'constructor', '__proto__', null, {}]) {
     assert.deepEqual(await electron.invoke(OWN, call), unknown, String(call));
   }
@@ -85,14 +85,14 @@ test('only the window’s own page is answered, only calls that are named, and f
   assert.equal(state.value.view.title, 'Not enrolled');
   assert.deepEqual(await electron.invoke(OWN, 'requests'), {
     ok: false,
-    message: 'The agent does not run at the moment: see the diagnosis.',
+    message: 'The agent is not running. See Diagnostics.',
   });
   assert.deepEqual(await electron.invoke(OWN, 'save-diagnostics'), { ok: true, value: null });
   assert.equal(((await electron.invoke(OWN, 'enroll', null)) as { ok: boolean }).ok, false);
   await end(electron);
 });
 
-test('quitting waits until the agent has put everything back', async () => {
+test('quitting waits until the agent has restored the settings', async () => {
   const { electron, link } = await start(['--hidden']);
   const order: string[] = [];
   const { end: endLink } = link!;

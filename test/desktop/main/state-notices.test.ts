@@ -5,7 +5,7 @@ import { createStateNotices } from '../../../apps/desktop/src/main/state-notices
 
 const view = (kind: ProtectionKind, sentence = '') => ({ kind, title: kind, sentence });
 
-test('protection that is gone and stays gone is told once', (t) => {
+test('lost protection is notified once', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const shown: string[] = [];
   const notices = createStateNotices(10_000, ({ body }) => shown.push(body));
@@ -25,9 +25,9 @@ test('protection that is gone and stays gone is told once', (t) => {
   notices.end();
 });
 
-test('a restart, a first start and a removal are no news', (t) => {
+test('a restart, a first start and a removal are not notified', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const notices = createStateNotices(10_000, () => assert.fail('nothing had to be told'));
+  const notices = createStateNotices(10_000, () => assert.fail('unexpected notification'));
   notices.update(view('unprotected'), true);
   t.mock.timers.tick(60_000);
   notices.update(view('attention'), true);

@@ -7,7 +7,7 @@ import { trustCertificate } from '../../../apps/desktop/src/main/trust-certifica
 const agent = readSettings({ HOME: '/home/kim', AGENT_STATE_DIR: '/state' });
 const result = (code: number, stderr = ''): CommandResult => ({ code, stdout: '', stderr });
 
-/** What the system would answer; asking it opens a dialog. */
+/** Stands in for the system, which would open a dialog. */
 function fakeCommands(own: CommandResult, elevated: CommandResult) {
   const calls: string[] = [];
   const commands: AgentCommands = {
@@ -19,12 +19,12 @@ function fakeCommands(own: CommandResult, elevated: CommandResult) {
       calls.push(`${JSON.stringify(env)} ${args.join(' ')}`);
       return elevated;
     },
-    json: () => Promise.reject(new Error('not asked here')),
+    json: () => Promise.reject(new Error('not used here')),
   };
   return { asked: calls, commands };
 }
 
-test('an administrator is asked only where the person may not', async () => {
+test('administrator rights are requested only if the user’s are not sufficient', async () => {
   const enough = fakeCommands(result(0), result(1));
   await trustCertificate(enough.commands, { agent });
   assert.deepEqual(enough.asked, ['ca install']);
@@ -33,7 +33,7 @@ test('an administrator is asked only where the person may not', async () => {
   assert.equal(needed.asked[1], '{"AGENT_STATE_DIR":"/state"} ca install --store system');
 });
 
-test('refused: why, in one sentence', async () => {
+test('a denial is reported with its reason', async () => {
   const refused = fakeCommands(result(1, 'Run it as an administrator.'), result(126, 'Not authorized.\n'));
   await assert.rejects(
     trustCertificate(refused.commands, { agent }),

@@ -109,7 +109,7 @@ async function look(
   return { state, kept };
 }
 
-test('a newer version whose program is the one that was published is loaded', async () => {
+test('a newer version with the published checksum is downloaded', async () => {
   publish({ version: '2.1.0' });
   feed.set('/agent.AppImage', PROGRAM);
   const { state, kept } = await look();
@@ -120,7 +120,7 @@ test('a newer version whose program is the one that was published is loaded', as
   );
 });
 
-test('an older version, and the same, are no updates', async () => {
+test('an older or the same version is not an update', async () => {
   feed.set('/agent.AppImage', PROGRAM);
   for (const version of ['1.9.9', '2.0.0', '2.0.0-beta.9']) {
     publish({ version });
@@ -156,7 +156,7 @@ for (const [name, tamper] of TAMPERED) {
   });
 }
 
-test('a name that climbs stays below the folder of updates', async () => {
+test('a file name with parent folders stays in the update folder', async () => {
   publish({ version: '2.1.0', file: '../../../climbed.AppImage' });
   feed.set('/climbed.AppImage', PROGRAM);
   const { kept } = await look();
@@ -168,7 +168,7 @@ test('a name that climbs stays below the folder of updates', async () => {
   assert.ok(!existsSync(path.join(folder, 'climbed.AppImage')));
 });
 
-test('a feed whose certificate somebody else made is not asked', async () => {
+test('a feed with an untrusted certificate is not used', async () => {
   publish({ version: '2.1.0' });
   feed.set('/agent.AppImage', PROGRAM);
   const { state, kept } = await look((await newAuthority(['localhost'])).root.pem);

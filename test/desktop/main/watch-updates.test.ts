@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { UpdateState } from '../../../apps/desktop/src/bridge/window-bridge.ts';
 import { type Updater, watchUpdates } from '../../../apps/desktop/src/main/watch-updates.ts';
 
-/** What electron-updater would be; its own needs Electron. */
+/** Stands in for electron-updater, which needs Electron. */
 function standInUpdater() {
   const calls: unknown[] = [];
   const updater = Object.assign(new EventEmitter(), {
@@ -29,7 +29,7 @@ test('a build without a feed is never updated', () => {
   watch.end();
 });
 
-test('found, loaded, installed; a feed that fails is a sentence, and no more', () => {
+test('found, downloaded, installed; a failing feed is reported as a message', () => {
   const { calls, emitter, updater } = standInUpdater();
   const states: UpdateState[] = [];
   const watch = watchUpdates(updater, {
@@ -46,7 +46,7 @@ test('found, loaded, installed; a feed that fails is a sentence, and no more', (
   emitter.emit('error', new Error('net::ERR\n    at stack'));
   assert.deepEqual(states.at(-1), {
     kind: 'failed',
-    reason: 'Updates cannot be looked for at the moment (net::ERR).',
+    reason: 'Checking for updates failed (net::ERR).',
   });
   watch.end();
 });

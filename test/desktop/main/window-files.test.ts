@@ -16,7 +16,7 @@ writeFileSync(path.join(dir, 'assets', 'index-Ab_1.js'), 'let a = "__CSP_NONCE__
 writeFileSync(path.join(dir, 'secret.json'), '{}');
 writeFileSync(path.join(outside, 'other.js'), '');
 
-test('the page carries the nonce of its own policy, a new one each time', () => {
+test('the page has the nonce of its policy, a new one each time', () => {
   const [first, second] = [readWindowFile(dir, '/'), readWindowFile(dir, '/index.html')];
   const nonceOf = (file: typeof first): string =>
     /'nonce-([^']+)'/.exec(file.headers['content-security-policy'] ?? '')?.[1] ?? '';
@@ -27,7 +27,7 @@ test('the page carries the nonce of its own policy, a new one each time', () => 
   assert.doesNotMatch(policy, /unsafe|https?:|data:|\*/);
 });
 
-test('built files come as they are; nothing else of the machine comes at all', () => {
+test('built files are served unchanged, and no other files', () => {
   const script = readWindowFile(dir, '/assets/index-Ab_1.js');
   assert.equal(String(script.body), 'let a = "__CSP_NONCE__"');
   assert.equal(script.headers['content-type'], 'text/javascript; charset=utf-8');

@@ -54,7 +54,7 @@ export async function runDesktopApp(
     args: options.args ?? [],
     program: '/opt/Content Security Agent/content-security-agent',
     updater: null,
-    pauses: { firstMs: 50, longestMs: 500, lookMs: 50, idleMs: 50 },
+    pauses: { firstMs: 50, longestMs: 500, pollMs: 50, idleMs: 50 },
   });
   electron.entryEvaluated();
   const link = await starting;

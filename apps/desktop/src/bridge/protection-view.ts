@@ -1,13 +1,13 @@
 import type { AgentStatus } from '../agent/control/control-messages.ts';
 
-/** `paused`: the admin lets everything through and only watches. */
+/** `paused`: monitor mode, nothing is blocked. */
 export type ProtectionKind = 'protected' | 'attention' | 'unprotected' | 'paused';
 
 export interface ProtectionView {
   readonly kind: ProtectionKind;
   /** A few words: tray, heading. */
   readonly title: string;
-  /** What it means for the person, and what to do where there is something to do. */
+  /** What the state means for the user, and what to do. */
   readonly sentence: string;
 }
 
@@ -25,46 +25,46 @@ type ProtectionStatus = Pick<
   | 'needs_trust'
 >;
 
-/** The one place that says in words how this computer stands. Calm when all is well, plain when it is not. */
+/** The only place that describes the protection state in words. Calm if all is well, clear if not. */
 export function viewProtection(status: ProtectionStatus): ProtectionView {
   if (!status.enrolled) {
     return {
       kind: 'unprotected',
       title: 'Not enrolled',
       sentence:
-        'This computer belongs to no organization yet. Open the link that your administrator sent you.',
+        'This computer is not enrolled in an organization. Open the link that your administrator sent you.',
     };
   }
-  const problem = status.problem ?? 'The reason is not known yet.';
+  const problem = status.problem ?? 'The cause is not known yet.';
   if (status.revoked || !status.running || status.supervisor_state === 'stopped') {
-    return { kind: 'unprotected', title: 'Not protecting this computer', sentence: problem };
+    return { kind: 'unprotected', title: 'Not protected', sentence: problem };
   }
   if (status.supervisor_state === 'gave_up') {
-    const sentence = `${problem} Your network works normally. Your administrator has been told.`;
-    return { kind: 'unprotected', title: 'Not protecting this computer', sentence };
+    const sentence = `${problem} Your network works normally. Your administrator has been notified.`;
+    return { kind: 'unprotected', title: 'Not protected', sentence };
   }
   if (status.supervisor_state === 'retrying') {
-    const sentence = status.problem ?? 'The protection is starting. Your network works normally.';
+    const sentence = status.problem ?? 'Protection is starting. Your network works normally.';
     return { kind: 'attention', title: 'Starting', sentence };
   }
   if (status.needs_trust) {
     const sentence =
-      'This computer does not trust the certificate of the agent yet, so its apps were left alone. Trusting it needs an administrator.';
-    return { kind: 'unprotected', title: 'Not protecting this computer', sentence };
+      'This computer does not trust the certificate of the agent yet, so its apps are not protected. An administrator has to trust the certificate.';
+    return { kind: 'unprotected', title: 'Not protected', sentence };
   }
   if (status.system_proxy === 'not_set') {
-    return { kind: 'unprotected', title: 'Not protecting this computer', sentence: problem };
+    return { kind: 'unprotected', title: 'Not protected', sentence: problem };
   }
   if (status.problem !== null)
     return { kind: 'attention', title: 'Needs attention', sentence: status.problem };
   const organization = status.account_name ?? 'your organization';
   if (status.mode === 'monitor') {
-    const sentence = `${organization} only watches at the moment: nothing is stopped or changed.`;
-    return { kind: 'paused', title: 'Paused by your administrator', sentence };
+    const sentence = `${organization} has enabled monitor mode. Nothing is blocked or changed.`;
+    return { kind: 'paused', title: 'Monitor mode', sentence };
   }
   const sentence =
     status.service_reachable === false
-      ? 'The service does not answer, so this computer decides by itself and reports it later.'
-      : `What you send to AI tools is checked for ${organization}.`;
+      ? 'The service is not responding, so this computer decides on its own and reports to the service later.'
+      : `Your messages to AI tools are checked for ${organization}.`;
   return { kind: 'protected', title: 'Protected', sentence };
 }

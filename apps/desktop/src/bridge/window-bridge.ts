@@ -1,6 +1,6 @@
 /**
- * What the window may ask of the app, and what it is told: the whole of it. Main answers, preload lets it through by
- * name, the window asks. Names and shapes only; nothing here does anything.
+ * The complete interface between window and app. The window invokes calls, preload allows them by name, and main handles
+ * them. Types and names only.
  */
 import type { CreateException, CreateToolRequest } from '@csg/shared/contract';
 import type {
@@ -29,11 +29,11 @@ export type UpdateState =
 export interface EnrollInput {
   readonly server: string;
   readonly token: string;
-  /** Of this computer; empty: its host name. */
+  /** Name of this computer; empty for its host name. */
   readonly name: string;
 }
 
-/** What each call takes. */
+/** Parameters of each call. */
 export interface BridgeParams {
   readonly state: null;
   readonly recent: null;
@@ -65,7 +65,7 @@ export interface BridgeResults {
   readonly 'trust-certificate': null;
   readonly unenroll: UnenrollReport;
   readonly diagnose: readonly Finding[];
-  /** Where it was written; null: the person chose no place. */
+  /** The path of the file; null if the user canceled. */
   readonly 'save-diagnostics': string | null;
   readonly 'open-at-login': null;
   readonly 'install-update': null;
@@ -73,7 +73,7 @@ export interface BridgeResults {
 
 export type BridgeCall = keyof BridgeParams;
 
-/** Preload lets nothing else through. */
+/** Preload allows no other calls. */
 export const BRIDGE_CALLS = [
   'state',
   'recent',
@@ -92,22 +92,22 @@ export const BRIDGE_CALLS = [
   'install-update',
 ] as const satisfies readonly BridgeCall[];
 
-/** What main tells by itself. */
+/** Events that main sends to the window. */
 export type BridgeEvent =
   | { readonly kind: 'state'; readonly state: WindowState }
   | { readonly kind: 'decision'; readonly decision: RecentDecision }
   | { readonly kind: 'request-decided' }
-  /** A page of the window, as its hash: `#/decisions/evt_…`. */
+  /** Opens a page of the window by its hash: `#/decisions/evt_…`. */
   | { readonly kind: 'go'; readonly to: string };
 
-/** Errors do not cross Electron's bridge whole; the sentence does. */
+/** Error objects do not cross Electron's bridge intact, so only the message does. */
 export type BridgeReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
-/** `window.agent`, put there by preload. */
+/** `window.agent`, provided by preload. */
 export interface WindowBridge {
   invoke(call: BridgeCall, params: unknown): Promise<BridgeReply>;
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   onEvent(listener: (event: BridgeEvent) => void): () => void;
 }

@@ -9,18 +9,23 @@ export interface CommandResult {
 }
 
 export interface AgentCommands {
-  /** One command of the agent, to its end. Rejects with a sentence where it cannot be started. */
+  /** Runs a command of the agent. Rejects if it cannot be started. */
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** The same as an administrator; `env` is all of ours that it gets. */
+  /** Runs it as an administrator with only `env` of our environment. */
   runElevated(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CommandResult>;
-  /** The object it prints. Rejects with the agent's own sentence where it prints none. */
+  /** Returns the JSON object that the command prints. Rejects with the agent's error message if it prints none. */
   json<T>(...args: readonly string[]): Promise<T>;
 }
 
 type CommandSettings = Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>;
 
-/** The agent's command line, for what needs no agent that runs. */
-export function createAgentCommands({ agent, nodePath, agentScript, agentEnv }: CommandSettings): AgentCommands {
+/** The agent's command line, for commands that need no running agent. */
+export function createAgentCommands({
+  agent,
+  nodePath,
+  agentScript,
+  agentEnv,
+}: CommandSettings): AgentCommands {
   const start = ({ file, args }: Command): Promise<CommandResult> =>
     new Promise((resolve, reject) => {
       const child = spawn(file, [...args], {
@@ -40,8 +45,8 @@ export function createAgentCommands({ agent, nodePath, agentScript, agentEnv }: 
         reject(
           new Error(
             file === nodePath
-              ? `The agent cannot be started (${error.message}): install the app again.`
-              : `An administrator cannot be asked here (${error.message}).`,
+              ? `The agent could not be started (${error.message}). Reinstall the app.`
+              : `Administrator rights could not be requested (${error.message}).`,
           ),
         );
       });
@@ -55,7 +60,7 @@ export function createAgentCommands({ agent, nodePath, agentScript, agentEnv }: 
     async json<T>(...args: readonly string[]): Promise<T> {
       const { stdout, stderr } = await run(...args, '--json');
       if (stdout.startsWith('{')) return JSON.parse(stdout) as T;
-      throw new Error(lastLine(stderr) || 'The agent said nothing: look at its diagnosis.');
+      throw new Error(lastLine(stderr) || 'The agent returned no output. See Diagnostics.');
     },
   };
 }

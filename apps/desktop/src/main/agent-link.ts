@@ -8,32 +8,32 @@ import type { AppSettings } from './read-app-settings.ts';
 
 export interface AgentLink {
   status(): AgentStatus;
-  /** Null: no agent runs. */
+  /** Null if no agent is running. */
   control(): ControlClient | null;
-  /** Starts the agent where this computer is enrolled and none runs; at once, whatever was tried before. */
+  /** Starts the agent immediately if this computer is enrolled and none is running, whatever failed before. */
   retryNow(): void;
-  /** Starts no agent while this is done: what is being removed must not come back. */
+  /** Starts no agent during this work, so that an agent that is being removed does not come back. */
   withoutAgent<T>(work: () => Promise<T>): Promise<T>;
-  /** The agent that runs was started by this app: it ends with it. */
+  /** Whether this app started the running agent, which then stops with the app. */
   isOwnAgent(): boolean;
-  /** Stops an agent that is ours: the machine's settings are back when it resolves. */
+  /** Stops the app's own agent. The computer's settings are restored when it resolves. */
   end(): Promise<void>;
 }
 
 export interface LinkPauses {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Between two looks for the agent that was started. */
-  readonly lookMs: number;
-  /** Between two looks whether somebody enrolled this computer, or started an agent that was stopped. */
+  /** Between two checks for the started agent. */
+  readonly pollMs: number;
+  /** Between two checks for an enrollment, or for an agent that was started elsewhere. */
   readonly idleMs: number;
 }
 
-const PAUSES: LinkPauses = { firstMs: 1_000, longestMs: 60_000, lookMs: 100, idleMs: 3_000 };
+const PAUSES: LinkPauses = { firstMs: 1_000, longestMs: 60_000, pollMs: 100, idleMs: 3_000 };
 
 /**
- * Keeps an agent running on an enrolled computer, and the line to it. One that somebody else started (a service, a
- * terminal) is as good. `onFrame` hears every status, also those that no agent told.
+ * Keeps an agent running on an enrolled computer, and the connection to it. An agent that a service or a terminal started
+ * is used as well. `onFrame` receives every status, also while no agent is running.
  */
 export function openAgentLink(
   settings: Pick<AppSettings, 'agent' | 'nodePath' | 'agentScript' | 'agentEnv'>,
@@ -46,7 +46,7 @@ export function openAgentLink(
   let failures = 0;
   let error: string | null = null;
   let isEnding = false;
-  /** Somebody asked the agent to stop: it starts again when somebody asks for that, too. */
+  /** The agent was stopped on request and starts again only on request. */
   let isHeld = false;
   let exclusiveWork: Promise<unknown> = Promise.resolve();
   let wake = (): void => {};
@@ -83,7 +83,7 @@ export function openAgentLink(
 
   const isOwnAgent = (): boolean => ownPid !== null && status.pid === ownPid;
 
-  /** What others started, a service or a terminal, goes on without the app. */
+  /** An agent that a service or a terminal started keeps running without the app. */
   async function leave(): Promise<void> {
     if (isOwnAgent()) await client?.ask('stop').catch(() => null);
     else client?.close();
@@ -95,7 +95,7 @@ export function openAgentLink(
       const connected = await connectControl(files.control, onMessage);
       if (connected !== null) await follow(connected);
       else if (isHeld || files.enrollment().kind === 'missing') {
-        error = isHeld ? 'The agent was stopped, so nothing is protected.' : null;
+        error = isHeld ? 'The agent was stopped, so this computer is not protected.' : null;
         publish(idle());
         await pause(pauses.idleMs);
       } else {
@@ -110,7 +110,7 @@ export function openAgentLink(
     }
   }
 
-  /** The line to the agent that was started, or why there is none. */
+  /** The connection to the started agent, or why there is none. */
   async function startAgent(): Promise<ControlClient | string> {
     const child = spawn(settings.nodePath, [settings.agentScript, 'run'], {
       env: { ...settings.agentEnv },
@@ -124,7 +124,7 @@ export function openAgentLink(
       complaint = (complaint + chunk).slice(-2_000);
     });
     child.once('error', (error) => {
-      complaint = `The agent cannot be started (${error.message}): install the app again.`;
+      complaint = `The agent could not be started (${error.message}). Reinstall the app.`;
       isGone = true;
     });
     child.once('exit', () => {
@@ -133,10 +133,10 @@ export function openAgentLink(
     while (!isGone && !isEnding) {
       const connected = await connectControl(files.control, onMessage);
       if (connected !== null) return connected;
-      await pause(pauses.lookMs);
+      await pause(pauses.pollMs);
     }
     if (isEnding) child.kill();
-    return lastLine(complaint) || 'The agent ended by itself; it is started again.';
+    return lastLine(complaint) || 'The agent exited unexpectedly and is being restarted.';
   }
 
   function pause(ms: number): Promise<void> {

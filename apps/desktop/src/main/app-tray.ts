@@ -15,7 +15,7 @@ export interface AppTray {
   show(view: ProtectionView, facts: TrayFacts): void;
 }
 
-/** The tray symbol: its shape says the state, its first menu line and its tooltip say it in words. */
+/** The tray icon. Its shape shows the state; its tooltip and the first menu line state it in words. */
 export function createAppTray(
   { Menu, Tray: NewTray }: Pick<ElectronParts, 'Menu' | 'Tray'>,
   options: AppTrayOptions,
@@ -24,7 +24,7 @@ export function createAppTray(
   let shown = '';
   return {
     show(view, facts) {
-      // Rebuilding closes a menu that is open.
+      // Rebuilding the menu would close it.
       const next = JSON.stringify([view, facts]);
       if (next === shown) return;
       shown = next;
@@ -48,7 +48,7 @@ export function createAppTray(
   };
 }
 
-/** macOS draws "Template" pictures in the colour of its menu bar; larger screens take the `@2x` beside them. */
+/** macOS draws "Template" images in the color of its menu bar; high-resolution screens use the `@2x` files. */
 function trayIcon({ iconDir, platform }: AppTrayOptions, { kind }: ProtectionView): string {
   return path.join(iconDir, platform === 'darwin' ? `${kind}Template.png` : `${kind}.png`);
 }

@@ -2,18 +2,18 @@ import type { BrowserWindow } from 'electron';
 import type { BridgeEvent } from '../bridge/window-bridge.ts';
 import type { ElectronParts } from './electron-parts.ts';
 
-/** The window's own scheme: its pages come from the app's files alone. */
+/** The window's own scheme, which serves only the app's files. */
 export const WINDOW_SCHEME = 'csg-window';
 export const WINDOW_ORIGIN = `${WINDOW_SCHEME}://app`;
 export const WINDOW_SIZE = { width: 900, height: 660 } as const;
 
 export interface AppWindow {
-  /** Opens it, or brings it to the front, at this page (`#/…`). */
+  /** Opens the window or brings it to the front, at this page (`#/…`). */
   show(page: string): void;
   send(event: BridgeEvent): void;
 }
 
-/** One window; closing it ends nothing. */
+/** The only window; closing it does not quit the app. */
 export function createAppWindow(
   { BrowserWindow }: Pick<ElectronParts, 'BrowserWindow'>,
   options: { readonly preloadPath: string; readonly icon: string },

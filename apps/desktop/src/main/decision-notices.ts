@@ -1,11 +1,11 @@
 import type { RecentDecision } from '../agent/control/control-messages.ts';
-import { decisionTitle, nextStep } from '../bridge/decision-words.ts';
-import { threatLabel } from '../bridge/threat-words.ts';
+import { decisionTitle, nextStep } from '../bridge/decision-labels.ts';
+import { threatLabel } from '../bridge/threat-label.ts';
 
 export interface Notice {
   readonly title: string;
   readonly body: string;
-  /** Where a click leads, and what the buttons say and where they lead: pages of the window. */
+  /** The page that a click opens; the buttons have their own pages. */
   readonly page: string;
   readonly actions: readonly { readonly text: string; readonly page: string }[];
 }
@@ -13,8 +13,8 @@ export interface Notice {
 const QUIET_MS = 15_000;
 
 /**
- * What a person is told of a decision; null: nothing, because nothing was stopped, or because they were told of the
- * same a moment ago (an app that tries again and again).
+ * The notification about a decision; null if nothing was blocked, or if the same was shown a moment ago (an app that
+ * retries).
  */
 export function createDecisionNotices(nowMs: () => number): (decision: RecentDecision) => Notice | null {
   const shownAtMs = new Map<string, number>();
@@ -29,10 +29,10 @@ export function createDecisionNotices(nowMs: () => number): (decision: RecentDec
       title: decisionTitle(decision),
       body:
         decision.reason === 'blocked_tool'
-          ? 'Your organization does not allow this tool here. You can ask for it.'
-          : `${threatLabel(decision.threat_type)}. Remove it, or ask for an exception.`,
+          ? 'Your organization does not allow this tool. You can request it.'
+          : `${threatLabel(decision.threat_type)}. Remove it or request an exception.`,
       page,
-      actions: [nextStep(decision), { text: 'Why?', page }],
+      actions: [nextStep(decision), { text: 'Details', page }],
     };
   };
 }

@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
 
-/** What the app uses of Electron. Handed in, so that all of it but `main.ts` runs as plain Node too. */
+/** The parts of Electron that the app uses. Passed in, so that everything but `main.ts` also runs in plain Node. */
 export type ElectronParts = Pick<
   typeof Electron,
   'app' | 'BrowserWindow' | 'dialog' | 'ipcMain' | 'Menu' | 'Notification' | 'protocol' | 'session' | 'Tray'

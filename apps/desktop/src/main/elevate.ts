@@ -4,8 +4,8 @@ export interface Command {
 }
 
 /**
- * The same command as an administrator, who is asked by the system itself. `env`: what it needs of ours; on Windows a
- * program started so inherits the person's own.
+ * The command run as an administrator, which the system itself confirms. `env` is the environment it needs; on Windows an
+ * elevated program inherits the user's environment.
  */
 export function elevate(
   { file, args }: Command,
@@ -23,7 +23,7 @@ export function elevate(
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   if (platform === 'darwin') {
     const line = ['/usr/bin/env', ...settings, file, ...args].map(quoteForShell).join(' ');
-    // The text of an AppleScript string: a backslash and a quote are escaped, nothing else is special.
+    // In an AppleScript string, only backslashes and quotes are escaped.
     const script = line.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
     return { file: 'osascript', args: ['-e', `do shell script "${script}" with administrator privileges`] };
   }

@@ -1,19 +1,19 @@
 import { readEnrollmentSource } from '../agent/enrollment/enrollment-source.ts';
 
-/** The link that the system handed over, among the arguments of a start; null: none. */
+/** The enrollment link among the arguments of a start; null if there is none. */
 export function findLink(args: readonly string[]): string | null {
   return args.find((arg) => /^csg:/i.test(arg)) ?? null;
 }
 
 /**
- * The page of the window for a link. A link can come from any web page: the window shows where it leads and a person
- * decides; nothing is enrolled by the link alone.
+ * The page of the window for a link. Any web page can contain such a link, so the window shows its server and the user
+ * confirms; the link alone enrolls nothing.
  */
 export function pageOfLink(link: string): string {
   try {
     const { server, token } = readEnrollmentSource({ link });
     return `#/enroll?${new URLSearchParams({ server, token })}`;
   } catch {
-    return '#/enroll?fault=link';
+    return '#/enroll?error=link';
   }
 }

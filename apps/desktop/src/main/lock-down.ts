@@ -2,7 +2,7 @@ import { WINDOW_ORIGIN, WINDOW_SCHEME } from './app-window.ts';
 import type { ElectronParts } from './electron-parts.ts';
 import { readWindowFile } from './window-files.ts';
 
-/** Before Electron is ready: what cannot be said later. */
+/** Settings that are only possible before Electron is ready. */
 export function lockDownEarly({ app, protocol }: Pick<ElectronParts, 'app' | 'protocol'>): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
@@ -10,7 +10,7 @@ export function lockDownEarly({ app, protocol }: Pick<ElectronParts, 'app' | 'pr
   ]);
 }
 
-/** Pages come from our files alone, go nowhere else, open nothing and are allowed nothing. */
+/** Restricts pages to our own files, without navigation, new windows or permissions. */
 export function lockDown(
   { app, protocol, session }: Pick<ElectronParts, 'app' | 'protocol' | 'session'>,
   windowDir: string,
@@ -34,7 +34,7 @@ export function lockDown(
   });
 }
 
-/** Only the window's own page may ask. */
+/** Only the window's own page can use the bridge. */
 export function isOwnPage(url: string | undefined): boolean {
   return url?.startsWith(`${WINDOW_ORIGIN}/`) === true;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ElectronParts } from './electron-parts.ts';
 
-/** Started by the system, the app shows no window by itself. */
+/** At login, the system starts the app without a window. */
 export const HIDDEN = '--hidden';
 
 export interface LoginItem {
@@ -13,13 +13,13 @@ export interface LoginItem {
 export interface LoginItemOptions {
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** Where desktop environments look for what to start; default: `~/.config`. */
+  /** The configuration folder of desktop environments; default: `~/.config`. */
   readonly configHome: string | undefined;
-  /** The program: of an AppImage its file, not what it unpacks to. */
+  /** The program; for an AppImage its file, not the unpacked program. */
   readonly program: string;
 }
 
-/** Start at login: by Electron where it can, by the freedesktop autostart folder on Linux. */
+/** Start at login, with Electron's own function or, on Linux, the freedesktop autostart folder. */
 export function createLoginItem(app: ElectronParts['app'], options: LoginItemOptions): LoginItem {
   if (options.platform !== 'linux') {
     return {
@@ -39,7 +39,7 @@ export function createLoginItem(app: ElectronParts['app'], options: LoginItemOpt
   };
 }
 
-/** The quoting of the Desktop Entry Specification, "The Exec key". */
+/** Quoting as in the Desktop Entry Specification, "The Exec key". */
 function desktopEntry(program: string): string {
   const quoted = `"${program
     .replaceAll(/["`$\\]/g, '\\$&')

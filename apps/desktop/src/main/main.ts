@@ -11,13 +11,13 @@ try {
   const settings = readAppSettings({
     env: process.env,
     platform: process.platform,
-    // Two folders deep in what is built.
+    // The built file is two folders deep.
     appDir: path.resolve(import.meta.dirname, '../..'),
     resourcesDir: process.resourcesPath,
   });
-  // Written by the packaging where there is a feed.
+  // The packaging writes it if there is a feed.
   const hasFeed = app.isPackaged && existsSync(path.join(process.resourcesPath, 'app-update.yml'));
-  // Not awaited here: Electron becomes ready only once this module has been evaluated, and the app waits for that.
+  // Not awaited, because Electron becomes ready only after this module has been evaluated.
   runApp(electron, {
     settings,
     args: process.argv.slice(app.isPackaged ? 1 : 2),

@@ -10,13 +10,13 @@ const FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 
 export interface ManagedFile {
   readonly path: string;
-  /** Named by the environment of the person, who may enroll anywhere. */
+  /** Set in the user's own environment, who can enroll anywhere. */
   readonly isOwnChoice: boolean;
 }
 
 /**
- * The file by which device management enrolls this computer without asking anybody, `{"server", "token"}`; null where
- * there is none.
+ * The file with which device management enrolls this computer without confirmation, `{"server", "token"}`; null if there
+ * is none.
  */
 export function findManagedFile(
   platform: NodeJS.Platform,
@@ -33,7 +33,7 @@ export function findManagedFile(
   return found === undefined ? null : { path: found, isOwnChoice: false };
 }
 
-/** SYSTEM, the group of administrators, and the system's own installer. */
+/** SYSTEM, the Administrators group and TrustedInstaller. */
 const WINDOWS_ADMINS = [
   'S-1-5-18',
   'S-1-5-32-544',
@@ -41,8 +41,8 @@ const WINDOWS_ADMINS = [
 ];
 
 /**
- * Null where only administrators can have written the file: it and its folder belong to them. Otherwise any user of the
- * computer could enroll the others with a server of their own. The sentence says what to do.
+ * Null if only administrators can write the file and its folder. Otherwise any user of the computer could enroll the
+ * others with their own server.
  */
 export async function managedFileProblem(
   file: ManagedFile,
@@ -54,7 +54,7 @@ export async function managedFileProblem(
   for (const target of [file.path, join.dirname(file.path)]) {
     const isSafe = platform === 'win32' ? await isOwnedByWindowsAdmins(target, run) : isOwnedByRoot(target);
     if (!isSafe) {
-      return `This computer was not enrolled: ${target} must belong to administrators, and nobody else may write to it.`;
+      return `This computer was not enrolled. ${target} must be owned by administrators and writable only by them.`;
     }
   }
   return null;
@@ -65,7 +65,7 @@ function isOwnedByRoot(target: string): boolean {
   return found !== undefined && found.uid === 0 && (found.mode & 0o022) === 0;
 }
 
-/** An ordinary user can give what is theirs to nobody else, so what belongs to administrators was made by one. */
+/** Standard users cannot transfer ownership, so a file owned by administrators was created by one. */
 async function isOwnedByWindowsAdmins(target: string, run: RunCommand): Promise<boolean> {
   const literal = `'${target.replaceAll("'", "''")}'`;
   const command = `(Get-Acl -LiteralPath ${literal}).GetOwner([Security.Principal.SecurityIdentifier]).Value`;
@@ -86,7 +86,7 @@ export interface ManagedEnrollment {
   readonly signal: AbortSignal;
 }
 
-/** Tries until it is done, in growing pauses: at a start the network may not be there yet. */
+/** Tries with growing delays until it succeeds, because the network may not be available at startup. */
 export async function enrollManaged(options: ManagedEnrollment): Promise<void> {
   let pauseMs = options.firstPauseMs;
   while (!options.signal.aborted && !(await options.tryNow())) {

@@ -1,35 +1,35 @@
 /**
- * The app around the agent: tray, window, notifications. Electron's main process. It starts the agent as a plain Node
- * program and speaks to it over its control channel; it intercepts and decides nothing.
+ * The app around the agent, with tray, window and notifications: Electron's main process. It starts the agent as a plain
+ * Node program and uses its control channel; it intercepts and decides nothing.
  */
 import path from 'node:path';
 import { AgentFault, type AgentSettings, readSettings } from '../agent/settings/read-settings.ts';
 
 export interface AppSettings {
   readonly agent: AgentSettings;
-  /** The plain Node that the agent runs under, never Electron's own. */
+  /** The plain Node that runs the agent, never Electron's own. */
   readonly nodePath: string;
   /** The agent's command line. */
   readonly agentScript: string;
-  /** What the agent gets: ours without what Electron adds to it. */
+  /** The agent's environment: ours without the variables of Electron. */
   readonly agentEnv: Readonly<Record<string, string>>;
   readonly windowDir: string;
   readonly preloadPath: string;
   readonly iconDir: string;
-  /** Where updates are looked for; null: nowhere. */
+  /** The update feed; null for none. */
   readonly updateUrl: string | null;
 }
 
 export interface AppLocation {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Of what was built: `src/main/main.js`, `preload.cjs`, `window/`, `icons/`. */
+  /** The build output: `src/main/main.js`, `preload.cjs`, `window/`, `icons/`. */
   readonly appDir: string;
-  /** Electron's `process.resourcesPath`: beside a packaged app lie `node/` and `agent/`. */
+  /** Electron's `process.resourcesPath`: a packaged app has `node/` and `agent/` there. */
   readonly resourcesDir: string;
 }
 
-/** Throws AgentFault where a value makes no sense. */
+/** Throws AgentFault if a value is invalid. */
 export function readAppSettings({ env, platform, appDir, resourcesDir }: AppLocation): AppSettings {
   const node = platform === 'win32' ? 'node.exe' : 'node';
   return {
@@ -49,11 +49,11 @@ export function readAppSettings({ env, platform, appDir, resourcesDir }: AppLoca
   };
 }
 
-/** What comes from a feed is run: nobody on the way may have written it. */
+/** Updates are executed, so their transport has to be authenticated. */
 function parseUpdateUrl(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (URL.parse(text)?.protocol !== 'https:') {
-    throw new AgentFault(`CSG_UPDATE_URL takes an address that starts with https://, not "${text}".`);
+    throw new AgentFault(`CSG_UPDATE_URL must be a URL that starts with https://, not "${text}".`);
   }
   return text;
 }

@@ -22,23 +22,23 @@ import { createWindowCalls } from './window-calls.ts';
 
 export interface AppOptions {
   readonly settings: AppSettings;
-  /** Of this start, without the program. */
+  /** Command line arguments without the program. */
   readonly args: readonly string[];
-  /** What the system starts at login. */
+  /** The program that the system starts at login. */
   readonly program: string;
-  /** Null: this build is never updated. */
+  /** Null if this build is never updated. */
   readonly updater: Updater | null;
   readonly pauses?: LinkPauses;
 }
 
-/** Of build/electron-builder.yml: Windows shows notifications under it. */
+/** From build/electron-builder.yml; Windows shows notifications under it. */
 const APP_ID = 'dev.csg.content-security-agent';
-/** Longer than an agent takes to come back. */
+/** Longer than a restart of the agent takes. */
 const GONE_MS = 15_000;
 const MANAGED_PAUSE_MS = 60_000;
 const UPDATES_EVERY_MS = 6 * 60 * 60 * 1000;
 
-/** The whole app. Not to be awaited by the entry module, which Electron waits for. Resolves once it is up; to null where another one runs already, which was told to show itself. */
+/** Runs the app. The entry module must not await it, because Electron waits for that module. Resolves once the app is up, or to null if another instance is running, which then shows its window. */
 export async function runApp(electron: ElectronParts, options: AppOptions): Promise<AgentLink | null> {
   const { app, dialog, ipcMain } = electron;
   const { settings } = options;
@@ -47,7 +47,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     return null;
   }
   lockDownEarly(electron);
-  // A build that is not installed would leave the system a link to nowhere.
+  // Only for installed builds, because the system keeps the path.
   if (app.isPackaged) app.setAsDefaultProtocolClient('csg');
   if (settings.agent.platform === 'win32') app.setAppUserModelId(APP_ID);
   const window = createAppWindow(electron, {
@@ -67,7 +67,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
     void app.whenReady().then(() => openFor([link]));
   });
   app.on('activate', () => window.show('#/'));
-  // Closing the window ends nothing: without a listener Electron would quit.
+  // Without a listener, Electron would quit when the window is closed.
   app.on('window-all-closed', () => {});
   await app.whenReady();
   lockDown(electron, settings.windowDir);
@@ -139,13 +139,13 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
   ipcMain.handle('csg:invoke', (event, call: unknown, params: unknown) =>
     isOwnPage(event.senderFrame?.url)
       ? handleCall(call, params)
-      : { ok: false, sentence: 'This page may not ask.' },
+      : { ok: false, message: 'Calls from this page are not allowed.' },
   );
   const ending = new AbortController();
   let isEnded = false;
   app.on('before-quit', (event) => {
     if (isEnded) return;
-    // The machine's settings come first.
+    // The computer's settings have to be restored first.
     event.preventDefault();
     updates.end();
     stateNotices.end();
@@ -177,7 +177,7 @@ export async function runApp(electron: ElectronParts, options: AppOptions): Prom
       signal: ending.signal,
     });
   }
-  // A link that started the app has its page already.
+  // A link that started the app has opened its page already.
   if (!wasLinked) openFor(options.args);
   return link;
 }

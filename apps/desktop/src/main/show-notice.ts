@@ -2,12 +2,12 @@ import type { Notification } from 'electron';
 import type { Notice } from './decision-notices.ts';
 import type { ElectronParts } from './electron-parts.ts';
 
-/** Shows what there is to tell; a click or a button leads to a page of the window. */
+/** Shows notifications; a click or a button opens a page of the window. */
 export function createNotifier(
   { Notification: NewNotification }: Pick<ElectronParts, 'Notification'>,
   onPage: (page: string) => void,
 ): (notice: Notice | null) => void {
-  /** Held while they can be clicked: Electron lets go of what nobody holds, and a click then does nothing. */
+  /** References keep the notifications clickable; Electron drops notifications that are garbage collected. */
   const shown = new Set<Notification>();
   return (notice) => {
     if (notice === null || !NewNotification.isSupported()) return;

@@ -7,8 +7,7 @@ export interface StateNotices {
 }
 
 /**
- * Tells a person that protection they had is gone, once, and only where it stays so: a restart takes a moment and is
- * nobody's business.
+ * Notifies the user once if protection is lost and stays lost. A restart takes a moment and needs no notification.
  */
 export function createStateNotices(delayMs: number, notify: (notice: Notice) => void): StateNotices {
   let wasProtected = false;

@@ -8,11 +8,11 @@ export type MenuEntry =
 
 export interface TrayFacts {
   readonly isEnrolled: boolean;
-  /** Quitting ends the protection. */
+  /** Quitting also stops the agent. */
   readonly endsAgent: boolean;
 }
 
-/** What the tray's menu holds. The state is its first line: a symbol alone tells nothing to who cannot see it. */
+/** The tray menu. Its first line is the state, because an icon alone is not accessible. */
 export function trayMenu(view: ProtectionView, { isEnrolled, endsAgent }: TrayFacts): readonly MenuEntry[] {
   const page = (label: string, to: string): MenuEntry => ({ kind: 'page', label, page: to });
   return [
@@ -23,11 +23,11 @@ export function trayMenu(view: ProtectionView, { isEnrolled, endsAgent }: TrayFa
           page('Open', '#/'),
           page('Recent decisions', '#/decisions'),
           page('Requests', '#/requests'),
-          page('What do you see of me?', '#/sight'),
+          page('What is monitored?', '#/inspection'),
         ]
-      : [page('Enroll this computer …', '#/enroll')]),
-    page('Diagnosis', '#/diagnosis'),
+      : [page('Enroll this computer…', '#/enroll')]),
+    page('Diagnostics', '#/diagnosis'),
     { kind: 'line' },
-    { kind: 'quit', label: endsAgent ? 'Quit and stop protecting' : 'Quit' },
+    { kind: 'quit', label: endsAgent ? 'Quit and stop protection' : 'Quit' },
   ];
 }

@@ -2,8 +2,8 @@ import { type AgentCommands, lastLine } from './agent-commands.ts';
 import type { AppSettings } from './read-app-settings.ts';
 
 /**
- * Lets this computer trust the agent's certificate: first what the person may change (browsers), then the system's own
- * store, for which the system asks for an administrator. Rejects with a sentence where that was refused.
+ * Makes this computer trust the agent's certificate: first in the stores that the user can change (browsers), then in the
+ * system store, which needs an administrator. Rejects with a message if that was denied.
  */
 export async function trustCertificate(
   commands: AgentCommands,
@@ -20,5 +20,5 @@ export async function trustCertificate(
   );
   if (elevated.code === 0) return;
   const why = lastLine(elevated.stderr) || lastLine(own.stderr);
-  throw new Error(`The certificate was not trusted: ${why || 'an administrator has to agree'}`);
+  throw new Error(`The certificate was not trusted: ${why || 'an administrator has to approve it'}`);
 }

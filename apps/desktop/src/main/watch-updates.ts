@@ -14,7 +14,7 @@ export type Updater = Pick<
 >;
 
 export interface UpdateOptions {
-  /** Null: the feed that the package was built with. */
+  /** Null for the feed that the package was built with. */
   readonly url: string | null;
   readonly everyMs: number;
   readonly onChange: (state: UpdateState) => void;
@@ -26,7 +26,7 @@ export interface UpdateWatch {
   end(): void;
 }
 
-/** Looks for updates now and then, loads them, and installs them when the app ends or a person says so. */
+/** Checks for updates periodically, downloads them, and installs them when the app quits or the user confirms. */
 export function watchUpdates(updater: Updater | null, options: UpdateOptions): UpdateWatch {
   let state: UpdateState = { kind: updater === null ? 'off' : 'current' };
   if (updater === null) return { state: () => state, install() {}, end() {} };
@@ -36,19 +36,19 @@ export function watchUpdates(updater: Updater | null, options: UpdateOptions): U
   };
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
-  // An old version may have the hole that a new one closed.
+  // An older version can have vulnerabilities that are fixed since.
   updater.allowDowngrade = false;
-  // Their parts may come unsigned.
+  // Its parts can be unsigned.
   updater.disableWebInstaller = true;
   if (options.url !== null) updater.setFeedURL({ provider: 'generic', url: options.url });
   updater.on('update-available', ({ version }) => setState({ kind: 'loading', version }));
   updater.on('update-not-available', () => setState({ kind: 'current' }));
   updater.on('update-downloaded', ({ version }) => setState({ kind: 'ready', version }));
   updater.on('error', (error) => {
-    const reason = `Updates cannot be looked for at the moment (${error.message.split('\n', 1)[0]}).`;
+    const reason = `Checking for updates failed (${error.message.split('\n', 1)[0]}).`;
     setState({ kind: 'failed', reason });
   });
-  // What goes wrong is told by the event, also while the update is loaded.
+  // Failures are reported by the error event, also while an update is downloaded.
   const check = (): void =>
     void updater
       .checkForUpdates()

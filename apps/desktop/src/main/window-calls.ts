@@ -6,10 +6,10 @@ import type { ControlClient } from '../agent/control/control-client.ts';
 import type { Finding } from '../agent/control/control-messages.ts';
 import {
   BRIDGE_CALLS,
-  type BridgeResults,
   type BridgeCall,
   type BridgeParams,
   type BridgeReply,
+  type BridgeResults,
   type WindowState,
 } from '../bridge/window-bridge.ts';
 import { type AgentCommands, lastLine } from './agent-commands.ts';
@@ -19,9 +19,9 @@ export interface WindowCallDeps {
   readonly link: AgentLink;
   readonly commands: AgentCommands;
   readonly state: () => WindowState;
-  /** Rejects with a sentence. */
+  /** Rejects with a message for the user. */
   readonly trustCertificate: () => Promise<void>;
-  /** Asks for a place; null: none was chosen. */
+  /** Asks the user for a file; null if canceled. */
   readonly chooseFile: (name: string) => Promise<string | null>;
   readonly setOpenAtLogin: (on: boolean) => void;
   readonly installUpdate: () => void;
@@ -31,15 +31,14 @@ type Handlers = {
   readonly [Call in BridgeCall]: (params: BridgeParams[Call]) => Promise<BridgeResults[Call]>;
 };
 
-/** Answers the window. Never rejects: what went wrong is a sentence. */
+/** Handles the calls of the window. Never rejects; errors are returned as a message. */
 export function createWindowCalls(
   deps: WindowCallDeps,
 ): (call: unknown, params: unknown) => Promise<BridgeReply> {
   const handlers = handlersOf(deps);
   return async (call, params) => {
     try {
-      if (!(BRIDGE_CALLS as readonly unknown[]).includes(call))
-        throw new Error('The app knows no such call.');
+      if (!(BRIDGE_CALLS as readonly unknown[]).includes(call)) throw new Error('Unknown call.');
       return { ok: true, value: await handlers[call as BridgeCall](params as never) };
     } catch (error) {
       return { ok: false, message: (error as Error).message };
@@ -50,7 +49,7 @@ export function createWindowCalls(
 function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
   const agent = (): ControlClient => {
     const control = link.control();
-    if (control === null) throw new Error('The agent does not run at the moment: see the diagnosis.');
+    if (control === null) throw new Error('The agent is not running. See Diagnostics.');
     return control;
   };
   return {
@@ -82,8 +81,7 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
     async unenroll() {
       const { code, stdout, stderr } = await link.withoutAgent(() => commands.run('unenroll'));
       link.retryNow();
-      if (code === null)
-        throw new Error(lastLine(stderr) || 'The removal was stopped before it was complete.');
+      if (code === null) throw new Error(lastLine(stderr) || 'The removal was interrupted.');
       return { done: linesOf(stdout), left: linesOf(stderr) };
     },
     diagnose: async () => (await commands.json<{ findings: Finding[] }>('doctor')).findings,
@@ -105,7 +103,7 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
   };
 }
 
-/** A token is nothing for a command line, which every program of the computer can read. */
+/** Passes a token in a private file, because every program can read command lines. */
 async function withPrivateFile<T>(content: object, work: (file: string) => Promise<T>): Promise<T> {
   const file = path.join(tmpdir(), `csg-enroll-${randomUUID()}.json`);
   writeFileSync(file, JSON.stringify(content), { mode: 0o600, flag: 'wx' });

@@ -8,7 +8,7 @@ export interface WindowFile {
   readonly body: Buffer | string;
 }
 
-/** Put into the built page by Vite; replaced at every load. */
+/** Vite writes it into the built page; replaced at every load. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,11 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The files of the window, by the path of their address, with a policy that lets in nothing from anywhere else. */
+/** The files of the window by path, with a content security policy that allows nothing from elsewhere. */
 export function readWindowFile(windowDir: string, pathname: string): WindowFile {
   const name = pathname === '/' ? 'index.html' : pathname.slice(1);
   const type = TYPES[path.extname(name)];
-  // Built names only: letters, digits, `-`, `_`, `.` and one folder.
+  // Names of built files: letters, digits, `-`, `_`, `.` and one folder.
   const isBuiltFile = /^(?:assets\/)?[\w-][\w.-]*$/.test(name);
   if (type === undefined || !isBuiltFile) return notFound();
   let body: Buffer;
@@ -39,7 +39,11 @@ export function readWindowFile(windowDir: string, pathname: string): WindowFile 
     'cache-control': 'no-store',
   };
   const isPage = name === 'index.html';
-  return { status: 200, headers, body: isPage ? body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : body };
+  return {
+    status: 200,
+    headers,
+    body: isPage ? body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : body,
+  };
 }
 
 function policyOf(nonce: string): string {
@@ -56,5 +60,5 @@ function policyOf(nonce: string): string {
 }
 
 function notFound(): WindowFile {
-  return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is no such file.' };
+  return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found.' };
 }

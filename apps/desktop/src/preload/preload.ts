@@ -1,13 +1,18 @@
 /**
- * The bridge into the window: the calls of `BRIDGE_CALLS` by name, and what main tells. Runs sandboxed, in a world of
- * its own; hands the page no part of Electron.
+ * The bridge into the window: the calls of `BRIDGE_CALLS` and the events of main. Runs sandboxed in an isolated world and
+ * gives the page no access to Electron.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import { BRIDGE_CALLS, type BridgeReply, type BridgeEvent, type WindowBridge } from '../bridge/window-bridge.ts';
+import {
+  BRIDGE_CALLS,
+  type BridgeEvent,
+  type BridgeReply,
+  type WindowBridge,
+} from '../bridge/window-bridge.ts';
 
 const bridge: WindowBridge = {
   async invoke(call, params): Promise<BridgeReply> {
-    if (!BRIDGE_CALLS.includes(call)) return { ok: false, message: 'The app knows no such call.' };
+    if (!BRIDGE_CALLS.includes(call)) return { ok: false, message: 'Unknown call.' };
     return await ipcRenderer.invoke('csg:invoke', call, params);
   },
   onEvent(listener) {

@@ -1,15 +1,15 @@
 import { Center, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Nav } from './components/nav.tsx';
 import { DecisionPage } from './pages/decision-page.tsx';
 import { DecisionsPage } from './pages/decisions-page.tsx';
 import { DiagnosisPage } from './pages/diagnosis-page.tsx';
 import { EnrollPage } from './pages/enroll-page.tsx';
+import { InspectionPage } from './pages/inspection-page.tsx';
 import { NewRequestPage } from './pages/new-request-page.tsx';
 import { RemovePage } from './pages/remove-page.tsx';
 import { RequestsPage } from './pages/requests-page.tsx';
-import { InspectionPage } from './pages/sight-page.tsx';
 import { StatusPage } from './pages/status-page.tsx';
-import { Nav } from './parts/nav.tsx';
 import { type AppState, useAppState } from './use-app-state.ts';
 import { type Page, usePage } from './use-page.ts';
 
@@ -20,7 +20,7 @@ export function App() {
   if (state === null) {
     return (
       <Center h="100vh">
-        <Loader aria-label="Asking the agent" />
+        <Loader aria-label="Loading" />
       </Center>
     );
   }
@@ -38,11 +38,11 @@ function pageOf(
 ): ReactNode {
   const { state, decisions } = app;
   const [first, second] = path;
-  // Also after the removal: its report is still to be read.
+  // Also after the removal, so that its report stays visible.
   if (first === 'remove') return <RemovePage status={state.status} />;
   if (first === 'diagnosis') return <DiagnosisPage view={state.view} />;
   if (!state.status.enrolled || first === 'enroll') {
-    // Another link is another form.
+    // A new link resets the form.
     return <EnrollPage key={query.toString()} query={query} status={state.status} />;
   }
   if (first === 'decisions' && second !== undefined) {
@@ -55,6 +55,6 @@ function pageOf(
     return <NewRequestPage key={`${event} ${decision?.host}`} decision={decision} kind={query.get('kind')} />;
   }
   if (first === 'requests') return <RequestsPage decided={app.requestsDecided} />;
-  if (first === 'sight') return <InspectionPage status={state.status} />;
+  if (first === 'inspection') return <InspectionPage status={state.status} />;
   return <StatusPage state={state} decisions={decisions} />;
 }

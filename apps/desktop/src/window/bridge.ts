@@ -1,13 +1,13 @@
-import type { BridgeResults, BridgeCall, BridgeParams, WindowBridge } from '../bridge/window-bridge.ts';
+import type { BridgeCall, BridgeParams, BridgeResults, WindowBridge } from '../bridge/window-bridge.ts';
 
 declare global {
   interface Window {
-    /** Put there by preload. */
+    /** Provided by preload. */
     readonly agent: WindowBridge;
   }
 }
 
-/** Asks the app. Rejects with the sentence that a person is to read. */
+/** Invokes a call of the app. Rejects with a message for the user. */
 export async function invoke<Call extends BridgeCall>(
   call: Call,
   ...[params]: BridgeParams[Call] extends null ? [] : [BridgeParams[Call]]

@@ -1,4 +1,4 @@
-/** The window: a page that reaches nothing but the bridge that preload put there. Holds no credential. */
+/** The window: a page that can access only the bridge of preload. Contains no credential. */
 import '@mantine/core/styles.css';
 import './window.css';
 import { MantineProvider } from '@mantine/core';

@@ -4,17 +4,17 @@ import type { WindowState } from '../bridge/window-bridge.ts';
 import { invoke } from './bridge.ts';
 
 export interface AppState {
-  /** Null until the app has answered for the first time. */
+  /** Null until the first response of the app. */
   readonly state: WindowState | null;
   /** Newest first. */
   readonly decisions: readonly RecentDecision[];
-  /** Grows with every decision about what was asked for. */
+  /** Increments with every decided request. */
   readonly requestsDecided: number;
 }
 
 const MAX_SHOWN = 100;
 
-/** What the app knows, as it changes. */
+/** The state of the app, updated by its events. */
 export function useAppState(): AppState {
   const [state, setState] = useState<WindowState | null>(null);
   const [decisions, setDecisions] = useState<readonly RecentDecision[]>([]);

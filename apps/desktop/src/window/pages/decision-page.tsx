@@ -1,18 +1,19 @@
 import { Anchor, Button, Card, Code, Group } from '@mantine/core';
 import type { RecentDecision } from '../../agent/control/control-messages.ts';
-import { deciderLabel, decisionTitle, nextStep } from '../../bridge/decision-words.ts';
-import { threatLabel } from '../../bridge/threat-words.ts';
+import { deciderLabel, decisionTitle, nextStep } from '../../bridge/decision-labels.ts';
+import { threatLabel } from '../../bridge/threat-label.ts';
+import { Empty } from '../components/empty.tsx';
+import { Page } from '../components/page.tsx';
 import { formatTime } from '../format-time.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
 
-/** Why, in words; undefined: the agent was started again since. */
+/** A decision with its reason; undefined if the agent was restarted since. */
 export function DecisionPage({ decision }: { readonly decision: RecentDecision | undefined }) {
   if (decision === undefined) {
     return (
       <Page title="Decision">
-        <Empty title="Not known any more">
-          The agent keeps decisions only while it runs. Your administrator can look it up by its reference.
+        <Empty title="No longer available">
+          The agent stores decisions only while it is running. Your administrator can find it by its
+          reference.
         </Empty>
         <Anchor href="#/decisions">All decisions</Anchor>
       </Page>
@@ -23,18 +24,18 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
     <Page title={decisionTitle(decision)} about={formatTime(decision.at)}>
       <Card>
         <dl className="facts">
-          <dt>Why</dt>
-          <dd>{decision.why === null ? 'Nothing had to be changed.' : `Because ${decision.why}.`}</dd>
-          <dt>Found</dt>
-          <dd>{decision.decision === 'allow' ? 'nothing' : threatLabel(decision.threat_type)}</dd>
+          <dt>Reason</dt>
+          <dd>{decision.why === null ? 'Nothing was changed.' : `Because ${decision.why}.`}</dd>
+          <dt>Finding</dt>
+          <dd>{decision.decision === 'allow' ? 'none' : threatLabel(decision.threat_type)}</dd>
           <dt>Decided by</dt>
           <dd>{deciderLabel(decision)}</dd>
           <dt>Reference</dt>
           <dd>
             <Code>{decision.event_id}</Code>
           </dd>
-          <dt>Kept</dt>
-          <dd>This page is all there is: kind, time and place. What you wrote is not kept.</dd>
+          <dt>Stored</dt>
+          <dd>Only the details on this page. Your texts are not stored.</dd>
         </dl>
       </Card>
       <Group>

@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { RecentDecision } from '../../agent/control/control-messages.ts';
-import { DecisionRows } from '../parts/decision-rows.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
+import { DecisionRows } from '../components/decision-rows.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Page } from '../components/page.tsx';
 
 export function DecisionsPage(props: { readonly decisions: readonly RecentDecision[] }) {
   const [shown, setShown] = useState('changed');
@@ -11,15 +11,15 @@ export function DecisionsPage(props: { readonly decisions: readonly RecentDecisi
   return (
     <Page
       title="Decisions"
-      about="What was decided since the agent started. What you wrote is not kept."
+      about="Decisions since the agent started. Your texts are not stored."
       action={
         <SegmentedControl
-          aria-label="Which decisions"
+          aria-label="Filter decisions"
           size="xs"
           value={shown}
           onChange={setShown}
           data={[
-            { value: 'changed', label: 'Stopped or masked' },
+            { value: 'changed', label: 'Blocked or redacted' },
             { value: 'all', label: 'All' },
           ]}
         />
@@ -28,8 +28,8 @@ export function DecisionsPage(props: { readonly decisions: readonly RecentDecisi
       {decisions.length > 0 ? (
         <DecisionRows decisions={decisions} />
       ) : (
-        <Empty title={shown === 'all' ? 'Nothing was decided yet' : 'Nothing was stopped or masked'}>
-          When a message to an AI tool is stopped, it stands here with the reason, and you can ask for an
+        <Empty title={shown === 'all' ? 'No decisions yet' : 'Nothing was blocked or redacted'}>
+          When a message to an AI tool is blocked, it appears here with the reason, and you can request an
           exception.
         </Empty>
       )}

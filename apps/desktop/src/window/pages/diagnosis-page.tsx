@@ -4,19 +4,19 @@ import { useState } from 'react';
 import type { Finding } from '../../agent/control/control-messages.ts';
 import type { ProtectionView } from '../../bridge/protection-view.ts';
 import { invoke } from '../bridge.ts';
-import { ErrorAlert, Loaded } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { iconColor } from '../parts/state-icon.tsx';
-import { useBridgeQuery } from '../use-read.ts';
+import { ErrorAlert, Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { iconColor } from '../components/state-icon.tsx';
+import { useBridgeQuery } from '../use-bridge-query.ts';
 
 const FINDING_STATES = {
-  ok: { icon: IconCircleCheckFilled, color: 'teal', label: 'In order' },
-  note: { icon: IconInfoCircle, color: 'blue', label: 'Good to know' },
-  fault: { icon: IconAlertTriangleFilled, color: 'red', label: 'Wrong' },
+  ok: { icon: IconCircleCheckFilled, color: 'teal', label: 'OK' },
+  note: { icon: IconInfoCircle, color: 'blue', label: 'Note' },
+  fault: { icon: IconAlertTriangleFilled, color: 'red', label: 'Problem' },
 } as const;
 const RANK = { fault: 0, note: 1, ok: 2 } as const;
 
-/** Everything that protection needs, what is wrong first. Looked at again when the state changes. */
+/** All requirements of protection, problems first. Checked again when the state changes. */
 export function DiagnosisPage({ view }: { readonly view: ProtectionView }) {
   const [read, refetch] = useBridgeQuery(() => invoke('diagnose'), view.title);
   const [saved, setSaved] = useState<string | null>(null);
@@ -32,11 +32,11 @@ export function DiagnosisPage({ view }: { readonly view: ProtectionView }) {
   };
   return (
     <Page
-      title="Diagnosis"
-      about="Everything that the protection needs, and what to do where something is missing."
+      title="Diagnostics"
+      about="All requirements for protection, and how to fix problems."
       action={
         <Button size="xs" variant="default" onClick={refetch}>
-          Look again
+          Check again
         </Button>
       }
     >
@@ -45,16 +45,16 @@ export function DiagnosisPage({ view }: { readonly view: ProtectionView }) {
         <Group justify="space-between">
           <div>
             <Text size="sm" fw={550}>
-              A file for your administrator
+              Diagnostics file for your administrator
             </Text>
             <Text size="xs" c="dimmed" aria-live="polite">
               {saved === null
-                ? 'Holds what stands here. No secret and nothing you wrote.'
+                ? 'Contains these findings, no secrets and none of your texts.'
                 : `Saved as ${saved}`}
             </Text>
           </div>
           <Button size="xs" variant="default" onClick={save}>
-            Save …
+            Save…
           </Button>
         </Group>
       </Card>

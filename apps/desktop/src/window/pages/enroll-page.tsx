@@ -3,10 +3,10 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { AgentStatus } from '../../agent/control/control-messages.ts';
 import { invoke } from '../bridge.ts';
-import { ErrorAlert } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
+import { ErrorAlert } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
 
-/** By hand, or filled in from a link: nothing happens before the person agrees. */
+/** Enrollment by hand or from a link. Nothing happens before the user confirms. */
 export function EnrollPage(props: { readonly query: URLSearchParams; readonly status: AgentStatus }) {
   const { query, status } = props;
   const [server, setServer] = useState(query.get('server') ?? '');
@@ -14,7 +14,7 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
   const [name, setName] = useState('');
   const [isWorking, setWorking] = useState(false);
   const [error, setError] = useState(
-    query.get('fault') === null ? null : 'This link is not whole: ask your administrator for another one.',
+    query.get('error') === null ? null : 'This link is incomplete. Ask your administrator for a new one.',
   );
   const host = URL.canParse(server) ? new URL(server).host : null;
   const isFromLink = query.has('token');
@@ -34,9 +34,9 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
   if (status.enrolled) {
     return (
       <Page title="Enroll this computer">
-        <Alert role="note" icon={<IconInfoCircle aria-hidden />} title="It is enrolled already">
-          This computer belongs to {status.account_name}. To move it, <a href="#/remove">remove the agent</a>{' '}
-          first, then open the link again.
+        <Alert role="note" icon={<IconInfoCircle aria-hidden />} title="Already enrolled">
+          This computer is enrolled in {status.account_name}. To enroll it elsewhere, first{' '}
+          <a href="#/remove">remove the agent</a>, then open the link again.
         </Alert>
       </Page>
     );
@@ -44,21 +44,18 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
   return (
     <Page
       title="Enroll this computer"
-      about="Your organization then checks what goes to AI tools, and nothing else. You can see what that means before and after."
+      about="Your organization then checks your messages to AI tools and nothing else. You can always see what is monitored."
     >
       <Card component="form" onSubmit={(event) => void enroll(event)}>
         <Stack gap="md">
           {isFromLink && host !== null && (
-            <Alert
-              icon={<IconInfoCircle aria-hidden />}
-              title={`A link asks to enroll this computer with ${host}`}
-            >
-              Only go on if you know this address and expected the link: whoever runs it reads what you send
-              to AI tools.
+            <Alert icon={<IconInfoCircle aria-hidden />} title={`Enroll this computer with ${host}?`}>
+              Continue only if you know this address and expected the link. Its operator can read what you
+              send to AI tools.
             </Alert>
           )}
           <TextInput
-            label="Address of the service"
+            label="Service URL"
             placeholder="https://gateway.example.com"
             required
             type="url"
@@ -74,8 +71,8 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
             onChange={({ currentTarget }) => setToken(currentTarget.value)}
           />
           <TextInput
-            label="Name of this computer"
-            description="Left empty: the name it has in the network"
+            label="Computer name"
+            description="If empty, the host name is used."
             maxLength={255}
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -87,7 +84,7 @@ export function EnrollPage(props: { readonly query: URLSearchParams; readonly st
             </Button>
           </div>
           <Text size="xs" c="dimmed">
-            Without a token this app changes nothing on this computer.
+            Without a token, this app changes nothing on this computer.
           </Text>
         </Stack>
       </Card>

@@ -11,10 +11,10 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RecentDecision } from '../../agent/control/control-messages.ts';
-import { threatLabel } from '../../bridge/threat-words.ts';
+import { threatLabel } from '../../bridge/threat-label.ts';
 import { invoke } from '../bridge.ts';
-import { ErrorAlert } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
+import { ErrorAlert } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
 
 const MINUTES = [
   { value: '15', label: '15 minutes' },
@@ -23,7 +23,7 @@ const MINUTES = [
   { value: '1440', label: '1 day' },
 ];
 
-/** An exception, or with `kind` "tool" an AI tool that is not allowed here. */
+/** Requests an exception or, with `kind` "tool", a blocked AI tool. */
 export function NewRequestPage(props: {
   readonly decision: RecentDecision | undefined;
   readonly kind: string | null;
@@ -61,14 +61,14 @@ export function NewRequestPage(props: {
 
   return (
     <Page
-      title={isTool ? 'Ask for an AI tool' : 'Request exception'}
-      about="An administrator decides. You are told at once, here and by a notification."
+      title={isTool ? 'Request an AI tool' : 'Request an exception'}
+      about="An administrator decides. You are notified of the decision."
     >
       <Card component="form" onSubmit={(event) => void send(event)}>
         <Stack gap="md">
           <TextInput
-            label={isTool ? 'Address of the tool' : 'For which AI tool'}
-            description="Its host, such as chatgpt.com"
+            label="Host of the AI tool"
+            description="For example chatgpt.com"
             required
             maxLength={255}
             value={host}
@@ -76,32 +76,32 @@ export function NewRequestPage(props: {
           />
           {!isTool && (
             <Stack gap={4}>
-              <Text size="sm" fw={500} id="how-long">
-                For how long
+              <Text size="sm" fw={500} id="duration">
+                Duration
               </Text>
               <SegmentedControl
-                aria-labelledby="how-long"
+                aria-labelledby="duration"
                 value={minutes}
                 onChange={setMinutes}
                 data={MINUTES}
                 style={{ alignSelf: 'flex-start' }}
               />
               <Text size="xs" c="dimmed">
-                It counts from the moment it is approved and ends by itself.
+                Starts with the approval and expires automatically.
               </Text>
             </Stack>
           )}
           {!isTool && threat !== null && (
             <Checkbox
-              label={`Only for this kind: ${threatLabel(threat).toLowerCase()}`}
-              description="Whatever else is found there stays stopped."
+              label={`Only for this finding: ${threatLabel(threat).toLowerCase()}`}
+              description="Other findings are still blocked."
               checked={isNarrow}
               onChange={({ currentTarget }) => setNarrow(currentTarget.checked)}
             />
           )}
           <Textarea
-            label="Why you need it"
-            description="Read by your administrator. Do not paste what was stopped."
+            label="Reason"
+            description="Shown to your administrator. Do not paste the blocked text."
             autosize
             minRows={3}
             maxLength={2000}
@@ -111,7 +111,7 @@ export function NewRequestPage(props: {
           {error !== null && <ErrorAlert message={error} />}
           <Group>
             <Button type="submit" loading={isSending}>
-              Send request
+              Submit request
             </Button>
             <Button variant="default" component="a" href="#/requests">
               Cancel

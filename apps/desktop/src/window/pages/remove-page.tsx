@@ -3,11 +3,11 @@ import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AgentStatus, UnenrollReport } from '../../agent/control/control-messages.ts';
 import { invoke } from '../bridge.ts';
-import { ErrorAlert } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { iconColor } from '../parts/state-icon.tsx';
+import { ErrorAlert } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { iconColor } from '../components/state-icon.tsx';
 
-/** Removes every trace, and says what was checked. */
+/** Removes the agent completely and reports what was checked. */
 export function RemovePage({ status }: { readonly status: AgentStatus }) {
   const [isSure, setSure] = useState(false);
   const [isWorking, setWorking] = useState(false);
@@ -26,23 +26,23 @@ export function RemovePage({ status }: { readonly status: AgentStatus }) {
 
   if (report !== null) return <Report report={report} />;
   return (
-    <Page title="Remove from this computer" about="So that nothing of the agent is left behind.">
+    <Page title="Remove the agent" about="Removes the agent and all its traces from this computer.">
       <Card>
         <Stack gap="md">
           <List size="sm" spacing={2}>
-            <List.Item>The agent stops, and the proxy setting becomes what it was before.</List.Item>
-            <List.Item>Its certificate is taken out of every place that trusts it.</List.Item>
-            <List.Item>The credential, the rules and all files of the agent are deleted.</List.Item>
+            <List.Item>The agent stops, and the previous proxy setting is restored.</List.Item>
+            <List.Item>Its certificate is removed from all trust stores.</List.Item>
+            <List.Item>Its credential, policies and files are deleted.</List.Item>
             {status.events_waiting > 0 && (
-              <List.Item>{status.events_waiting} decisions that wait to be reported are lost.</List.Item>
+              <List.Item>{status.events_waiting} unsent events are lost.</List.Item>
             )}
           </List>
           <Text size="sm">
-            What you send to AI tools is not protected afterwards. Your administrator sees that this computer
-            has left.
+            Your messages to AI tools are then no longer protected. Your administrator sees that this computer
+            was removed.
           </Text>
           <Checkbox
-            label="I want to remove it"
+            label="I want to remove the agent"
             checked={isSure}
             onChange={({ currentTarget }) => setSure(currentTarget.checked)}
           />
@@ -52,7 +52,7 @@ export function RemovePage({ status }: { readonly status: AgentStatus }) {
               Remove
             </Button>
             <Button variant="default" component="a" href="#/">
-              Keep it
+              Cancel
             </Button>
           </Group>
         </Stack>
@@ -65,16 +65,18 @@ function Report({ report }: { readonly report: UnenrollReport }) {
   const isComplete = report.left.length === 0;
   return (
     <Page
-      title={isComplete ? 'Nothing of the agent is left' : 'Not everything could be removed'}
+      title={isComplete ? 'The agent was removed' : 'Not everything could be removed'}
       about={
-        isComplete ? 'Each of these was done and looked at again.' : 'Do what is said below, then remove again.'
+        isComplete
+          ? 'Each step was completed and verified.'
+          : 'Follow the instructions below, then remove the agent again.'
       }
     >
       {report.left.map((sentence) => (
         <ErrorAlert key={sentence} message={sentence} />
       ))}
       <Card padding={0}>
-        <ul className="rows" aria-label="Done">
+        <ul className="rows" aria-label="Completed steps">
           {report.done.map((sentence) => (
             <li key={sentence} className="row">
               <IconCircleCheckFilled size={20} aria-hidden style={{ color: iconColor('teal') }} />
@@ -85,7 +87,7 @@ function Report({ report }: { readonly report: UnenrollReport }) {
       </Card>
       {isComplete && (
         <Text size="sm" c="dimmed">
-          You can now uninstall the app as any other program.
+          You can now uninstall the app like any other program.
         </Text>
       )}
     </Page>

@@ -1,25 +1,25 @@
 import { Badge, Button, Card, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AgentRequests } from '../../agent/control/control-messages.ts';
-import { threatLabel } from '../../bridge/threat-words.ts';
+import { threatLabel } from '../../bridge/threat-label.ts';
 import { invoke } from '../bridge.ts';
+import { Empty } from '../components/empty.tsx';
+import { ErrorAlert, Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
 import { formatTime } from '../format-time.ts';
-import { Empty } from '../parts/empty.tsx';
-import { ErrorAlert, Loaded } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { useBridgeQuery } from '../use-read.ts';
+import { useBridgeQuery } from '../use-bridge-query.ts';
 
 type Row = AgentRequests['exceptions'][number] | AgentRequests['tool_requests'][number];
 
 const STATES = {
-  pending: { color: 'yellow', label: 'Waiting' },
+  pending: { color: 'yellow', label: 'Pending' },
   approved: { color: 'teal', label: 'Approved' },
   denied: { color: 'red', label: 'Denied' },
-  cancelled: { color: 'gray', label: 'Withdrawn' },
-  expired: { color: 'gray', label: 'Ended' },
+  cancelled: { color: 'gray', label: 'Cancelled' },
+  expired: { color: 'gray', label: 'Expired' },
 } as const;
 
-/** `decided` grows with every decision: then it is read again. */
+/** `decided` increments with every decision, which triggers a refetch. */
 export function RequestsPage(props: { readonly decided: number }) {
   const [read, refetch] = useBridgeQuery(() => invoke('requests'), props.decided);
   const [error, setError] = useState<string | null>(null);
@@ -34,11 +34,11 @@ export function RequestsPage(props: { readonly decided: number }) {
   return (
     <Page
       title="Requests"
-      about="What you asked for on this computer, and what became of it."
+      about="Requests from this computer and their status."
       action={
         <Group gap="xs" wrap="nowrap">
           <Button size="xs" variant="default" component="a" href="#/requests/new?kind=tool">
-            Ask for a tool
+            Request tool
           </Button>
           <Button size="xs" component="a" href="#/requests/new">
             Request exception
@@ -59,9 +59,9 @@ function newestFirst({ exceptions, tool_requests }: AgentRequests): readonly Row
 function Rows(props: { readonly rows: readonly Row[]; readonly onCancel: (id: string) => void }) {
   if (props.rows.length === 0) {
     return (
-      <Empty title="You asked for nothing yet">
-        When something was stopped that you need, ask for an exception: an administrator approves it for some
-        minutes, or says why not.
+      <Empty title="No requests yet">
+        If something you need was blocked, request an exception. An administrator approves it for a limited
+        time, or denies it with a reason.
       </Empty>
     );
   }
@@ -83,11 +83,12 @@ function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (
   const isException = 'destination_host' in row;
   const host = isException ? row.destination_host : row.requested_host;
   const canCancel = row.status === 'pending' || row.status === 'approved';
+  const cancelLabel = row.status === 'pending' ? 'Cancel' : 'Revoke';
   return (
     <Group justify="space-between" px="md" py="sm" wrap="nowrap">
       <div>
         <Text size="sm" fw={550}>
-          {isException ? `Exception for ${host}` : `The tool ${host}`}
+          {isException ? `Exception for ${host}` : `AI tool ${host}`}
         </Text>
         <Text size="xs" c="dimmed">
           {detailOf(row)}
@@ -101,9 +102,9 @@ function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (
             size="compact-xs"
             variant="default"
             onClick={() => onCancel(row.id)}
-            aria-label={`Withdraw the request for ${host}`}
+            aria-label={`${cancelLabel} the request for ${host}`}
           >
-            Withdraw
+            {cancelLabel}
           </Button>
         )}
       </Group>
@@ -112,9 +113,9 @@ function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (
 }
 
 function detailOf(row: Row): string {
-  const requestedAt = `asked ${formatTime(row.created_at)}`;
+  const requestedAt = `requested ${formatTime(row.created_at)}`;
   if (!('destination_host' in row)) return requestedAt;
-  const what = row.threat === null ? 'Whatever is found' : threatLabel(row.threat);
+  const what = row.threat === null ? 'All findings' : threatLabel(row.threat);
   if (row.status === 'approved' && row.expires_at !== null) {
     return `${what}, until ${formatTime(row.expires_at)}`;
   }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { AgentStatus, RecentDecision } from '../../agent/control/control-messages.ts';
 import type { WindowState } from '../../bridge/window-bridge.ts';
 import { invoke } from '../bridge.ts';
+import { DecisionRows } from '../components/decision-rows.tsx';
+import { ErrorAlert } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { StateIcon } from '../components/state-icon.tsx';
+import { UpdateNote } from '../components/update-note.tsx';
 import { formatTime } from '../format-time.ts';
-import { DecisionRows } from '../parts/decision-rows.tsx';
-import { ErrorAlert } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { StateIcon } from '../parts/state-icon.tsx';
-import { UpdateNote } from '../parts/update-note.tsx';
 
 const RECENT_COUNT = 3;
 
@@ -45,7 +45,7 @@ export function StatusPage(props: {
           <Group mt="md">
             {status.needs_trust ? (
               <Button size="sm" loading={isTrusting} onClick={() => void trust()}>
-                Trust the certificate
+                Trust certificate
               </Button>
             ) : (
               <Button size="sm" onClick={() => void invoke('try-again')}>
@@ -53,16 +53,16 @@ export function StatusPage(props: {
               </Button>
             )}
             <Button size="sm" variant="default" component="a" href="#/diagnosis">
-              See what is wrong
+              Open diagnostics
             </Button>
           </Group>
         )}
       </Card>
       <UpdateNote update={update} wanted={status.update} />
-      <Stack gap="xs" component="section" aria-labelledby="lately">
+      <Stack gap="xs" component="section" aria-labelledby="recent">
         <Group justify="space-between">
-          <Title order={2} id="lately">
-            Lately
+          <Title order={2} id="recent">
+            Recent activity
           </Title>
           {recent.length > 0 && (
             <Anchor href="#/decisions" size="sm">
@@ -74,7 +74,7 @@ export function StatusPage(props: {
           <DecisionRows decisions={recent} />
         ) : (
           <Text size="sm" c="dimmed">
-            Nothing was stopped or masked since the agent started.
+            Nothing has been blocked or redacted since the agent started.
           </Text>
         )}
       </Stack>
@@ -82,7 +82,7 @@ export function StatusPage(props: {
         <Facts status={status} />
         <Switch
           mt="md"
-          label="Start when I log in"
+          label="Start at login"
           checked={opensAtLogin}
           onChange={({ currentTarget }) => void invoke('open-at-login', { on: currentTarget.checked })}
         />
@@ -99,17 +99,17 @@ function Facts({ status }: { readonly status: AgentStatus }) {
     <dl className="facts">
       <dt>Organization</dt>
       <dd>{status.account_name}</dd>
-      <dt>This computer</dt>
+      <dt>Computer</dt>
       <dd>{status.device_name}</dd>
       <dt>Service</dt>
       <dd>
         {status.server}
-        {status.service_reachable === false && ' (does not answer)'}
+        {status.service_reachable === false && ' (not responding)'}
       </dd>
-      <dt>Rules of</dt>
+      <dt>Policy updated</dt>
       <dd>{status.config_issued_at === null ? 'not received yet' : formatTime(status.config_issued_at)}</dd>
-      <dt>Waiting to be reported</dt>
-      <dd>{status.events_waiting === 0 ? 'nothing' : `${status.events_waiting} decisions`}</dd>
+      <dt>Unsent events</dt>
+      <dd>{status.events_waiting}</dd>
       <dt>Version</dt>
       <dd>{status.agent_version}</dd>
     </dl>

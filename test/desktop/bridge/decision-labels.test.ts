@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deciderLabel, decisionTitle } from '../../../apps/desktop/src/bridge/decision-words.ts';
+import { deciderLabel, decisionTitle } from '../../../apps/desktop/src/bridge/decision-labels.ts';
 
 const DECISION = {
   event_id: 'evt_1',
@@ -15,19 +15,19 @@ const DECISION = {
   why: 'it contains personal data',
 };
 
-test('what became of it, from the side of the person', () => {
+test('the outcome of a decision, from the user’s point of view', () => {
   const title = (part: Partial<typeof DECISION>) => decisionTitle({ ...DECISION, ...part });
-  assert.equal(title({}), 'Your message to chatgpt.com was stopped');
-  assert.equal(title({ direction: 'output' }), 'An answer from chatgpt.com was stopped');
-  assert.equal(title({ done: 'redacted' }), 'Your message to chatgpt.com was sent with parts masked');
+  assert.equal(title({}), 'Your message to chatgpt.com was blocked');
+  assert.equal(title({ direction: 'output' }), 'A response from chatgpt.com was blocked');
+  assert.equal(title({ done: 'redacted' }), 'Your message to chatgpt.com was sent with parts redacted');
   assert.equal(
     title({ done: 'redacted', direction: 'output' }),
-    'An answer from chatgpt.com came with parts masked',
+    'A response from chatgpt.com was delivered with parts redacted',
   );
-  assert.equal(title({ done: 'forwarded' }), 'Your message to chatgpt.com was let through');
+  assert.equal(title({ done: 'forwarded' }), 'Your message to chatgpt.com was allowed');
 });
 
-test('who decided is said in words', () => {
+test('every decider has its own label', () => {
   const labels = (
     [
       ['cloud', null],
@@ -38,5 +38,5 @@ test('who decided is said in words', () => {
     ] as const
   ).map(([decided_by, reason]) => deciderLabel({ decided_by, reason }));
   assert.equal(new Set(labels).size, 5);
-  assert.match(labels[1] ?? '', /the service did not answer/);
+  assert.match(labels[1] ?? '', /the service did not respond/);
 });

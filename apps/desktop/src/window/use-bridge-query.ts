@@ -5,15 +5,18 @@ export type QueryState<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Reads now, again whenever `key` changes, and when it is asked to. What was read stays until the next is there. */
-export function useBridgeQuery<T>(read: () => Promise<T>, key: unknown): [read: QueryState<T>, again: () => void] {
+/** Reads on mount, whenever `key` changes, and on `refetch`. Keeps the previous data until the new data arrives. */
+export function useBridgeQuery<T>(
+  read: () => Promise<T>,
+  key: unknown,
+): [read: QueryState<T>, again: () => void] {
   const [state, setState] = useState<QueryState<T>>({ kind: 'loading' });
   const latestCall = useRef(0);
-  // `key` names all that `read` depends on.
+  // `key` identifies everything that `read` depends on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const refetch = useCallback(() => {
     const call = ++latestCall.current;
-    // An answer that was overtaken is an older truth.
+    // The response of an earlier call is outdated.
     const settle = (next: QueryState<T>): void => {
       if (call === latestCall.current) setState(next);
     };

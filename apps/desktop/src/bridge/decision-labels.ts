@@ -5,28 +5,29 @@ export interface NextStep {
   readonly page: string;
 }
 
-/** What became of it, from the person's side. */
+/** The outcome of a decision, from the user's point of view. */
 export function decisionTitle({ done, direction, host }: RecentDecision): string {
-  const subject = direction === 'input' ? 'Your message to' : 'An answer from';
-  const outcome = { blocked: 'was stopped', redacted: 'was sent with parts masked' }[done];
-  if (outcome === undefined) return `${subject} ${host} was let through`;
-  if (done === 'redacted' && direction !== 'input') return `${subject} ${host} came with parts masked`;
+  const subject = direction === 'input' ? 'Your message to' : 'A response from';
+  const outcome = { blocked: 'was blocked', redacted: 'was sent with parts redacted' }[done];
+  if (outcome === undefined) return `${subject} ${host} was allowed`;
+  if (done === 'redacted' && direction !== 'input')
+    return `${subject} ${host} was delivered with parts redacted`;
   return `${subject} ${host} ${outcome}`;
 }
 
-/** What can be asked for so that it passes the next time: its words, and the page of the window that asks. */
+/** The request that would allow it the next time: its label, and the page of the window for it. */
 export function nextStep({ event_id, reason }: Pick<RecentDecision, 'event_id' | 'reason'>): NextStep {
   const event = encodeURIComponent(event_id);
   return reason === 'blocked_tool'
-    ? { text: 'Ask for this tool', page: `#/requests/new?kind=tool&event=${event}` }
+    ? { text: 'Request this tool', page: `#/requests/new?kind=tool&event=${event}` }
     : { text: 'Request exception', page: `#/requests/new?event=${event}` };
 }
 
 export function deciderLabel({ decided_by, reason }: Pick<RecentDecision, 'decided_by' | 'reason'>): string {
   if (decided_by === 'cloud') return 'The service of your organization';
   if (reason === 'no_certificate') return 'This computer, because it had no certificate for this connection';
-  if (decided_by === 'policy') return 'A rule of your organization';
+  if (decided_by === 'policy') return 'A policy of your organization';
   return reason === 'too_large'
-    ? 'This computer, because a text is too large for the service'
-    : 'This computer, because the service did not answer';
+    ? 'This computer, because the text is too large for the service'
+    : 'This computer, because the service did not respond';
 }

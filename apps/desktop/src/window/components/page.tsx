@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A page takes the focus when it comes, so that a screen reader says where one is. */
+/** Focuses the heading of a new page, so that screen readers announce it. */
 export function Page(props: {
   readonly title: string;
   readonly about?: ReactNode;

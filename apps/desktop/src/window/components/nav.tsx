@@ -14,12 +14,12 @@ const PAGES = [
   { to: '', label: 'Status', icon: IconShield },
   { to: 'decisions', label: 'Decisions', icon: IconHandStop },
   { to: 'requests', label: 'Requests', icon: IconMessageQuestion },
-  { to: 'sight', label: 'What do you see?', icon: IconEye },
-  { to: 'diagnosis', label: 'Diagnosis', icon: IconHeartRateMonitor },
+  { to: 'inspection', label: 'What is monitored?', icon: IconEye },
+  { to: 'diagnosis', label: 'Diagnostics', icon: IconHeartRateMonitor },
 ] as const;
 const PAGES_BEFORE_ENROLLMENT = [
   { to: '', label: 'Enroll', icon: IconLogin2 },
-  { to: 'diagnosis', label: 'Diagnosis', icon: IconHeartRateMonitor },
+  { to: 'diagnosis', label: 'Diagnostics', icon: IconHeartRateMonitor },
 ] as const;
 
 export function Nav(props: {
@@ -29,7 +29,7 @@ export function Nav(props: {
 }) {
   const pages = props.isEnrolled ? PAGES : PAGES_BEFORE_ENROLLMENT;
   return (
-    <nav className="nav" aria-label="Pages">
+    <nav className="nav" aria-label="Main">
       <Group className="brand" gap="xs" px={8} pb="md" wrap="nowrap">
         <StateIcon kind={props.view.kind} size={26} />
         <div>

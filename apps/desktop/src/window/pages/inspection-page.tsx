@@ -2,23 +2,23 @@ import { Card, Code, Group, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AgentSight, AgentStatus } from '../../agent/control/control-messages.ts';
 import { invoke } from '../bridge.ts';
-import { Loaded } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { useBridgeQuery } from '../use-read.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { useBridgeQuery } from '../use-bridge-query.ts';
 
-/** In a person's words, from the configuration that really holds. */
+/** Describes the inspection in plain words, from the configuration in effect. */
 export function InspectionPage({ status }: { readonly status: AgentStatus }) {
   const [read] = useBridgeQuery(() => invoke('sight'), status.policy_version);
   const organization = status.account_name ?? 'your organization';
   return (
     <Page
-      title="What do you see of me?"
-      about="What the agent looks at on this computer, and what it never does."
+      title="What is monitored?"
+      about="What the agent inspects on this computer, and what it never inspects."
     >
       <Loaded read={read}>
         {(scope) =>
           scope === null ? (
-            <Card>Nothing at all: no rules have come from the service yet.</Card>
+            <Card>Nothing. No policy has been received from the service yet.</Card>
           ) : (
             <InspectionDetails scope={scope} organization={organization} />
           )
@@ -28,56 +28,65 @@ export function InspectionPage({ status }: { readonly status: AgentStatus }) {
   );
 }
 
-function InspectionDetails({ scope, organization }: { readonly scope: AgentSight; readonly organization: string }) {
+function InspectionDetails({
+  scope,
+  organization,
+}: {
+  readonly scope: AgentSight;
+  readonly organization: string;
+}) {
   return (
     <>
-      <Section title="Looked at: what goes to these AI tools, and their answers">
+      <Section title="Inspected">
+        <Text size="sm" mb={6}>
+          Your messages to these AI tools, and the responses:
+        </Text>
         <Hosts names={scope.hosts} />
         <Text size="sm" mt="xs">
-          The texts are read to find personal data, secrets and harmful instructions: by the service of{' '}
-          {organization}, or on this computer when the service does not answer.
+          Texts are scanned for personal data, secrets and harmful instructions by the service of{' '}
+          {organization}, or on this computer if the service does not respond.
         </Text>
       </Section>
-      <Section title="Never looked at: everything else">
+      <Section title="Never inspected">
         <Text size="sm">
-          Your mail, your bank, your searches, your files: all other traffic passes through unread, and nobody
-          is told where it goes.
+          Everything else, such as your email, online banking, searches and files. All other traffic passes
+          unread, and its destinations are not reported.
         </Text>
         {scope.bypass_hosts.length > 0 && (
           <>
             <Text size="sm" mt="xs" mb={6}>
-              Also left alone, although they are AI tools:
+              These AI tools are also not inspected:
             </Text>
             <Hosts names={scope.bypass_hosts} />
           </>
         )}
       </Section>
-      <Section title="Kept">
+      <Section title="Stored">
         <List size="sm" spacing={2}>
-          <List.Item>When, and with which AI tool.</List.Item>
-          <List.Item>The kind of thing that was found, such as “Personal data”, and what was done.</List.Item>
-          <List.Item>That this computer reports, and the version of the agent.</List.Item>
+          <List.Item>The time and the AI tool of each decision.</List.Item>
+          <List.Item>The type of the finding, such as “Personal data”, and the action taken.</List.Item>
+          <List.Item>The status of this computer and the version of the agent.</List.Item>
         </List>
         <Text size="sm" mt="xs" fw={550}>
-          What you write and what the tools answer is not kept, neither here nor there.
+          Your messages and the responses are not stored, neither on this computer nor by the service.
         </Text>
       </Section>
-      <Section title="What happens">
+      <Section title="Actions">
         <List size="sm" spacing={2}>
           <List.Item>
             {scope.mode === 'monitor'
-              ? 'At the moment nothing is stopped or changed: it is only counted.'
-              : 'What must not leave is stopped, or the parts concerned are masked. You see it at once.'}
+              ? 'Nothing is currently blocked or changed. Findings are only counted.'
+              : 'Prohibited content is blocked or redacted. You are notified immediately.'}
           </List.Item>
           <List.Item>
             {scope.fail_closed
-              ? 'What nobody can judge is stopped.'
-              : 'What nobody can judge is let through, and reported.'}
+              ? 'Messages that cannot be evaluated are blocked.'
+              : 'Messages that cannot be evaluated are allowed and reported.'}
           </List.Item>
           {scope.blocked_tools.length > 0 && (
             <List.Item>
-              Not allowed here: {scope.blocked_tools.join(', ')}.{' '}
-              <a href="#/requests/new?kind=tool">Ask for one</a>
+              Blocked AI tools: {scope.blocked_tools.join(', ')}.{' '}
+              <a href="#/requests/new?kind=tool">Request a tool</a>
             </List.Item>
           )}
         </List>

@@ -1,8 +1,8 @@
 import { Card, Text, UnstyledButton } from '@mantine/core';
 import { IconEyeOff, IconHandStop, IconPlayerTrackNext } from '@tabler/icons-react';
 import type { RecentDecision } from '../../agent/control/control-messages.ts';
-import { decisionTitle } from '../../bridge/decision-words.ts';
-import { threatLabel } from '../../bridge/threat-words.ts';
+import { decisionTitle } from '../../bridge/decision-labels.ts';
+import { threatLabel } from '../../bridge/threat-label.ts';
 import { formatTime } from '../format-time.ts';
 import { iconColor } from './state-icon.tsx';
 
@@ -29,7 +29,7 @@ export function DecisionRows(props: { readonly decisions: readonly RecentDecisio
                   {decisionTitle(decision)}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {decision.decision === 'allow' ? 'Nothing was found' : threatLabel(decision.threat_type)}
+                  {decision.decision === 'allow' ? 'No threats found' : threatLabel(decision.threat_type)}
                 </Text>
               </div>
               <Text size="xs" c="dimmed" component="time" dateTime={decision.at}>

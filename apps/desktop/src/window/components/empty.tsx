@@ -1,7 +1,7 @@
 import { Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands where nothing is yet. */
+/** An empty state. */
 export function Empty(props: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Card ta="center" py="xl">

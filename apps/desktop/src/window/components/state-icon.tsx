@@ -14,12 +14,12 @@ const STATE_ICONS: Readonly<Record<ProtectionKind, { readonly icon: TablerIcon; 
   paused: { icon: IconShieldPause, color: 'blue' },
 };
 
-/** Strong enough to be seen on either ground. */
+/** Sufficient contrast in both themes. */
 export function iconColor(color: string): string {
   return `light-dark(var(--mantine-color-${color}-8), var(--mantine-color-${color}-5))`;
 }
 
-/** Shape and colour; the words always stand beside it. */
+/** Shape and color; the label is always next to it. */
 export function StateIcon(props: { readonly kind: ProtectionKind; readonly size: number }) {
   const { icon: Icon, color } = STATE_ICONS[props.kind];
   return <Icon size={props.size} aria-hidden style={{ flex: 'none', color: iconColor(color) }} />;

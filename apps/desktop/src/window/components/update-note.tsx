@@ -4,7 +4,7 @@ import type { AgentStatus } from '../../agent/control/control-messages.ts';
 import type { UpdateState } from '../../bridge/window-bridge.ts';
 import { invoke } from '../bridge.ts';
 
-/** `wanted`: what the organization asks of the version. */
+/** `wanted`: the version that the organization requires. */
 export function UpdateNote(props: { readonly update: UpdateState; readonly wanted: AgentStatus['update'] }) {
   const { update, wanted } = props;
   if (update.kind !== 'ready' && wanted === null) {
@@ -15,10 +15,14 @@ export function UpdateNote(props: { readonly update: UpdateState; readonly wante
       role="status"
       color={wanted?.required === true ? 'orange' : 'blue'}
       icon={<IconDownload aria-hidden />}
-      title={update.kind === 'ready' ? `Version ${update.version} is ready` : 'Another version is wanted'}
+      title={
+        update.kind === 'ready'
+          ? `Version ${update.version} is ready`
+          : 'Your organization requests another version'
+      }
     >
       <Group justify="space-between">
-        <Text size="sm">{wanted?.sentence ?? 'It is installed when the app ends, or now.'}</Text>
+        <Text size="sm">{wanted?.sentence ?? 'It is installed when you quit the app, or now.'}</Text>
         {update.kind === 'ready' && (
           <Button size="xs" onClick={() => void invoke('install-update')}>
             Install now
