@@ -64,7 +64,7 @@ function nameProblem(file: string, name: string): string | undefined {
   if (/^[A-Z][A-Za-z]*Faults?$/.test(name) && !file.startsWith('test/')) return 'Error';
   if (name.includes('_')) return undefined;
   const parts = name.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase());
-  const banned = parts.find((part) => part in BANNED_NAME_PARTS);
+  const banned = parts.find((part) => Object.hasOwn(BANNED_NAME_PARTS, part));
   return banned === undefined ? undefined : BANNED_NAME_PARTS[banned];
 }
 
