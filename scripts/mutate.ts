@@ -1,0 +1,151 @@
+/**
+ * `npm run mutate [-- --area flows] [-- --sample 25] [-- --seed 1] [-- --least 0.9] [-- --list]`
+ *
+ * Makes small changes to the code, one at a time in a copy of the project, and asks the tests nearest to the file
+ * whether they notice. What no test notices is printed with its place. Exit code 1 if an area scores below `--least`.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createRandom } from './detector/random.ts';
+import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
+import { openSandbox, type Sandbox } from './mutation/sandbox.ts';
+import { type KnownTests, testsOf } from './mutation/tests-of.ts';
+import { listFiles } from './structure/list-files.ts';
+import { parseSource } from './structure/parse-source.ts';
+import { TESTED_ELSEWHERE } from './structure/tested-elsewhere.ts';
+
+/** Folders whose code decides, stores or inspects, and what of them is data. */
+export const AREAS: Readonly<
+  Record<string, { readonly folders: readonly string[]; readonly data?: RegExp }>
+> = {
+  flows: { folders: ['apps/cloud/src/access', 'apps/cloud/src/flows'] },
+  storage: { folders: ['apps/cloud/src/storage'], data: /\/(?:migrations|model)\// },
+  shared: {
+    folders: ['shared/text', 'shared/providers', 'shared/detection'],
+    data: /\/(?:lexicon|rules|samples)\//,
+  },
+  inspection: { folders: ['apps/desktop/src/inspect'] },
+};
+
+const LEAST_LIMIT_MS = 60_000;
+/** So much longer than without the change and a test hangs. */
+const LIMIT_FACTOR = 5;
+
+export interface AreaScore {
+  readonly area: string;
+  readonly killed: number;
+  readonly hung: number;
+  readonly survivors: readonly Mutant[];
+  /** Mutants of files that no test is near to. */
+  readonly untested: readonly Mutant[];
+}
+
+export function scoreOf({ killed, hung, survivors, untested }: AreaScore): number {
+  const all = killed + hung + survivors.length + untested.length;
+  return all === 0 ? 1 : (killed + hung) / all;
+}
+
+/** The mutants of an area that a seed chooses, never two at the same place. */
+export function sampleMutants(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
+  const random = createRandom(seed);
+  const left = [...mutants];
+  const chosen = new Map<string, Mutant>();
+  while (chosen.size < count && left.length > 0) {
+    const [mutant] = left.splice(random.below(left.length), 1);
+    if (mutant !== undefined) chosen.set(`${mutant.file}:${mutant.start}`, mutant);
+  }
+  return [...chosen.values()];
+}
+
+async function judgeArea(
+  area: string,
+  mutants: readonly Mutant[],
+  sandbox: Sandbox,
+  known: KnownTests,
+): Promise<AreaScore> {
+  const unchangedMs = new Map<string, number>();
+  const survivors: Mutant[] = [];
+  const untested: Mutant[] = [];
+  let killed = 0;
+  let hung = 0;
+  for (const mutant of mutants) {
+    const source = sandbox.read(mutant.file);
+    const tests = testsOf(mutant.file, known);
+    let verdict = tests.length === 0 ? 'untested' : 'survived';
+    for (const test of tests) {
+      if (!unchangedMs.has(test)) {
+        const { verdict: unchanged, ms } = await sandbox.runTest(test, 10 * LEAST_LIMIT_MS);
+        unchangedMs.set(test, unchanged === 'passed' ? ms : Number.NaN);
+        if (unchanged !== 'passed') console.error(`${test} does not pass without a change: left out`);
+      }
+      const ms = unchangedMs.get(test) ?? Number.NaN;
+      if (Number.isNaN(ms)) continue;
+      sandbox.write(mutant.file, applyMutant(mutant, source));
+      const { verdict: changed } = await sandbox.runTest(test, Math.max(LEAST_LIMIT_MS, LIMIT_FACTOR * ms));
+      sandbox.write(mutant.file, source);
+      if (changed === 'passed') continue;
+      verdict = changed === 'failed' ? 'killed' : 'hung';
+      break;
+    }
+    if (verdict === 'killed') killed += 1;
+    else if (verdict === 'hung') hung += 1;
+    else (verdict === 'survived' ? survivors : untested).push(mutant);
+    console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
+  }
+  return { area, killed, hung, survivors, untested };
+}
+
+function describeMutant({ file, line, what }: Mutant): string {
+  return `${file}:${line}  ${what}`;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      area: { type: 'string', multiple: true },
+      sample: { type: 'string', default: '25' },
+      seed: { type: 'string', default: '1' },
+      least: { type: 'string', default: '0' },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  const root = path.resolve(import.meta.dirname, '..');
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const names = values.area ?? Object.keys(AREAS);
+  const unknown = names.filter((name) => !(name in AREAS));
+  if (unknown.length > 0) {
+    console.error(`There is no area ${unknown.join(', ')}. Areas: ${Object.keys(AREAS).join(', ')}`);
+    return 2;
+  }
+  const tests = listFiles(root, ['test'], ['.test.ts']).filter((test) => !test.startsWith('test/e2e/'));
+  const imports = new Map(tests.map((test) => [test, parseSource(test, read(test)).imports]));
+  const known = { tests, importsOf: (file: string) => imports.get(file) ?? [], elsewhere: TESTED_ELSEWHERE };
+  const chosen = names.map((area) => {
+    const { folders, data } = AREAS[area]!;
+    const files = listFiles(root, folders, ['.ts']).filter((file) => data?.test(file) !== true);
+    const all = files.flatMap((file) => mutantsOf(file, read(file)));
+    return { area, mutants: sampleMutants(all, Number(values.sample), Number(values.seed)) };
+  });
+  if (values.list) {
+    for (const { mutants } of chosen) for (const mutant of mutants) console.log(describeMutant(mutant));
+    return 0;
+  }
+  const sandbox = openSandbox(root);
+  try {
+    const scores: AreaScore[] = [];
+    for (const { area, mutants } of chosen) scores.push(await judgeArea(area, mutants, sandbox, known));
+    console.log();
+    for (const score of scores) {
+      const { area, killed, hung, survivors, untested } = score;
+      console.log(
+        `${area.padEnd(10)} ${scoreOf(score).toFixed(2)}  killed ${killed}, hung ${hung}, survived ${survivors.length}, untested ${untested.length}`,
+      );
+    }
+    return scores.some((score) => scoreOf(score) < Number(values.least)) ? 1 : 0;
+  } finally {
+    sandbox.remove();
+  }
+}
+
+if (import.meta.main) process.exitCode = await main();
