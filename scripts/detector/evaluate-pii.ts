@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PII_TYPES, type PiiType } from '../../shared/contract/index.ts';
-import { piiSpans } from '../../shared/detection/index.ts';
+import { piiSpans, Workspace } from '../../shared/detection/index.ts';
 
 interface PiiRow {
   readonly text: string;
@@ -21,10 +21,11 @@ export function scorePii(path: string): { scores: PiiScore[]; negatives: number;
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as PiiRow);
   const scores = PII_TYPES.map((type) => ({ type, found: 0, missed: 0, wrong: 0 }));
+  const workspace = new Workspace();
   let negatives = 0;
   let negativesHit = 0;
   for (const row of rows) {
-    const spans = piiSpans(row.text);
+    const spans = piiSpans(row.text, PII_TYPES, workspace);
     if (row.spans.length === 0) {
       negatives++;
       if (spans.length > 0) negativesHit++;

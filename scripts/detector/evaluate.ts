@@ -1,4 +1,11 @@
-import { compileRuleset, decide, type Finding, type Ruleset, scan } from '../../shared/detection/index.ts';
+import {
+  compileRuleset,
+  decide,
+  type Finding,
+  type Ruleset,
+  scan,
+  Workspace,
+} from '../../shared/detection/index.ts';
 import type { SlotRole } from '../../shared/text/index.ts';
 import type { Row } from './examples.ts';
 
@@ -15,9 +22,12 @@ export function projectRuleset(): Ruleset {
 }
 
 export function evaluateRows(rows: readonly Row[], ruleset: Ruleset): EvaluatedRow[] {
+  const workspace = new Workspace();
   return rows.map((row) => {
     const slots = [{ path: '/content', role: (row.role ?? 'user') as SlotRole, text: row.text }];
-    const findings = scan(slots, ruleset, 'input').filter((finding) => finding.pii === undefined);
+    const findings = scan(slots, ruleset, 'input', { workspace }).filter(
+      (finding) => finding.pii === undefined,
+    );
     const verdict = decide(findings, ruleset, 'input');
     const confidence = findings.reduce((highest, finding) => Math.max(highest, finding.confidence), 0);
     return { row, blocked: verdict.decision === 'block', confidence, findings };

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { contextOf, relief } from '../../shared/detection/model/context.ts';
-import { eachFeature, FeatureList } from '../../shared/detection/model/feature-list.ts';
+import { contextOf } from '../../shared/detection/model/context.ts';
+import { eachFeature } from '../../shared/detection/model/feature-list.ts';
 import { featuresOf } from '../../shared/detection/model/features.ts';
 import { clean } from '../../shared/detection/normalize/clean.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
-import { MAX_PIECE, Reading } from '../../shared/detection/read/reading.ts';
+import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
+import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
 
 export interface Row {
   readonly id: string;
@@ -40,14 +41,14 @@ export interface Example {
   readonly offsets: Int32Array;
 }
 
-const reading = new Reading();
-const list = new FeatureList();
+const workspace = new Workspace();
+const { reading, features: list, context } = new ScoringTables(MAX_PIECE);
 
 export function compileExample(row: Row, frames: boolean): Example {
-  const text = clean(row.text).text;
-  readText(text, 0, Math.min(text.length, MAX_PIECE), reading, frames);
+  const { text } = clean(row.text, workspace);
+  workspace.withText(text, (read) => readText(read, 0, Math.min(text.length, MAX_PIECE), reading, frames));
   featuresOf(reading, list, frames);
-  const ease = frames ? contextOf(text, reading, list) : 0;
+  const ease = frames ? contextOf(text, reading, list, context) : 0;
   const { units } = reading;
   const offsets = new Int32Array(units * 3 + 1);
   eachFeature(list, (_index, unit, back) => offsets[unit * 3 + back + 1]!++);
@@ -57,7 +58,7 @@ export function compileExample(row: Row, frames: boolean): Example {
   eachFeature(list, (index, unit, back) => {
     features[at[unit * 3 + back]!++] = index;
   });
-  const off = frames ? { relief: relief.slice(0, units) } : {};
+  const off = frames ? { relief: context.scoreReduction.slice(0, units) } : {};
   return { row, units, sentences: reading.sentences, ease, ...off, features, offsets };
 }
 

@@ -2,6 +2,7 @@ import type { TextSlot } from '../text/index.ts';
 import { isData } from './detectors/detector.ts';
 import { detectManyShots } from './detectors/many-shots.ts';
 import type { Finding } from './types.ts';
+import { Workspace } from './workspace.ts';
 
 /** As many texts as detectConversation looks at together. */
 const MAX_SLOTS = 24;
@@ -20,6 +21,7 @@ const MAX_TURN = 2_000;
 export function conversationContext(
   slots: readonly TextSlot[],
   isNew: (index: number) => boolean,
+  workspace = new Workspace(),
 ): readonly number[] {
   const context = new Set<number>();
   const task = slots.findLastIndex(({ role }) => role === 'user');
@@ -27,7 +29,7 @@ export function conversationContext(
   // No more than that: earlier pieces would be read as part of the same order.
   addLast(slots, isData, MAX_DATA, context);
   addLast(slots, isUsers, MAX_USER, context);
-  if (isMadeUp(slots)) {
+  if (isMadeUp(slots, workspace)) {
     for (const [index, slot] of slots.entries()) {
       if ((isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN) context.add(index);
     }
@@ -52,8 +54,8 @@ function addLast(
   }
 }
 
-function isMadeUp(slots: readonly TextSlot[]): boolean {
+function isMadeUp(slots: readonly TextSlot[], workspace: Workspace): boolean {
   const findings: Finding[] = [];
-  detectManyShots(slots, findings);
+  detectManyShots(slots, workspace, findings);
   return findings.length > 0;
 }

@@ -2,10 +2,8 @@ import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
 import { detectCarryingAddresses } from './detectors/addresses.ts';
 import { detectAttacks } from './detectors/attacks.ts';
-
 import { detectUnsafeCall } from './detectors/calls.ts';
 import { detectConversation } from './detectors/conversation.ts';
-
 import { detectCustom } from './detectors/custom.ts';
 import { detectDataOrders } from './detectors/data-orders.ts';
 import { type Detector, isDevelopers, type SlotView } from './detectors/detector.ts';
@@ -21,6 +19,7 @@ import { clean } from './normalize/clean.ts';
 import { markedPassages } from './passages/marked-passages.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Finding } from './types.ts';
+import { Workspace } from './workspace.ts';
 
 /** Shorter than any key or number worth masking. */
 const MIN_LENGTH = 6;
@@ -47,21 +46,25 @@ export interface SlotMemory {
   keep(index: number, findings: readonly Finding[]): void;
 }
 
-/**
- * Reads every slot and says what is in them. Pure; linear in the text; never throws.
- * `told`: for answers, what the model was told before; an answer should not say its instructions again.
- * `memory`: of what earlier scans found in the same slots.
- */
+export interface ScanOptions {
+  /** For answers: what the developer told the model before; an answer should not say its instructions again. */
+  readonly systemSlots?: readonly TextSlot[];
+  /** What earlier scans found in the same slots. */
+  readonly memory?: SlotMemory | undefined;
+  /** Where texts are read. Whoever scans often hands over the same one each time. */
+  readonly workspace?: Workspace;
+}
+
+/** Reads every slot and says what is in them. Pure; linear in the text; never throws. */
 export function scan(
   slots: readonly TextSlot[],
   ruleset: Ruleset,
   direction: Direction,
-  told: readonly TextSlot[] = [],
-  memory?: SlotMemory,
+  { systemSlots = [], memory, workspace = new Workspace() }: ScanOptions = {},
 ): Finding[] {
   const findings: Finding[] = [];
   const taskText = taskTextOf(slots, direction);
-  const task = taskText === null ? null : readUserTask(taskText);
+  const task = taskText === null ? null : readUserTask(taskText, workspace);
   for (let index = 0; index < slots.length; index++) {
     const found = memory?.recall(index);
     if (found !== undefined) {
@@ -69,11 +72,11 @@ export function scan(
       continue;
     }
     const before = findings.length;
-    scanSlot(index, slots[index]!, ruleset, direction, task, findings);
+    scanSlot(index, slots[index]!, ruleset, direction, task, workspace, findings);
     memory?.keep(index, findings.slice(before));
   }
-  if (direction === 'input') detectConversation(slots, findings);
-  else detectRepeatedPrompt([...told, ...slots], slots, findings);
+  if (direction === 'input') detectConversation(slots, workspace, findings);
+  else detectRepeatedPrompt([...systemSlots, ...slots], slots, workspace, findings);
   return ruleset.asksForRoles
     ? findings.map((finding) => ({ ...finding, role: slots[finding.slot]!.role }))
     : findings;
@@ -86,17 +89,29 @@ function scanSlot(
   ruleset: Ruleset,
   direction: Direction,
   task: UserTask | null,
+  workspace: Workspace,
   findings: Finding[],
 ): void {
   if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) return;
-  const cleaned = clean(slot.text);
-  const passages = isDevelopers(slot) ? markedPassages(cleaned.text) : [];
-  const view: SlotView = { index, slot, cleaned, direction, ruleset, task, passages, base: 0, toll: 0 };
+  const cleaned = clean(slot.text, workspace);
+  workspace.withText(cleaned.text, (text) => {
+    const passages = isDevelopers(slot) ? markedPassages(cleaned.text) : [];
+    const base = 0;
+    const penalty = 0;
+    detect(
+      { index, slot, cleaned, text, workspace, direction, ruleset, task, passages, base, penalty },
+      findings,
+    );
+  });
+}
+
+function detect(view: SlotView, findings: Finding[]): void {
+  const { slot } = view;
   detectCustom(view, findings);
   if (slot.text.length < MIN_LENGTH) return;
   detectSensitive(view, findings);
   if (slot.isNumber === true) return;
   if (slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
   const detectors = isDevelopers(slot) ? DEVELOPER_DETECTORS : ATTACK_DETECTORS;
-  for (const detect of detectors) detect(view, findings);
+  for (const detector of detectors) detector(view, findings);
 }

@@ -4,15 +4,16 @@ import { decide } from './decide.ts';
 import { scan } from './engine.ts';
 import { CONCEPT_NAMES } from './lexicon/tables.ts';
 import { contextOf } from './model/context.ts';
-import { FeatureList } from './model/feature-list.ts';
 import { featuresOf } from './model/features.ts';
-import { bestWindow } from './model/score.ts';
-import { MODELS, type ReadingKind } from './model/weights.ts';
-import { clean, originalRange } from './normalize/clean.ts';
+import { type BestWindow, bestWindow } from './model/score.ts';
+import { MODELS, type ReadingKind, type ReadingModel } from './model/weights.ts';
+import { type CleanText, clean, originalRange } from './normalize/clean.ts';
+import type { Text } from './read/codes.ts';
 import { readText } from './read/read-text.ts';
-import { MAX_PIECE, Reading } from './read/reading.ts';
+import { MAX_PIECE } from './read/reading.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Verdict } from './types.ts';
+import { type ScoringTables, Workspace } from './workspace.ts';
 
 export interface ExplainedWord {
   /** UTF-16 offsets into the text. */
@@ -32,52 +33,61 @@ export interface Explanation {
   readonly words: readonly ExplainedWord[];
 }
 
-/** For people: what fired, where, and which words weighed how much. Costs a reading per word; not for the request path. */
+/** For people: what matched, where, and which words weighed how much. Costs a reading per word; not for the request path. */
 export function explain(text: string, role: SlotRole, ruleset: Ruleset, direction: Direction): Explanation {
-  const verdict = decide(scan([{ path: '#explain', role, text }], ruleset, direction), ruleset, direction);
+  const workspace = new Workspace();
+  const findings = scan([{ path: '#explain', role, text }], ruleset, direction, { workspace });
+  const verdict = decide(findings, ruleset, direction);
   const kind: ReadingKind = role === 'tool_result' || role === 'document' ? 'data' : 'user';
-  const model = MODELS[kind];
-  const cleaned = clean(text);
-  const reading = new Reading();
-  const list = new FeatureList();
-  readText(cleaned.text, 0, Math.min(cleaned.text.length, MAX_PIECE), reading, model.frames);
-  const readFeatures = () => {
-    featuresOf(reading, list, model.frames);
-    if (model.frames) contextOf(cleaned.text, reading, list);
-  };
-  readFeatures();
-  if (reading.units === 0) return { verdict, reading: kind, window: undefined, words: [] };
-  const best = bestWindow(reading, list, model);
+  const cleaned = clean(text, workspace);
+  const size = Math.min(cleaned.text.length, MAX_PIECE);
+  const weighed = workspace.withText(cleaned.text, (read) =>
+    workspace.withTables(size, (tables) => weigh(read, size, cleaned, MODELS[kind], tables)),
+  );
+  return { verdict, reading: kind, ...weighed };
+}
+
+/** The strongest window of the first `size` characters, and what each of its words adds to its score. */
+function weigh(
+  text: Text,
+  size: number,
+  cleaned: CleanText,
+  model: ReadingModel,
+  tables: ScoringTables,
+): Pick<Explanation, 'window' | 'words'> {
+  const { reading } = tables;
+  readText(text, 0, size, reading, model.frames);
+  const best = scoreOf(text, model, tables);
+  if (reading.units === 0) return { window: undefined, words: [] };
   const from = reading.unitStart[best.first]!;
   const to = reading.unitEnd[best.last]!;
-  readText(cleaned.text, from, to, reading, model.frames);
-  const scoreNow = () => {
-    readFeatures();
-    return bestWindow(reading, list, model).score;
-  };
-  const whole = scoreNow();
+  readText(text, from, to, reading, model.frames);
+  const whole = scoreOf(text, model, tables).score;
   const words: ExplainedWord[] = [];
   for (let word = 0; word < reading.words; word++) {
     const hash = reading.hash[word]!;
     const concept = reading.concept[word]!;
     reading.hash[word] = 0;
     reading.concept[word] = 0;
-    const weight = Math.round((whole - scoreNow()) * 100) / 100;
+    const weight = Math.round((whole - scoreOf(text, model, tables).score) * 100) / 100;
     reading.hash[word] = hash;
     reading.concept[word] = concept;
     const start = reading.start[word]!;
     const next = word + 1 < reading.words ? reading.start[word + 1]! : to;
-    const length = cleaned.text.slice(start, next).trimEnd().length;
+    const length = text.string.slice(start, next).trimEnd().length;
     words.push({
       ...originalRange(cleaned, start, start + length),
       weight,
       meaning: CONCEPT_NAMES[concept] ?? '',
     });
   }
-  return {
-    verdict,
-    reading: kind,
-    window: { ...originalRange(cleaned, from, to), score: Math.round(best.score * 100) / 100 },
-    words,
-  };
+  const window = { ...originalRange(cleaned, from, to), score: Math.round(best.score * 100) / 100 };
+  return { window, words };
+}
+
+function scoreOf({ string }: Text, model: ReadingModel, tables: ScoringTables): BestWindow {
+  const { reading, features, context, scores } = tables;
+  featuresOf(reading, features, model.frames);
+  if (model.frames) contextOf(string, reading, features, context);
+  return bestWindow(reading, features, model, scores);
 }

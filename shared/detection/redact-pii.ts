@@ -3,6 +3,7 @@ import { applyReplacements, withoutOverlaps } from '../text/index.ts';
 import { clean } from './normalize/clean.ts';
 import { findSensitive } from './pii/find-sensitive.ts';
 import { maskFor, type PiiSpan } from './pii/spans.ts';
+import { Workspace } from './workspace.ts';
 
 export interface RedactResult {
   readonly redacted: string;
@@ -13,13 +14,23 @@ export interface RedactResult {
 }
 
 /** Personal data and secrets of the types asked for, in order and apart. Offsets are UTF-16 indexes into `text`. */
-export function piiSpans(text: string, types: readonly PiiType[] = PII_TYPES): PiiSpan[] {
-  return withoutOverlaps(findSensitive(text, clean(text)).filter(({ type }) => types.includes(type)));
+export function piiSpans(
+  text: string,
+  types: readonly PiiType[] = PII_TYPES,
+  workspace = new Workspace(),
+): PiiSpan[] {
+  const cleaned = clean(text, workspace);
+  const spans = workspace.withText(cleaned.text, (read) => findSensitive(text, cleaned, read, workspace));
+  return withoutOverlaps(spans.filter(({ type }) => types.includes(type)));
 }
 
 /** For POST /security/redact: the types asked for, whatever the project's preset says. */
-export function redactPii(text: string, types: readonly PiiType[]): RedactResult {
-  const spans = piiSpans(text, types);
+export function redactPii(
+  text: string,
+  types: readonly PiiType[],
+  workspace = new Workspace(),
+): RedactResult {
+  const spans = piiSpans(text, types, workspace);
   const redacted = applyReplacements(
     text,
     spans.map((span) => ({ start: span.start, end: span.end, text: maskFor(text, span) })),

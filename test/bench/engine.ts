@@ -1,5 +1,5 @@
 /** The engine alone, in a process of its own. Prints one JSON object: microseconds per KB by length, and the worst text. */
-import { compileRuleset, decide, scan } from '@csg/shared/detection';
+import { compileRuleset, decide, scan, Workspace } from '@csg/shared/detection';
 import { median, ratioByRound } from './statistics.ts';
 import { hostileTexts, mixedText } from './texts.ts';
 
@@ -20,10 +20,11 @@ const HOSTILE_WARM_UP = 5;
 const HOSTILE_SCANS = 7;
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+const workspace = new Workspace();
 
 function scanOnce(text: string): number {
   const begun = performance.now();
-  decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input');
+  decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input', { workspace }), ruleset, 'input');
   return (performance.now() - begun) * 1000;
 }
 

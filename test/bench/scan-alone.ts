@@ -3,7 +3,7 @@
  * ours uses them. No keys, limits, policies, headers, events or audit rows: those stand between this and ours.
  */
 import type { AddressInfo } from 'node:net';
-import { compileRuleset, decide, scan } from '@csg/shared/detection';
+import { compileRuleset, decide, scan, Workspace } from '@csg/shared/detection';
 import { formatByName, type WireFormat } from '@csg/shared/providers';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
@@ -13,6 +13,7 @@ import { ResponseGatherer } from '../../apps/cloud/src/upstream/gather-response.
 
 const dialect: WireFormat = formatByName('openai-chat');
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
+const workspace = new Workspace();
 const MOST_BYTES = 16_777_216;
 const budget = { used: 0, max: 32 * MOST_BYTES };
 const turns = createTurnQueue(48_000);
@@ -47,7 +48,8 @@ function judge(slots: readonly TextSlot[], direction: 'input' | 'output', told: 
   return turns.run(
     OWNER,
     size,
-    () => decide(scan(slots, ruleset, direction, told), ruleset, direction).decision,
+    () =>
+      decide(scan(slots, ruleset, direction, { systemSlots: told, workspace }), ruleset, direction).decision,
   );
 }
 

@@ -1,38 +1,29 @@
 import type { ThreatType } from '../../contract/index.ts';
 import type { SlotRole } from '../../text/index.ts';
-import { CONCEPT_NAMES } from '../lexicon/tables.ts';
-import { contextOf, relief } from '../model/context.ts';
-import { FeatureList } from '../model/feature-list.ts';
+import { contextOf } from '../model/context.ts';
 import { featuresOf } from '../model/features.ts';
-import { bestWindow, lengthToll, unitScore, unitsAbove } from '../model/score.ts';
-import { confidenceOf, MODELS, type ReadingKind, type ReadingModel } from '../model/weights.ts';
+import { bestWindow, lengthToll } from '../model/score.ts';
+import { confidenceOf, MODELS, type ReadingKind } from '../model/weights.ts';
 import { clean } from '../normalize/clean.ts';
 import { type Decoded, DISGUISES, decodePieces, MAX_DECODE_DEPTH } from '../normalize/decode.ts';
 import { looksLikeWords } from '../normalize/known-words.ts';
+import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
-import { MAX_PIECE, Reading } from '../read/reading.ts';
-import { RULE_SETS } from '../rules/index.ts';
-import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
+import { MAX_PIECE } from '../read/reading.ts';
+import type { RuleHit } from '../rules/match-rules.ts';
+import type { ScoringTables, Workspace } from '../workspace.ts';
+import { typeOf } from './attack-type.ts';
 import { type Detector, isData, place } from './detector.ts';
 import { asksToRead, isSpokenAbout } from './spoken-about.ts';
-import { relieve, type UserTask } from './user-task.ts';
+import { tryRules } from './suspect-units.ts';
+import { reduceForTask, type UserTask } from './user-task.ts';
 
 /** Below this a reading says nothing worth keeping. */
 const MIN_CONFIDENCE = 0.2;
 /** Pieces of long texts overlap by this much, so that nothing hides on a border. */
 const OVERLAP = 600;
-/** Rules are tried on units that the model does not hold for plainly harmless: this far below its threshold. Log-odds. */
-const RULE_GATE = 1;
-/** Where a unit holds both halves of an override, its words may be in a bad sentence's company and still count. */
-const OVERRIDE_GATE = 5;
-const MAX_RULE_PIECE = 700;
 /** Data is read twice; the second reading must be surer, so that both share one budget of false alarms. Log-odds. */
-const SECOND_READING_TOLL = 3;
-
-const matchRules = createMatcher(RULE_SETS.attacks);
-const reading = new Reading();
-const list = new FeatureList();
-const candidates = new Int32Array(MAX_PIECE);
+const SECOND_READING_PENALTY = 3;
 
 /** What the learned model makes of a text. */
 export interface Judgement {
@@ -56,7 +47,10 @@ const SHARE_OF_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant
 export const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
-  const { judgement, hits } = readAttacks(view.cleaned.text, data, 0, view.task, view.toll);
+  const { judgement, hits } = readAttacks(view.text, data, view.workspace, {
+    task: view.task,
+    penalty: view.penalty,
+  });
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
   for (const { rule, start, end } of hits) {
@@ -84,59 +78,79 @@ export const detectAttacks: Detector = (view, findings) => {
   });
 };
 
-/**
- * Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. `extraToll`: log-odds by
- * which the model has to be surer than elsewhere.
- */
+export interface AttackOptions {
+  /** How often the text was decoded already. */
+  readonly depth?: number;
+  /** What the user wants of the data; null where there is no user or no data. */
+  readonly task?: UserTask | null;
+  /** Log-odds by which the model has to be surer than elsewhere. */
+  readonly penalty?: number;
+}
+
+/** Reads a text piece by piece: the strongest judgement, and every rule that matches, once each. */
 export function readAttacks(
-  text: string,
+  text: Text,
   asData: boolean,
-  depth = 0,
-  task: UserTask | null = null,
-  extraToll = 0,
+  workspace: Workspace,
+  options: AttackOptions = {},
 ): AttackReading {
-  let best: Judgement | undefined;
+  const { string } = text;
+  const { depth = 0 } = options;
   const hits: RuleHit[] = [];
-  for (let from = 0; from < text.length; ) {
-    const to = Math.min(text.length, from + MAX_PIECE);
-    readText(text, from, to, reading, asData);
-    if (asData || reading.concepts > 0) {
-      featuresOf(reading, list, asData);
-      const ease = asData ? contextOf(text, reading, list) : 0;
-      if (asData && task !== null) relieve(reading, task, relief);
-      const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
-      for (const kind of asData ? KINDS_DATA : KINDS_USER) {
-        const model = MODELS[kind];
-        const window = bestWindow(reading, list, model, kind === 'data' ? relief : undefined);
-        const toll =
-          extraToll +
-          lengthToll(sentences, model) +
-          (asData && kind === 'user' ? SECOND_READING_TOLL : -ease);
-        const confidence = confidenceOf(model, window.score - toll);
-        if (confidence >= MIN_CONFIDENCE && (best === undefined || confidence > best.confidence)) {
-          const start = reading.unitStart[window.first]!;
-          best = {
-            kind,
-            confidence,
-            start,
-            end: reading.unitEnd[window.last]!,
-            type: typeOf(window.first, window.last),
-          };
-        }
-        if (kind === 'user') tryRules(text, ruleCandidates(model), hits);
-      }
-    }
-    if (depth < MAX_DECODE_DEPTH) {
-      for (const decoded of decodePieces(text, from, to, reading)) {
-        const inside = judgeDecoded(decoded, text, asData, depth);
-        if (inside !== undefined && (best === undefined || inside.confidence > best.confidence))
-          best = inside;
-      }
-    }
-    if (to === text.length) break;
+  let best: Judgement | undefined;
+  for (let from = 0; from < string.length; ) {
+    const to = Math.min(string.length, from + MAX_PIECE);
+    const decoded = workspace.withTables(to - from, (tables) => {
+      const { reading } = tables;
+      readText(text, from, to, reading, asData);
+      if (asData || reading.concepts > 0)
+        best = surer(best, judgePiece(string, from, to, asData, tables, options, hits));
+      return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
+    });
+    for (const piece of decoded) best = surer(best, judgeDecoded(piece, string, asData, depth, workspace));
+    if (to === string.length) break;
     from = to - OVERLAP;
   }
   return { judgement: best, hits };
+}
+
+/** Of two that are equally sure the first. */
+function surer(one: Judgement | undefined, other: Judgement | undefined): Judgement | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.confidence > one.confidence ? other : one;
+}
+
+/** What the model makes of `text[from, to)`, which `tables.reading` contains; adds the rules that match to `hits`. */
+function judgePiece(
+  text: string,
+  from: number,
+  to: number,
+  asData: boolean,
+  tables: ScoringTables,
+  { task = null, penalty = 0 }: AttackOptions,
+  hits: RuleHit[],
+): Judgement | undefined {
+  const { reading, features, context, scores } = tables;
+  featuresOf(reading, features, asData);
+  const offset = asData ? contextOf(text, reading, features, context) : 0;
+  if (asData && task !== null) reduceForTask(reading, task, context.scoreReduction);
+  const sentences = Math.ceil((reading.sentences * text.length) / (to - from));
+  let best: Judgement | undefined;
+  for (const kind of asData ? KINDS_DATA : KINDS_USER) {
+    const model = MODELS[kind];
+    const reduction = kind === 'data' ? context.scoreReduction : undefined;
+    const { first, last, score } = bestWindow(reading, features, model, scores, reduction);
+    const least =
+      penalty + lengthToll(sentences, model) + (asData && kind === 'user' ? SECOND_READING_PENALTY : -offset);
+    const confidence = confidenceOf(model, score - least);
+    if (confidence >= MIN_CONFIDENCE) {
+      const start = reading.unitStart[first]!;
+      const end = reading.unitEnd[last]!;
+      best = surer(best, { kind, confidence, start, end, type: typeOf(reading, first, last) });
+    }
+    if (kind === 'user') tryRules(text, tables, model, hits);
+  }
+  return best;
 }
 
 /** Sentences in a code, whatever they say. */
@@ -149,21 +163,17 @@ function judgeDecoded(
   whole: string,
   asData: boolean,
   depth: number,
+  workspace: Workspace,
 ): Judgement | undefined {
   const { start, end, kind } = decoded;
-  const text = clean(decoded.text).text;
-  const isDisguise = DISGUISES.has(kind);
-  const { judgement, hits } = readAttacks(text, asData, depth + 1);
+  const { text } = clean(decoded.text, workspace);
+  const { judgement, hits } = workspace.withText(text, (read) =>
+    readAttacks(read, asData, workspace, { depth: depth + 1 }),
+  );
   const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
   const inside = Math.max(rule, judgement?.confidence ?? 0);
-  const mostly = end - start > whole.length * 0.3 || end - start > 80;
-  const isTransport = kind === 'base64' || kind === 'hex';
-  // Files travel in base64, as values and in data: addresses: then only what is inside counts.
-  const isOdd =
-    isDisguise && !(isTransport && (asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start))));
-  const isSuspect =
-    isOdd && mostly && (kind === 'vowelless' || looksLikeWords(text)) && !asksToRead(whole, start, end);
-  const alone = isSuspect ? DISGUISE_ALONE : 0;
+  const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
+  const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? DISGUISE_ALONE : 0;
   const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
   const type = hits[0]?.rule.type ?? judgement?.type ?? 'prompt_injection';
   return confidence === 0
@@ -171,37 +181,21 @@ function judgeDecoded(
     : { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type };
 }
 
-/** Units that rules are tried on, into `candidates`; returns how many. */
-function ruleCandidates(model: ReadingModel): number {
-  const likely = unitsAbove(reading, model, model.threshold - OVERRIDE_GATE, candidates);
-  let count = 0;
-  let word = 0;
-  for (let i = 0; i < likely; i++) {
-    const unit = candidates[i]!;
-    let halves = 0;
-    if (unitScore(unit, model) <= model.threshold - RULE_GATE) {
-      while (reading.unit[word]! < unit) word++;
-      for (; word < reading.words && reading.unit[word] === unit; word++)
-        halves |= HALF_OF[reading.concept[word]!]!;
-      if (halves !== BOTH_HALVES) continue;
-    }
-    candidates[count++] = unit;
-  }
-  return count;
+/** Files travel in base64, as values and in data: addresses: then only what is inside counts. */
+function isTransported({ kind, start }: Decoded, whole: string, asData: boolean): boolean {
+  if (kind !== 'base64' && kind !== 'hex') return false;
+  return asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start));
 }
 
-/** Candidates in order, each with the unit after it; what was tried already is not tried again. */
-function tryRules(text: string, count: number, hits: RuleHit[]): void {
-  let done = -1;
-  for (let i = 0; i < count; i++) {
-    const unit = candidates[i]!;
-    const start = reading.unitStart[unit]!;
-    const next = Math.min(unit + 1, reading.units - 1);
-    const end = Math.min(reading.unitEnd[next]!, start + MAX_RULE_PIECE);
-    if (end <= done) continue;
-    matchRules(text, start, end, hits);
-    done = end;
-  }
+/** Whether sentences stand in a code that takes much of the text, and nobody asks what they say. */
+function isSuspect(
+  { kind, start, end }: Decoded,
+  text: string,
+  whole: string,
+  workspace: Workspace,
+): boolean {
+  if (end - start <= whole.length * 0.3 && end - start <= 80) return false;
+  return (kind === 'vowelless' || looksLikeWords(text, workspace)) && !asksToRead(whole, start, end);
 }
 
 const KINDS_USER: readonly ReadingKind[] = ['user'];
@@ -214,38 +208,3 @@ const REASONS = {
   data_exfiltration: 'Asks for data to be sent somewhere.',
   prompt_injection: 'Reads like an attempt to steer the model against its instructions.',
 } as Readonly<Partial<Record<ThreatType, string>>> & { readonly prompt_injection: string };
-
-const concept = (name: string) => CONCEPT_NAMES.indexOf(name);
-const IGNORE = concept('ignore');
-const ORDER = ['instruction', 'previous', 'prompt', 'system'].map(concept);
-/** The halves of an override that a meaning may be. */
-const BOTH_HALVES = 3;
-const HALF_OF = new Uint8Array(256);
-HALF_OF[IGNORE] = 1;
-for (const meaning of ORDER) HALF_OF[meaning] = 2;
-const SHOW = ['reveal', 'repeat', 'know', 'encode', 'hint', 'translate'].map(concept);
-const GOODS = ['secret', 'password', 'prompt', 'system', 'instruction'].map(concept);
-const PLAY = ['pretend', 'jailbreak', 'restriction', 'evil', 'mode', 'refuse', 'supposing', 'freedom'].map(
-  concept,
-);
-const SEND = concept('send');
-const LOOT = ['access', 'personal', 'link', 'password'].map(concept);
-
-const present = new Uint8Array(256);
-
-/** What kind of attack the words of a window speak of. */
-function typeOf(first: number, last: number): ThreatType {
-  present.fill(0);
-  for (let word = 0; word < reading.words; word++) {
-    const unit = reading.unit[word]!;
-    if (unit < first) continue;
-    if (unit > last) break;
-    present[reading.concept[word]!] = 1;
-  }
-  const any = (concepts: readonly number[]) => concepts.some((number) => present[number] === 1);
-  if (present[IGNORE] === 1 && any(ORDER)) return 'instruction_override';
-  if (any(PLAY)) return 'jailbreak';
-  if (any(SHOW) && any(GOODS)) return 'system_prompt_leak';
-  if (present[SEND] === 1 && any(LOOT)) return 'data_exfiltration';
-  return 'prompt_injection';
-}

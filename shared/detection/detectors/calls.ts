@@ -14,5 +14,5 @@ export const detectUnsafeCall: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_call') return;
   const { text } = view.cleaned;
   const isFile = text.length > MAX_COMMAND || text.includes('```');
-  pushHits(view, matchInPieces(match, text, PIECE, OVERLAP), findings, () => (isFile ? 0.5 : 1));
+  pushHits(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, () => (isFile ? 0.5 : 1));
 };

@@ -1,5 +1,6 @@
 import type { TextSlot } from '../../text/index.ts';
 import type { Finding } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
 import { readAttacks } from './attacks.ts';
 import { isData } from './detector.ts';
 import { detectManyShots } from './many-shots.ts';
@@ -9,19 +10,23 @@ const MAX_SLOT = 400;
 const SURE = 0.85;
 
 /** What no single message gives away: an order cut in pieces, a made-up history of compliance, doubts that add up. */
-export function detectConversation(slots: readonly TextSlot[], findings: Finding[]): void {
+export function detectConversation(
+  slots: readonly TextSlot[],
+  workspace: Workspace,
+  findings: Finding[],
+): void {
   if (slots.length > 1) {
-    detectSplitOrder(slots, findings);
+    detectSplitOrder(slots, workspace, findings);
     detectRise(slots, findings);
   }
-  detectManyShots(slots, findings);
+  detectManyShots(slots, workspace, findings);
 }
 
 /**
  * An order cut into pieces over messages or fields: the last short texts of the user, and those of the data, read as
  * one. Only where no single one was found out already.
  */
-function detectSplitOrder(slots: readonly TextSlot[], findings: Finding[]): void {
+function detectSplitOrder(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
   const from = Math.max(0, slots.length - MAX_SLOTS);
   for (const asData of [false, true]) {
     let group: number[] = [];
@@ -36,12 +41,13 @@ function detectSplitOrder(slots: readonly TextSlot[], findings: Finding[]): void
       group.push(i);
       short.push(i);
       if (!ENDED.test(slot.text)) continue;
-      judgeGroup(slots, group, asData, findings);
+      judgeGroup(slots, group, asData, workspace, findings);
       group = [];
     }
-    judgeGroup(slots, group, asData, findings);
+    judgeGroup(slots, group, asData, workspace, findings);
     const last = slots[short[short.length - 1] ?? -1];
-    if (!asData && last !== undefined && JOINS.test(last.text)) judgeGroup(slots, short, asData, findings);
+    if (!asData && last !== undefined && JOINS.test(last.text))
+      judgeGroup(slots, short, asData, workspace, findings);
   }
 }
 
@@ -55,6 +61,7 @@ function judgeGroup(
   slots: readonly TextSlot[],
   group: readonly number[],
   asData: boolean,
+  workspace: Workspace,
   findings: Finding[],
 ): void {
   if (group.length < 2) return;
@@ -63,7 +70,7 @@ function judgeGroup(
   const texts = group.map((part) => slots[part]!.text);
   // words may be cut too
   for (const whole of [texts.join(' '), texts.join('')]) {
-    const { judgement } = readAttacks(whole, asData);
+    const { judgement } = workspace.withText(whole, (text) => readAttacks(text, asData, workspace));
     if (judgement === undefined || judgement.confidence < SURE) continue;
     const last = group[group.length - 1]!;
     findings.push({

@@ -12,7 +12,7 @@ const match = createMatcher(RULE_SETS.data);
 export const detectDataOrders: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;
-  pushHits(view, matchInPieces(match, text, PIECE, OVERLAP), findings, (hit) =>
+  pushHits(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
     isFenced(text, hit.start) ? 0.5 : 1,
   );
 };

@@ -2,9 +2,11 @@ import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
 import { type CleanText, originalRange } from '../normalize/clean.ts';
 import type { Passage } from '../passages/marked-passages.ts';
+import type { Text } from '../read/codes.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import type { Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
 import type { UserTask } from './user-task.ts';
 
 /** One slot as every detector gets it. */
@@ -12,6 +14,9 @@ export interface SlotView {
   readonly index: number;
   readonly slot: TextSlot;
   readonly cleaned: CleanText;
+  /** The cleaned text with its codes. */
+  readonly text: Text;
+  readonly workspace: Workspace;
   readonly direction: Direction;
   readonly ruleset: Ruleset;
   /** What the user wants of the data among the slots; null where there is no user or no data. */
@@ -21,7 +26,7 @@ export interface SlotView {
   /** Where `cleaned` begins in the cleaned text of the slot: not 0 where a passage of it is looked at. */
   readonly base: number;
   /** Log-odds by which the model has to be surer of an attack than elsewhere. */
-  readonly toll: number;
+  readonly penalty: number;
 }
 
 /** Adds what it finds. Pure; linear in the text; never throws. */

@@ -1,7 +1,7 @@
 import type { ThreatType } from '../../contract/index.ts';
 import { reversed } from '../normalize/letter-shifts.ts';
 import { readAttacks } from './attacks.ts';
-import { type Detector, place } from './detector.ts';
+import { type Detector, place, type SlotView } from './detector.ts';
 
 const ATTACK = 0.5;
 const MAX_TURNED = 8;
@@ -15,7 +15,7 @@ export const detectHidden: Detector = (view, findings) => {
   const { smuggled, smuggledAt, smuggledEnd, text, turned } = view.cleaned;
   if (smuggled !== '') {
     const where = { slot: view.index, start: smuggledAt, end: smuggledEnd };
-    const order = orderIn(smuggled);
+    const order = orderIn(smuggled, view);
     findings.push({
       ...where,
       type: 'hidden_content',
@@ -33,7 +33,8 @@ export const detectHidden: Detector = (view, findings) => {
       });
   }
   for (const [start, end] of turned.slice(0, MAX_TURNED)) {
-    const order = orderIn(reversed(text.slice(start, Math.min(end, start + MAX_LENGTH))));
+    const shown = reversed(text.slice(start, Math.min(end, start + MAX_LENGTH)), view.workspace);
+    const order = orderIn(shown, view);
     if (order === undefined) continue;
     findings.push({
       ...place(view, start, end),
@@ -46,8 +47,8 @@ export const detectHidden: Detector = (view, findings) => {
 };
 
 /** What kind of attack a text is, if it is one. */
-function orderIn(text: string): ThreatType | undefined {
-  const { judgement, hits } = readAttacks(text, false);
+function orderIn(text: string, { workspace }: SlotView): ThreatType | undefined {
+  const { judgement, hits } = workspace.withText(text, (read) => readAttacks(read, false, workspace));
   if (hits.length > 0) return hits[0]!.rule.type;
   return judgement !== undefined && judgement.confidence >= ATTACK ? judgement.type : undefined;
 }

@@ -1,3 +1,4 @@
+import { matchAt } from '../read/match-at.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, isData, pushHits } from './detector.ts';
@@ -20,13 +21,12 @@ export const detectLeaving: Detector = (view, findings) => {
   const isAnswer = view.direction === 'output' && view.slot.role !== 'tool_call';
   if (!isAnswer && !isData(view.slot)) return;
   const { text } = view.cleaned;
-  const hits: RuleHit[] = isAnswer ? matchInPieces(matchAnswer, text, PIECE, OVERLAP) : [];
-  BEGINS.lastIndex = 0;
-  for (let begin = BEGINS.exec(text); begin !== null; begin = BEGINS.exec(text)) {
+  const hits: RuleHit[] = isAnswer ? matchInPieces(matchAnswer, view.text, PIECE, OVERLAP) : [];
+  for (let begin = matchAt(BEGINS, text, 0); begin !== null; ) {
     const end = Math.min(text.length, begin.index + PIECE);
     matchMarkup(text, begin.index, end, hits);
     if (end === text.length) break;
-    BEGINS.lastIndex = Math.max(BEGINS.lastIndex, end - OVERLAP);
+    begin = matchAt(BEGINS, text, Math.max(begin.index + begin[0].length, end - OVERLAP));
   }
   pushHits(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
 };

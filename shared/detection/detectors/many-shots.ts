@@ -1,8 +1,8 @@
 import type { TextSlot } from '../../text/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
-import { readText } from '../read/read-text.ts';
-import { Reading } from '../read/reading.ts';
+import { matchAt } from '../read/match-at.ts';
 import type { Finding } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** Fewer turns are an example, not a habit. */
 const MIN_TURNS = 8;
@@ -13,13 +13,11 @@ const CONFIDENCE = 0.8;
 const HARM = CONCEPT_NAMES.indexOf('harm');
 const REFUSE = CONCEPT_NAMES.indexOf('refuse');
 
-const reading = new Reading();
-
 /**
  * A made-up history in which the model answers one harmful question after another, so that it does so again: within
  * one text of the user, or as the turns of the request itself.
  */
-export function detectManyShots(slots: readonly TextSlot[], findings: Finding[]): void {
+export function detectManyShots(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
   const asked: string[] = [];
   const answers: string[] = [];
   let last = -1;
@@ -28,12 +26,13 @@ export function detectManyShots(slots: readonly TextSlot[], findings: Finding[])
     else if (role === 'user') {
       last = index;
       if (text.length <= MAX_TURN) asked.push(text);
-      if (areHarmful(questionsIn(text))) findings.push(findingAt(index, text));
+      if (areHarmful(questionsIn(text), workspace)) findings.push(findingAt(index, text));
     }
   }
   if (answers.length < MIN_TURNS || asked.length < MIN_TURNS) return;
-  const complied = answers.filter((text) => !speaksOf(text, REFUSE)).length;
-  if (complied >= MIN_TURNS && areHarmful(asked)) findings.push(findingAt(last, slots[last]!.text));
+  const complied = answers.filter((text) => !speaksOf(text, REFUSE, workspace)).length;
+  if (complied >= MIN_TURNS && areHarmful(asked, workspace))
+    findings.push(findingAt(last, slots[last]!.text));
 }
 
 function findingAt(slot: number, text: string): Finding {
@@ -56,11 +55,10 @@ function questionsIn(text: string): string[] {
   const turns: { readonly asks: boolean; readonly at: number; readonly begins: number }[] = [];
   // line by line: a search for the whole of it would look at every character
   for (let at = 0; ; ) {
-    TURN.lastIndex = at;
-    const turn = TURN.exec(text);
-    if (turn !== null)
-      turns.push({ asks: ASKS.test(turn[1]!), at: Math.max(0, at - 1), begins: TURN.lastIndex });
-    at = text.indexOf('\n', turn === null ? at : TURN.lastIndex) + 1;
+    const turn = matchAt(TURN, text, at);
+    const begins = turn === null ? at : at + turn[0].length;
+    if (turn !== null) turns.push({ asks: ASKS.test(turn[1]!), at: Math.max(0, at - 1), begins });
+    at = text.indexOf('\n', begins) + 1;
     if (at === 0) break;
   }
   if (turns.length < MIN_TURNS * 2) return [];
@@ -70,15 +68,15 @@ function questionsIn(text: string): string[] {
     .map(({ said }) => said);
 }
 
-function areHarmful(questions: readonly string[]): boolean {
+function areHarmful(questions: readonly string[], workspace: Workspace): boolean {
   if (questions.length < MIN_TURNS) return false;
   let harmful = 0;
-  for (const question of questions) if (speaksOf(question, HARM)) harmful++;
+  for (const question of questions) if (speaksOf(question, HARM, workspace)) harmful++;
   return harmful >= questions.length * HARMFUL_SHARE;
 }
 
-function speaksOf(text: string, meaning: number): boolean {
-  readText(text, 0, Math.min(text.length, MAX_TURN), reading, false);
-  for (let w = 0; w < reading.words; w++) if (reading.concept[w] === meaning) return true;
-  return false;
+function speaksOf(text: string, meaning: number, workspace: Workspace): boolean {
+  return workspace.withWords(text, MAX_TURN, ({ concept, words }) =>
+    concept.subarray(0, words).includes(meaning),
+  );
 }

@@ -21,14 +21,17 @@ const REASONS: Readonly<Record<PiiType, string>> = {
  * for the model to use, so the preset may only report it.
  */
 export const detectSensitive: Detector = (view, findings) => {
-  const { slot, cleaned } = view;
+  const { slot, cleaned, workspace } = view;
   const isWanted = wantedIn(view);
   const isReported = reportedIn(view);
   // identifiers and metadata are what machines write, a credential is meant for one: never decoded
   const asWritten = isMachineMade(slot) || slot.role === 'credential';
-  for (const span of findSensitive(slot.text, cleaned, asWritten)) {
+  for (const span of findSensitive(slot.text, cleaned, view.text, workspace, asWritten)) {
     if (!isWanted(span.type)) continue;
-    if (span.type === 'ip_address' && isSpecialIp(clean(slot.text.slice(span.start, span.end)).text))
+    if (
+      span.type === 'ip_address' &&
+      isSpecialIp(clean(slot.text.slice(span.start, span.end), workspace).text)
+    )
       continue;
     findings.push({ ...asFinding(view, span), ...(isReported(span) && { reportOnly: true }) });
   }

@@ -1,8 +1,8 @@
 import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
-import { ASKS, BEGS, firstWord, mood, ORDERS, WONDERS } from '../model/mood.ts';
-import { readText } from '../read/read-text.ts';
-import { Reading } from '../read/reading.ts';
+import { ASKS, BEGS, ORDERS, WONDERS } from '../model/mood.ts';
+import type { Reading } from '../read/reading.ts';
+import type { Workspace } from '../workspace.ts';
 import { isData } from './detector.ts';
 
 /** What the user wants done, as far as it says which of the data's sentences serve it. */
@@ -21,11 +21,9 @@ const ENOUGH = 2;
 const SHARED = 1;
 const ASKED_FOR = 2;
 
-const STEPS = [ORDERS, BEGS, ASKS, WONDERS];
+const STEPS: readonly number[] = [ORDERS, BEGS, ASKS, WONDERS];
 const DELEGATES =
   /\b(?:follow|do|carry out|execute|run|apply|perform|complete|work through|act on|answer|reply to|respond to|implement)\b[^.?!\n]{0,60}\b(?:instructions?|steps?|tasks?|to-?dos?|questions?|requests?|recipe|tutorial|guide|readme|checklist|what (?:it|he|she|they) (?:says?|asks?|wants?))\b/i;
-
-const reading = new Reading();
 
 /** The user's last words, where there are data to be read for them; null where there are none. */
 export function taskTextOf(slots: readonly TextSlot[], direction: Direction): string | null {
@@ -35,22 +33,24 @@ export function taskTextOf(slots: readonly TextSlot[], direction: Direction): st
   );
 }
 
-export function readUserTask(text: string): UserTask {
-  readText(text, 0, text.length, reading, false);
+export function readUserTask(text: string, workspace: Workspace): UserTask {
   const words = new Set<number>();
-  for (let w = 0; w < reading.words; w++) if (isLong(reading, w, text.length)) words.add(reading.hash[w]!);
+  workspace.withWords(text, MAX_TASK, (reading) => {
+    for (let w = 0; w < reading.words; w++) if (isLong(reading, w, text.length)) words.add(reading.hash[w]!);
+  });
   return { words, delegates: DELEGATES.test(text) };
 }
 
-/** Adds to `relief` what each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */
-export function relieve(data: Reading, task: UserTask, relief: Float32Array): void {
+/** Adds to `reduction` what each unit of `data` gets off because it serves the task. After `contextOf` of the same reading. */
+export function reduceForTask(data: Reading, task: UserTask, reduction: Float32Array): void {
+  const { firstWord, sentenceType } = data;
   const length = data.unitEnd[data.units - 1] ?? 0;
   for (let unit = 0; unit < data.units; unit++) {
     let shared = 0;
     for (let w = firstWord[unit]!; w < firstWord[unit + 1]!; w++)
       if (isLong(data, w, length) && task.words.has(data.hash[w]!)) shared++;
-    const isStep = task.delegates && STEPS.includes(mood[unit]!);
-    relief[unit]! += (shared >= ENOUGH ? SHARED : 0) + (isStep ? ASKED_FOR : 0);
+    const isStep = task.delegates && STEPS.includes(sentenceType[unit]!);
+    reduction[unit]! += (shared >= ENOUGH ? SHARED : 0) + (isStep ? ASKED_FOR : 0);
   }
 }
 

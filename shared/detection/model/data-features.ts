@@ -7,13 +7,11 @@ import {
   PER_WORD,
   placeMeaning,
   placePair,
-  Recent,
+  RING,
 } from './feature-list.ts';
 
 const KIND_TRIPLE = 0x68e31da4;
 const KIND_SKELETON = 0x3c6ef372;
-
-const recent = new Recent(7);
 
 /**
  * What only the reading of data looks at: pairs of light meanings, triples of any, and skeletons of two to four. Such
@@ -26,7 +24,7 @@ export function addDataFeatures(reading: Reading, out: FeatureList): void {
 
 function addMeanings(reading: Reading, out: FeatureList): void {
   const { concept, unit, words } = reading;
-  const { entries } = out;
+  const { entries, strong: recent } = out;
   const isLight = IS_LIGHT;
   let limit = MOST_FEATURES - PER_WORD + out.units;
   recent.clear();
@@ -43,14 +41,15 @@ function addMeanings(reading: Reading, out: FeatureList): void {
     }
     recent.forget(w, here);
     for (let p = recent.from; p < recent.to; p++) {
-      const other = recent.meaning[p]!;
+      const other = recent.meaning[p & RING]!;
       if (other === meaning) continue;
       if (isLight[meaning] !== 0 && isLight[other] !== 0)
-        entries[count++] = placePair(meaning, other) | ((here - recent.unit[p]!) << BACK_SHIFT);
+        entries[count++] = placePair(meaning, other) | ((here - recent.unit[p & RING]!) << BACK_SHIFT);
       for (let q = recent.from; q < p; q++) {
-        const third = recent.meaning[q]!;
+        const third = recent.meaning[q & RING]!;
         if (third !== meaning && third !== other)
-          entries[count++] = placeTriple(meaning, other, third) | ((here - recent.unit[q]!) << BACK_SHIFT);
+          entries[count++] =
+            placeTriple(meaning, other, third) | ((here - recent.unit[q & RING]!) << BACK_SHIFT);
       }
     }
     recent.push(w, meaning, here);

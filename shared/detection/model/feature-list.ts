@@ -21,11 +21,21 @@ export class FeatureList {
   plain = 0;
   /** How many entries are units. */
   units = 0;
-  readonly entries = new Int32Array(MOST_FEATURES + MAX_PIECE * 4);
+  readonly entries: Int32Array;
+  /** While meanings are paired: the last few of the text. */
+  readonly strong = new Recent(7);
+  readonly light = new Recent(3);
+
+  /** Has room for what a piece of `size` UTF-16 units shows. */
+  constructor(size: number) {
+    this.entries = new Int32Array(Math.min(MOST_FEATURES + MAX_PIECE * 4, (size + 1) * MOST_PER_CHARACTER));
+  }
 }
 
 /** Beyond so many features the rest of a text is not looked at. */
 export const MOST_FEATURES = MAX_PIECE * 8;
+/** Where every character is a word of known meaning and a unit of its own. */
+const MOST_PER_CHARACTER = 64;
 
 /** Every feature: its index, the unit of its last word, and how many units back its first word stands. */
 export function eachFeature(
@@ -65,15 +75,20 @@ export function placePair(a: number, b: number): number {
 /** Meanings this many words apart still belong together. */
 const REACH = 16;
 
+/** Above the number of entries that any `Recent` remembers. */
+export const RING = 7;
+
 /** The last few meanings of a text: those from `from` up to `to`, oldest first. */
 export class Recent {
   from = 0;
   to = 0;
-  readonly meaning = new Uint8Array(MAX_PIECE);
-  readonly unit = new Int32Array(MAX_PIECE);
-  private readonly word = new Int32Array(MAX_PIECE);
+  /** That of entry `p` stands at `p & RING`. */
+  readonly meaning = new Uint8Array(RING + 1);
+  readonly unit = new Int32Array(RING + 1);
+  private readonly word = new Int32Array(RING + 1);
   private readonly most: number;
 
+  /** `most`: up to RING. */
   constructor(most: number) {
     this.most = most;
   }
@@ -86,16 +101,17 @@ export class Recent {
   /** Forgets what is too far from `word` in `unit` to belong to it. */
   forget(word: number, unit: number): void {
     let { from } = this;
-    while (from < this.to && (word - this.word[from]! > REACH || unit - this.unit[from]! > 2)) from++;
+    while (from < this.to && (word - this.word[from & RING]! > REACH || unit - this.unit[from & RING]! > 2))
+      from++;
     this.from = from;
   }
 
   push(word: number, meaning: number, unit: number): void {
     const { to } = this;
     if (to - this.from === this.most) this.from++;
-    this.word[to] = word;
-    this.meaning[to] = meaning;
-    this.unit[to] = unit;
+    this.word[to & RING] = word;
+    this.meaning[to & RING] = meaning;
+    this.unit[to & RING] = unit;
     this.to = to + 1;
   }
 }

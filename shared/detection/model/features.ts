@@ -10,7 +10,7 @@ import {
   place,
   placeMeaning,
   placePair,
-  Recent,
+  RING,
 } from './feature-list.ts';
 
 const KIND_WORD = 0x1b873593;
@@ -19,16 +19,13 @@ const KIND_MIXED_PAIR = 0x12b9b0a5;
 const KIND_MEANING = 0x2c1b3c6d;
 const SPREAD = 0x51ed2701;
 
-const strong = new Recent(7);
-const light = new Recent(3);
-
 /**
  * Words and pairs of neighbours, as words and, where one has a meaning, by that; meanings, and pairs of meanings some
  * words apart, of which one at most is light. With `frames` also what only the reading of data looks at.
  */
 export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
   const { hash, concept, unit, words } = reading;
-  const { entries } = out;
+  const { entries, strong, light } = out;
   const isLight = IS_LIGHT;
   let limit = MOST_FEATURES - PER_WORD;
   strong.clear();
@@ -61,9 +58,9 @@ export function featuresOf(reading: Reading, out: FeatureList, frames: boolean):
     entries[count++] = placeMeaning(meaning, KIND_MEANING);
     strong.forget(w, here);
     for (let p = strong.from; p < strong.to; p++) {
-      const other = strong.meaning[p]!;
+      const other = strong.meaning[p & RING]!;
       if (other !== meaning)
-        entries[count++] = placePair(meaning, other) | ((here - strong.unit[p]!) << BACK_SHIFT);
+        entries[count++] = placePair(meaning, other) | ((here - strong.unit[p & RING]!) << BACK_SHIFT);
     }
     if (isLight[meaning] !== 0) {
       light.push(w, meaning, here);
@@ -71,7 +68,8 @@ export function featuresOf(reading: Reading, out: FeatureList, frames: boolean):
     }
     light.forget(w, here);
     for (let p = light.from; p < light.to; p++)
-      entries[count++] = placePair(meaning, light.meaning[p]!) | ((here - light.unit[p]!) << BACK_SHIFT);
+      entries[count++] =
+        placePair(meaning, light.meaning[p & RING]!) | ((here - light.unit[p & RING]!) << BACK_SHIFT);
     strong.push(w, meaning, here);
   }
   out.plain = count;

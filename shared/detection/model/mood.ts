@@ -1,6 +1,6 @@
 import { ORDER_VERBS } from '../lexicon/order-verbs.ts';
 import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
-import { MAX_PIECE, type Reading } from '../read/reading.ts';
+import type { Reading } from '../read/reading.ts';
 
 /** How a unit speaks. */
 export const STATES = 0;
@@ -51,13 +51,12 @@ const THOU = hashWord('you');
 const DO = hashWord('do');
 const ME = hashWord('me');
 
-/** Of the last `readMoods`: how each unit speaks, and the index of its first word; one entry more marks the end. */
-export const mood = new Uint8Array(MAX_PIECE + 8);
-export const firstWord = new Int32Array(MAX_PIECE + 9);
-
-/** Says of each unit how it speaks: by its first words, by whom it addresses, and by how it ends. English words only. */
-export function readMoods(text: string, reading: Reading): void {
-  const { hash, unit: unitOf, words } = reading;
+/**
+ * Says of each unit how it speaks: by its first words, by whom it addresses, and by how it ends. English words only.
+ * Fills `sentenceType` and `firstWord` of `reading`.
+ */
+export function readSentenceTypes(text: string, reading: Reading): void {
+  const { hash, unit: unitOf, words, sentenceType, firstWord } = reading;
   let w = 0;
   for (let unit = 0; unit < reading.units; unit++) {
     const first = w;
@@ -69,18 +68,20 @@ export function readMoods(text: string, reading: Reading): void {
         addressed = OBLIGES;
     }
     firstWord[unit] = first;
-    mood[unit] = moodOf(text, reading, unit, first, w, addressed);
+    sentenceType[unit] = moodOf(text, reading, unit, first, w, addressed);
   }
   firstWord[reading.units] = w;
 }
 
 /** Whether a unit greets or takes leave in its first words. */
 export function greets(reading: Reading, unit: number): boolean {
+  const { firstWord } = reading;
   const last = Math.min(firstWord[unit]! + 3, firstWord[unit + 1]!);
   for (let w = firstWord[unit]!; w < last; w++) if (part.get(reading.hash[w]!) === GREETS) return true;
   return false;
 }
 
+/** How the unit of words `[first, last)` speaks; `addressed`: whether its middle speaks to the reader. */
 function moodOf(
   text: string,
   reading: Reading,
@@ -90,29 +91,60 @@ function moodOf(
   addressed: number,
 ): number {
   const { hash } = reading;
-  let w = bareStart(text, reading, first, last);
-  let begs = false;
-  const roleAt = (at: number) => (at < last ? part.get(hash[at]!) : 0);
-  for (let skipped = 0; skipped < 4 && w < last; skipped++, w++) {
-    const role = roleAt(w);
-    if (role === PLEASE) begs = true;
-    else if (role !== LEAD) break;
-  }
-  const role = roleAt(w);
-  const end = reading.unitEnd[unit]!;
-  const isQuestion = text.charCodeAt(end - 1) === 63 || text.charCodeAt(end - 2) === 63;
-  if (role === CAN && roleAt(w + 1) === YOU) return REQUESTS;
-  if (role === NOT || (hash[w] === DO && roleAt(w + 1) === NOT)) return FORBIDS;
+  const from = bareStart(text, reading, first, last);
+  const w = leadsEnd(hash, from, last);
+  const begs = hasPlease(hash, from, w);
+  const role = roleAt(hash, w, last);
+  if (role === CAN && roleAt(hash, w + 1, last) === YOU) return REQUESTS;
+  if (role === NOT || (hash[w] === DO && roleAt(hash, w + 1, last) === NOT)) return FORBIDS;
   if (role === WHEN) return addressed === STATES ? CONDITIONS : OBLIGES;
-  const isVerb = w < last && (wholeWords.get(hash[w]!) >>> 8 === VERB || orderVerbs.get(hash[w]!) !== 0);
-  if (isVerb || (w + 1 < last && hash[w + 1] === ME && role === 0)) {
-    if (!isQuestion || begs) return begs || roleAt(last - 1) === PLEASE ? BEGS : ORDERS;
-  }
+  const isQuestion = endsAsQuestion(text, reading.unitEnd[unit]!);
+  if ((!isQuestion || begs) && isOrderAt(hash, w, last, role))
+    return begs || roleAt(hash, last - 1, last) === PLEASE ? BEGS : ORDERS;
   if (begs) return BEGS;
-  if (role === WH) return isQuestion || roleAt(w + 1) === AUXILIARY || roleAt(w + 1) === CAN ? ASKS : STATES;
+  if (role === WH) return isQuestion || asksAt(hash, w + 1, last) ? ASKS : STATES;
   if (isQuestion) return WONDERS;
   if (addressed !== STATES) return addressed;
   return role === SELF ? CONFIDES : STATES;
+}
+
+function roleAt(hash: Int32Array, at: number, last: number): number {
+  return at < last ? part.get(hash[at]!) : 0;
+}
+
+function asksAt(hash: Int32Array, at: number, last: number): boolean {
+  const role = roleAt(hash, at, last);
+  return role === AUXILIARY || role === CAN;
+}
+
+const MAX_LEADS = 4;
+
+/** Behind the first words that only lead up to what is said. */
+function leadsEnd(hash: Int32Array, from: number, last: number): number {
+  let w = from;
+  while (w < last && w - from < MAX_LEADS) {
+    const role = part.get(hash[w]!);
+    if (role !== PLEASE && role !== LEAD) break;
+    w++;
+  }
+  return w;
+}
+
+function hasPlease(hash: Int32Array, from: number, to: number): boolean {
+  for (let w = from; w < to; w++) if (part.get(hash[w]!) === PLEASE) return true;
+  return false;
+}
+
+function endsAsQuestion(text: string, end: number): boolean {
+  return text.charCodeAt(end - 1) === QUESTION || text.charCodeAt(end - 2) === QUESTION;
+}
+
+/** A verb that asks for something, or any unknown word before `me`. */
+function isOrderAt(hash: Int32Array, at: number, last: number, role: number): boolean {
+  if (at >= last) return false;
+  const word = hash[at]!;
+  if (wholeWords.get(word) >>> 8 === VERB || orderVerbs.get(word) !== 0) return true;
+  return role === 0 && at + 1 < last && hash[at + 1] === ME;
 }
 
 /** Where a unit begins to speak: behind the last cell that ends in a comma, or behind `Name:`. */
@@ -129,6 +161,7 @@ function bareStart(text: string, reading: Reading, first: number, last: number):
   return first;
 }
 
+const QUESTION = 63;
 const COMMA = 44;
 const SEMICOLON = 59;
 const COLON = 58;

@@ -1,4 +1,4 @@
-import { MAX_PIECE, type Reading } from '../read/reading.ts';
+import type { Reading } from '../read/reading.ts';
 import { BACK_SHIFT, type FeatureList, INDEX_MASK } from './feature-list.ts';
 import type { ReadingModel } from './weights.ts';
 
@@ -10,22 +10,49 @@ export interface BestWindow {
   readonly score: number;
 }
 
-const sums = new Int32Array((MAX_PIECE + 8) * 3);
+/** What each unit of a text weighs. A workspace lends this table. */
+export class UnitScores {
+  /** Three sums a unit: of features within it, and of those whose first word stands one and two units back. */
+  readonly sums: Int32Array;
 
-/** The strongest run of one to `model.window` units. `relief`: log-odds that each unit gets off. */
+  /** Has room for a piece of `size` UTF-16 units. */
+  constructor(size: number) {
+    this.sums = new Int32Array((size + 1) * 3);
+  }
+
+  /** One unit's own score. Log-odds. */
+  of(unit: number, model: ReadingModel): number {
+    return this.sums[unit * 3]! * model.scale + model.bias;
+  }
+
+  /** The units whose own score is above `gate`. */
+  above(gate: number, units: number, model: ReadingModel): number[] {
+    const { sums } = this;
+    const least = (gate - model.bias) / model.scale;
+    const found: number[] = [];
+    for (let unit = 0; unit < units; unit++) if (sums[unit * 3]! > least) found.push(unit);
+    return found;
+  }
+}
+
+/**
+ * The strongest run of one to `model.window` units; fills `scores`. `reduction`: log-odds that each unit is given off
+ * its score.
+ */
 export function bestWindow(
   reading: Reading,
   list: FeatureList,
   model: ReadingModel,
-  relief?: Float32Array,
+  scores: UnitScores,
+  reduction?: Float32Array,
 ): BestWindow {
   const { units } = reading;
-  const { values } = model;
+  const { sums } = scores;
   sums.fill(0, 0, units * 3);
-  if (relief !== undefined) {
-    for (let unit = 0; unit < units; unit++) sums[unit * 3] = -relief[unit]! / model.scale;
+  if (reduction !== undefined) {
+    for (let unit = 0; unit < units; unit++) sums[unit * 3] = -reduction[unit]! / model.scale;
   }
-  sumEntries(list.entries, model.frames ? list.count : list.plain, values);
+  sumEntries(list.entries, model.frames ? list.count : list.plain, model.values, sums);
   let best = Number.NEGATIVE_INFINITY;
   let first = 0;
   let last = 0;
@@ -55,7 +82,7 @@ export function bestWindow(
 }
 
 /** Adds what each unit's features weigh to `sums`: by how many units back their first words stand. */
-function sumEntries(entries: Int32Array, count: number, values: Int8Array): void {
+function sumEntries(entries: Int32Array, count: number, values: Int8Array, sums: Int32Array): void {
   const size = 1 << BACK_SHIFT;
   const mask = INDEX_MASK;
   let unit = 0;
@@ -83,17 +110,4 @@ export function lengthToll(sentences: number, model: Pick<ReadingModel, 'slope' 
   if (sentences <= FREE) return 0;
   const toll = model.slope * Math.log2(sentences / FREE);
   return sentences <= LONG ? toll : toll + model.steep * Math.log2(sentences / LONG);
-}
-
-/** Units whose own score is above `gate`, into `out`; of the last `bestWindow`. Returns how many. */
-export function unitsAbove(reading: Reading, model: ReadingModel, gate: number, out: Int32Array): number {
-  const least = (gate - model.bias) / model.scale;
-  let count = 0;
-  for (let unit = 0; unit < reading.units; unit++) if (sums[unit * 3]! > least) out[count++] = unit;
-  return count;
-}
-
-/** One unit's own score, of the last `bestWindow`. Log-odds. */
-export function unitScore(unit: number, model: ReadingModel): number {
-  return sums[unit * 3]! * model.scale + model.bias;
 }

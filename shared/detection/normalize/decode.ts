@@ -1,4 +1,5 @@
 import type { Reading } from '../read/reading.ts';
+import type { Workspace } from '../workspace.ts';
 import { unescapeRegions } from './escapes.ts';
 import { type AddDecoded, decodeLetters } from './letter-codes.ts';
 import { decodeOddRows } from './odd-rows.ts';
@@ -42,7 +43,13 @@ export const DISGUISES: ReadonlySet<string> = new Set([
  * cut up or run together. `reading` is of `text[from, to)`.
  * Bounded in pieces and characters; a caller that decodes again must bound the depth.
  */
-export function decodePieces(text: string, from: number, to: number, reading: Reading): Decoded[] {
+export function decodePieces(
+  text: string,
+  from: number,
+  to: number,
+  reading: Reading,
+  workspace: Workspace,
+): Decoded[] {
   const pieces: Decoded[] = [];
   const add: AddDecoded = (kind, decoded, start, end) => {
     if (decoded === undefined || decoded.length < 8 || pieces.length >= MAX_PIECES) return;
@@ -66,10 +73,10 @@ export function decodePieces(text: string, from: number, to: number, reading: Re
   for (const region of unescapeRegions(piece, MAX_PIECES - pieces.length))
     add(region.kind, region.text, from + region.start, from + region.end);
   const codes = reading.numbers + reading.mixed;
-  if (codes >= 6 && codes > reading.words * 0.15) add('codes', numberCodes(piece), from, to);
+  if (codes >= 6 && codes > reading.words * 0.15) add('codes', numberCodes(piece, workspace), from, to);
   if (piece.includes('.-') || piece.includes('-.')) add('morse', fromMorse(piece), from, to);
-  decodeLetters(text, from, to, reading, add);
-  decodeSplitWords(text, from, to, reading, add);
-  decodeOddRows(text, to, reading, add);
+  decodeLetters(text, from, to, reading, workspace, add);
+  decodeSplitWords(text, from, to, reading, workspace, add);
+  decodeOddRows(text, to, reading, workspace, add);
   return pieces;
 }

@@ -1,3 +1,5 @@
+import { matchesAt } from '../read/match-at.ts';
+
 /** Fewer entities or escapes than these are punctuation, not a disguise. */
 const MIN_CHANGES = 4;
 /** Only the neighbourhood of an escape is unfolded: a page with a link must not be read twice. */
@@ -20,6 +22,8 @@ const KINDS: readonly { readonly sign: string; readonly at: RegExp }[] = [
   { sign: '=', at: /(?:=[2-7][0-9a-f]){3}/iy },
 ];
 
+const SIGNS: readonly string[] = KINDS.map(({ sign }) => sign);
+
 /** A stretch with escapes in it, and what it says without them. */
 export interface Unescaped {
   readonly kind: string;
@@ -31,6 +35,8 @@ export interface Unescaped {
 /** Stretches of `text` with percent codes, HTML entities or backslash escapes, at most `most`. */
 export function unescapeRegions(text: string, most: number): Unescaped[] {
   const regions: Unescaped[] = [];
+  // nearly all texts have none of these
+  if (!SIGNS.some((sign) => text.includes(sign))) return regions;
   const places = KINDS.map(({ sign, at }) => nextPlace(text, sign, at, 0));
   for (;;) {
     const place = Math.min(...places);
@@ -48,8 +54,7 @@ export function unescapeRegions(text: string, most: number): Unescaped[] {
 /** The first place from `from` on where `sign` stands and `at` matches. */
 export function nextPlace(text: string, sign: string, at: RegExp, from: number): number {
   for (let place = text.indexOf(sign, from); place >= 0; place = text.indexOf(sign, place + 1)) {
-    at.lastIndex = place;
-    if (at.test(text)) return place;
+    if (matchesAt(at, text, place)) return place;
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -75,7 +80,6 @@ const UNFOLDERS: readonly (readonly [string, (text: string) => string | undefine
 ];
 
 const utf8 = new TextDecoder();
-const bytes = new Uint8Array(MAX_REGION);
 
 function fromPercent(text: string): string | undefined {
   if (!text.includes('%')) return undefined;
@@ -89,9 +93,9 @@ function fromPercent(text: string): string | undefined {
 
 /** `%49%67` or `=49=67` as what its bytes say. */
 function fromTriplets(run: string): string {
-  let count = 0;
-  for (let i = 1; i < run.length; i += 3) bytes[count++] = byteAt(run, i);
-  return utf8.decode(bytes.subarray(0, count));
+  const bytes = new Uint8Array(run.length / 3);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = byteAt(run, i * 3 + 1);
+  return utf8.decode(bytes);
 }
 
 function fromQuoted(text: string): string | undefined {

@@ -1,19 +1,27 @@
 import { HASH_SEED, hashStep, stems, wholeWords } from '../lexicon/tables.ts';
-import { readText } from '../read/read-text.ts';
-import { Reading } from '../read/reading.ts';
+import type { Reading } from '../read/reading.ts';
+import type { Workspace } from '../workspace.ts';
 
-const check = new Reading();
+/** So much of a text tells whether it is words. */
+const MAX_HEAD = 1_000;
 
 /** True where text reads as sentences: enough words of an English frame, or several of known meaning. */
-export function looksLikeWords(text: string): boolean {
-  const known = knownWords(text);
-  return check.words >= 3 && known >= check.words * 0.3 && known >= 2;
+export function looksLikeWords(text: string, workspace: Workspace): boolean {
+  const { known, words } = countWords(text, workspace);
+  return words >= 3 && known >= words * 0.3 && known >= 2;
 }
 
 /** Words of a frame or of known meaning, in the first 1,000 characters. */
-export function knownWords(text: string): number {
-  readText(text, 0, Math.min(text.length, 1000), check, false);
-  return check.frames + check.concepts;
+export function knownWords(text: string, workspace: Workspace): number {
+  return countWords(text, workspace).known;
+}
+
+function countWords(text: string, workspace: Workspace): { readonly known: number; readonly words: number } {
+  return workspace.withWords(text, MAX_HEAD, knownIn);
+}
+
+function knownIn({ frames, concepts, words }: Reading): { readonly known: number; readonly words: number } {
+  return { known: frames + concepts, words };
 }
 
 /** Puts blanks between words of a text written without them, as far as they are known. */

@@ -1,6 +1,7 @@
 import { FUNCTION_WORDS } from '../lexicon/function-words.ts';
 import { hashWord, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
+import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords, segment } from './known-words.ts';
 import { findLetterCode, findRowCode } from './letter-shifts.ts';
 
@@ -17,6 +18,7 @@ export function decodeLetters(
   from: number,
   to: number,
   reading: Reading,
+  workspace: Workspace,
   add: AddDecoded,
 ): void {
   const { words } = reading;
@@ -26,20 +28,21 @@ export function decodeLetters(
   if (reading.mixed >= 2 && reading.mixed > words * 0.15) {
     // Base64, ids and versions mix letters and digits too; only what becomes words by it was written in leet.
     const plain = fromLeet(piece);
-    if (looksLikeWords(plain) && knownWords(plain) >= knownWords(piece) + 2) add('leet', plain, from, to);
+    if (looksLikeWords(plain, workspace) && knownWords(plain, workspace) >= knownWords(piece, workspace) + 2)
+      add('leet', plain, from, to);
   }
   if (words < 4) return;
   if (reading.frames + reading.concepts > words * 0.15) {
     for (const { start, end, backwards } of unknownRows(reading, Math.min(to, from + MAX_ODD))) {
       const row = text.slice(start, end);
-      const code = findRowCode(row, backwards);
-      if (code !== undefined) add(code.kind, code.decode(row), start, end);
+      const code = findRowCode(row, backwards, workspace);
+      if (code !== undefined) add(code.kind, code.decode(row, workspace), start, end);
     }
     return;
   }
   if (isVowelless(piece.slice(0, MAX_VOWELLESS))) add('vowelless', piece, from, to);
-  const code = findLetterCode(piece);
-  if (code !== undefined) add(code.kind, code.decode(piece), from, to);
+  const code = findLetterCode(piece, workspace);
+  if (code !== undefined) add(code.kind, code.decode(piece, workspace), from, to);
 }
 
 interface Row {

@@ -1,4 +1,5 @@
-import { codesOf, ownCodesOf, stringOf } from '../read/codes.ts';
+import { stringOf, type Text } from '../read/codes.ts';
+import type { Workspace } from '../workspace.ts';
 import { looksLikeWords } from './known-words.ts';
 
 /** So much is enough to see whether a code is the right one. */
@@ -11,25 +12,38 @@ const CLEARLY = 1.2;
 /** A code that writes every letter as another one, or a text from its end. */
 export interface LetterCode {
   readonly kind: string;
-  readonly decode: (text: string) => string;
+  readonly decode: (text: string, workspace: Workspace) => string;
 }
 
 /** The code that turns a whole text into words; nothing where it is none, or no code at all. */
-export function findLetterCode(text: string): LetterCode | undefined {
+export function findLetterCode(text: string, workspace: Workspace): LetterCode | undefined {
   const head = text.slice(0, MAX_TRIAL);
   if (!/[a-z]{3}/i.test(head)) return undefined;
-  const turns = likelyTurns(head, 1);
-  return firstThatReads(head, [...(turns.includes(ROT13) ? turns : [...turns, ROT13]), ...BACKWARDS]);
+  const turns = likelyTurns(head, 1, workspace);
+  const codes = [...(turns.includes(ROT13) ? turns : [...turns, ROT13]), ...BACKWARDS];
+  return firstThatReads(head, codes, workspace);
 }
 
 /** The same for a row of words within a text: only codes that its letters speak for, or reversed words in it. */
-export function findRowCode(row: string, hasReversedWords: boolean): LetterCode | undefined {
+export function findRowCode(
+  row: string,
+  hasReversedWords: boolean,
+  workspace: Workspace,
+): LetterCode | undefined {
   const head = row.slice(0, MAX_TRIAL);
-  return firstThatReads(head, hasReversedWords ? BACKWARDS : likelyTurns(head, CLEARLY));
+  return firstThatReads(
+    head,
+    hasReversedWords ? BACKWARDS : likelyTurns(head, CLEARLY, workspace),
+    workspace,
+  );
 }
 
-function firstThatReads(head: string, codes: readonly LetterCode[]): LetterCode | undefined {
-  return codes.find((code) => looksLikeWords(code.decode(head)));
+function firstThatReads(
+  head: string,
+  codes: readonly LetterCode[],
+  workspace: Workspace,
+): LetterCode | undefined {
+  return codes.find((code) => looksLikeWords(code.decode(head, workspace), workspace));
 }
 
 type LetterMap = Uint8Array;
@@ -42,19 +56,30 @@ function letterMap(map: (letter: number) => number): LetterMap {
   });
 }
 
-function mapLetters(text: string, map: LetterMap): string {
-  const codes = ownCodesOf(text);
-  for (let i = 0; i < text.length; i++) if (codes[i]! < 128) codes[i] = map[codes[i]!]!;
-  return stringOf(codes, text.length);
+function mapLetters(text: string, map: LetterMap, workspace: Workspace): string {
+  // lent codes may be written over
+  return workspace.withText(text, ({ codes }) => {
+    applyMap(codes, text.length, map);
+    return stringOf(codes, text.length);
+  });
+}
+
+function applyMap(codes: Uint16Array, length: number, map: LetterMap): void {
+  for (let i = 0; i < length; i++) if (codes[i]! < 128) codes[i] = map[codes[i]!]!;
 }
 
 /** From the end to the start; only looked at, so that halves of characters do not matter. */
-export function reversed(text: string): string {
-  const codes = ownCodesOf(text).subarray(0, text.length).reverse();
-  return stringOf(codes, text.length);
+export function reversed(text: string, workspace: Workspace): string {
+  return workspace.withText(text, ({ codes }) =>
+    stringOf(codes.subarray(0, text.length).reverse(), text.length),
+  );
 }
 
-const TURNED: readonly LetterCode[] = [
+interface Turned extends LetterCode {
+  readonly map: LetterMap;
+}
+
+const TURNED: readonly Turned[] = [
   ...Array.from({ length: 26 }, (_, by) =>
     turned(by === 13 ? 'rot13' : 'caesar', (letter) => (letter + by) % 26),
   ),
@@ -69,37 +94,49 @@ const TURNED_MAP = letterMap((letter) => {
 });
 const BACKWARDS: readonly LetterCode[] = [
   { kind: 'reversed', decode: reversed },
-  { kind: 'words reversed', decode: (text) => text.split(/\s+/).map(reversed).join(' ') },
-  { kind: 'upside down', decode: (text) => reversed(mapLetters(text, TURNED_MAP)) },
+  {
+    kind: 'words reversed',
+    decode: (text, workspace) =>
+      text
+        .split(/\s+/)
+        .map((word) => reversed(word, workspace))
+        .join(' '),
+  },
+  {
+    kind: 'upside down',
+    decode: (text, workspace) => reversed(mapLetters(text, TURNED_MAP, workspace), workspace),
+  },
 ];
 
-function turned(kind: string, to: (letter: number) => number): LetterCode {
+function turned(kind: string, to: (letter: number) => number): Turned {
   const map = letterMap(to);
-  return { kind, decode: (text) => mapLetters(text, map) };
+  return { kind, map, decode: (text, workspace) => mapLetters(text, map, workspace) };
 }
 
 /** How often English uses each letter, in thousandths. */
 const FREQUENCY = [
   82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2, 20, 1,
 ];
-const counts = new Uint16Array(26);
 
 /** By code: what each letter would be worth if it were decoded. */
-const WORTH = TURNED.map((code) =>
-  Float64Array.from(
-    { length: 26 },
-    (_, letter) => FREQUENCY[code.decode(String.fromCharCode(97 + letter)).charCodeAt(0) - 97]!,
-  ),
+const WORTH = TURNED.map(({ map }) =>
+  Float64Array.from({ length: 26 }, (_, letter) => FREQUENCY[map[97 + letter]! - 97]!),
 );
 
-/** Codes after which the letters are more like English ones, by this factor at least, likeliest first. */
-function likelyTurns(text: string, factor: number): LetterCode[] {
-  counts.fill(0);
-  const codes = codesOf(text);
-  for (let i = 0; i < text.length; i++) {
+/** How often each letter of ASCII stands in a text. */
+function countLetters({ string, codes }: Text): Uint16Array {
+  const counts = new Uint16Array(26);
+  const { length } = string;
+  for (let i = 0; i < length; i++) {
     const letter = (codes[i]! | 32) - 97;
     if (letter >= 0 && letter < 26) counts[letter]!++;
   }
+  return counts;
+}
+
+/** Codes after which the letters are more like English ones, by this factor at least, likeliest first. */
+function likelyTurns(text: string, factor: number, workspace: Workspace): LetterCode[] {
+  const counts = workspace.withText(text, countLetters);
   const fits = WORTH.map((worth) => {
     let sum = 0;
     for (let letter = 0; letter < 26; letter++) sum += counts[letter]! * worth[letter]!;

@@ -1,4 +1,5 @@
 import { KIND_MIXED, KIND_NUMBER, KIND_SINGLE, type Reading } from '../read/reading.ts';
+import type { Workspace } from '../workspace.ts';
 import { type AddDecoded, joinLetters } from './letter-codes.ts';
 import { numberCodes } from './sign-codes.ts';
 
@@ -12,7 +13,13 @@ const MAX_CHARACTERS = 4_000;
  * Rows of single letters and of numbers with everyday words around them. It is no disguise of the text, so only what
  * they say counts. `reading` is of `text[from, to)`.
  */
-export function decodeOddRows(text: string, to: number, reading: Reading, add: AddDecoded): void {
+export function decodeOddRows(
+  text: string,
+  to: number,
+  reading: Reading,
+  workspace: Workspace,
+  add: AddDecoded,
+): void {
   const { words, kind, start, single, mixed, numbers } = reading;
   if (single < MIN_LETTERS && numbers + mixed < MIN_CODES) return;
   let rows = 0;
@@ -39,7 +46,8 @@ export function decodeOddRows(text: string, to: number, reading: Reading, add: A
     }
     if ((bits & (KIND_NUMBER | KIND_MIXED)) !== 0) codes++;
     else {
-      if (codes >= MIN_CODES) addRow('row-of-codes', word - codes, word, numberCodes);
+      if (codes >= MIN_CODES)
+        addRow('row-of-codes', word - codes, word, (row) => numberCodes(row, workspace));
       codes = 0;
     }
   }

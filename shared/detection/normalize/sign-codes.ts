@@ -1,15 +1,16 @@
+import type { Workspace } from '../workspace.ts';
 import { looksLikeWords, segment } from './known-words.ts';
 
 /** So much of a text is looked through for rows of signs. */
 const MAX_ROW = 4_000;
 
 /** Rows of binary, hex, decimal or octal character codes, or of places in the alphabet. */
-export function numberCodes(slice: string): string | undefined {
+export function numberCodes(slice: string, workspace: Workspace): string | undefined {
   const run =
     /(?:[01]{8}[\s,]+){5,}[01]{8}|(?:(?:0x)?[2-7][0-9a-f][\s,:;-]+){7,}(?:0x)?[2-7][0-9a-f]\b|(?:(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])[\s,:;-]+){7,}\d{2,3}\b|(?:0?[4-7][0-7]|1[0-7]{2})(?:[\s,]+(?:0?[4-7][0-7]|1[0-7]{2})){7,}\b/i.exec(
       slice.slice(0, MAX_ROW),
     );
-  if (run === null) return letterNumbers(slice);
+  if (run === null) return letterNumbers(slice, workspace);
   const codes = run[0].split(/[\s,:;-]+/);
   const base = codes.every((code) => /^[01]{8}$/.test(code))
     ? 2
@@ -19,16 +20,16 @@ export function numberCodes(slice: string): string | undefined {
   const decode = (radix: number) =>
     codes.map((code) => String.fromCharCode(Number.parseInt(code.replace(/^0x/i, ''), radix))).join('');
   const decoded = decode(base);
-  if (looksLikeWords(decoded)) return decoded;
+  if (looksLikeWords(decoded, workspace)) return decoded;
   // Fingerprints, times and ranges are written like that.
   if (/[:;-]/.test(run[0])) return undefined;
   if (base !== 10) return decoded;
   const octal = decode(8);
-  return looksLikeWords(octal) ? octal : decode(16);
+  return looksLikeWords(octal, workspace) ? octal : decode(16);
 }
 
 /** Places in the alphabet, `9-7-14-15-18-5 1-12-12`. */
-function letterNumbers(slice: string): string | undefined {
+function letterNumbers(slice: string, workspace: Workspace): string | undefined {
   const run = /(?:(?:1\d|2[0-6]|[1-9])[-.,]? ?){11,}(?:1\d|2[0-6]|[1-9])\b/.exec(slice.slice(0, MAX_ROW));
   if (run === null) return undefined;
   const words = run[0].split(/-/.test(run[0]) ? /\s+/ : / {2,}|$/);
@@ -38,7 +39,7 @@ function letterNumbers(slice: string): string | undefined {
     )
     .join(' ');
   const spelt = words.length > 2 ? text : segment(text.replaceAll(' ', ''));
-  return looksLikeWords(spelt) ? spelt : undefined;
+  return looksLikeWords(spelt, workspace) ? spelt : undefined;
 }
 
 const MORSE: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,4 +1,6 @@
+import { matchAt } from '../read/match-at.ts';
 import type { Reading } from '../read/reading.ts';
+import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords, segment } from './known-words.ts';
 import type { AddDecoded } from './letter-codes.ts';
 
@@ -41,23 +43,23 @@ export function decodeSplitWords(
   from: number,
   to: number,
   reading: Reading,
+  workspace: Workspace,
   add: AddDecoded,
 ): void {
   const { words, units } = reading;
   for (let i = 0; i < Math.min(reading.longWords, MAX_LONG); i++) {
-    LETTERS_ONLY.lastIndex = reading.longWordStart[i]!;
-    const run = LETTERS_ONLY.exec(text)?.[0];
+    const start = reading.longWordStart[i]!;
+    const run = matchAt(LETTERS_ONLY, text, start)?.[0];
     if (run === undefined) continue;
     const apart = run.replace(WORD_ENDS, ' ');
     const spelt = apart.includes(' ') ? apart : segment(run);
-    if (looksLikeWords(spelt))
-      add('unspaced', spelt, LETTERS_ONLY.lastIndex - run.length, LETTERS_ONLY.lastIndex);
+    if (looksLikeWords(spelt, workspace)) add('unspaced', spelt, start, start + run.length);
   }
   if (words < 4) return;
   const regions = strangeRegions(text, from, to);
   for (const [start, end] of regions) {
     const joined = text.slice(start, end).replace(INSIDE_WORDS, '');
-    if (looksLikeWords(joined)) add('split', joined, start, end);
+    if (looksLikeWords(joined, workspace)) add('split', joined, start, end);
   }
   const isListed = units > words * LISTED_SHARE;
   const isOdd = regions.length === 0 && reading.frames + reading.concepts < words * PLAIN_SHARE;
@@ -65,7 +67,7 @@ export function decodeSplitWords(
   const piece = text.slice(from, Math.min(to, from + MAX_ODD));
   if (isListed && piece.split('\n').length > words * LINE_SHARE)
     add('lines', piece.replace(/\s*\n\s*/g, ' '), from, to);
-  if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from)), from, to);
+  if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from), workspace), from, to);
 }
 
 /** Stretches with words that are cut by signs which do not belong there. */
@@ -74,8 +76,8 @@ function strangeRegions(text: string, from: number, to: number): [number, number
   for (const sign of SIGNS) {
     for (let at = nextSign(text, sign, from); at >= 0 && at < to; at = nextSign(text, sign, at + 1)) {
       if (!isLetter(text.charCodeAt(at - 1))) continue;
-      STRANGE.lastIndex = at;
-      if (!STRANGE.test(text) || !isLetter(text.charCodeAt(STRANGE.lastIndex))) continue;
+      const strange = matchAt(STRANGE, text, at);
+      if (strange === null || !isLetter(text.charCodeAt(at + strange[0].length))) continue;
       places.push(at);
       if (places.length >= MAX_PLACES) break;
     }
@@ -110,20 +112,24 @@ function isLetter(code: number): boolean {
 }
 
 /** The piece with its words put together again; nothing where none come of it. */
-function rejoined(piece: string, words: number): string | undefined {
+function rejoined(piece: string, words: number, workspace: Workspace): string | undefined {
   const head = piece.slice(0, MAX_TRIAL);
   const splits = (words * SPLIT_SHARE * head.length) / piece.length;
   for (const between of [INSIDE_WORDS, LINE_ENDS]) {
     if (head.split(between).length < splits) continue;
     const joined = piece.replace(between, '');
-    if (isBetter(joined, piece)) return joined;
+    if (isBetter(joined, piece, workspace)) return joined;
   }
   if (!isChopped(piece, words)) return undefined;
-  return isBetter(segment(head.replaceAll(' ', '')), head) ? segment(piece.replaceAll(' ', '')) : undefined;
+  return isBetter(segment(head.replaceAll(' ', '')), head, workspace)
+    ? segment(piece.replaceAll(' ', ''))
+    : undefined;
 }
 
-function isBetter(joined: string, piece: string): boolean {
-  return looksLikeWords(joined) && knownWords(joined) >= knownWords(piece) + GAIN;
+function isBetter(joined: string, piece: string, workspace: Workspace): boolean {
+  return (
+    looksLikeWords(joined, workspace) && knownWords(joined, workspace) >= knownWords(piece, workspace) + GAIN
+  );
 }
 
 /** Plain Latin words shorter than those of a language. */

@@ -11,11 +11,11 @@ export class DigitGroups {
   count = 0;
   /** Digits in all groups. */
   digits = 0;
-  readonly start = new Int32Array(MAX_GROUPS);
-  readonly end = new Int32Array(MAX_GROUPS);
+  readonly start: number[] = [];
+  readonly end: number[] = [];
   /** The digits by themselves; those of a group begin at `at`. Longer runs than any number of interest are cut. */
-  readonly values = new Uint8Array(MAX_DIGITS);
-  readonly at = new Int32Array(MAX_GROUPS);
+  readonly values: number[] = [];
+  readonly at: number[] = [];
 
   /** Reads the groups that begin with the digit at `at`; `codes` are those of `text`. */
   read(text: string, codes: Uint16Array, at: number): void {

@@ -1,6 +1,7 @@
 import { findLetterCode, reversed } from '../normalize/letter-shifts.ts';
 import { base64Text, hexText } from '../normalize/transport-codes.ts';
-import { codesOf } from '../read/codes.ts';
+import type { Text } from '../read/codes.ts';
+import type { Workspace } from '../workspace.ts';
 import { isAlnum } from './char-class.ts';
 import type { PiiSpan } from './spans.ts';
 
@@ -104,21 +105,26 @@ const DOT = 46;
 const SLASH = 47;
 
 /** What `find` finds in lines that are written from their end, at the mirrored place. */
-export function backwards(text: string, find: Find): PiiSpan[] {
+export function backwards(text: string, workspace: Workspace, find: Find): PiiSpan[] {
   if (text.length > MAX_BACKWARDS || !BACKWARDS.test(text)) return [];
   const spans: PiiSpan[] = [];
   for (const { 0: line, index } of text.matchAll(LINE)) {
-    if (!BACKWARDS.test(line) || findLetterCode(line)?.kind !== 'reversed') continue;
-    for (const span of mirrored(text, index, index + line.length, find)) spans.push(span);
+    if (!BACKWARDS.test(line) || findLetterCode(line, workspace)?.kind !== 'reversed') continue;
+    for (const span of mirrored(text, index, index + line.length, workspace, find)) spans.push(span);
   }
   return spans;
 }
 
 /** What `find` finds in `text[start, end)` read from its end. */
-export function mirrored(text: string, start: number, end: number, find: Find): PiiSpan[] {
-  const sum = start + end;
-  return find(reversed(text.slice(start, end))).map((span) =>
-    disguised(span, sum - (start + span.end), sum - (start + span.start)),
+export function mirrored(
+  text: string,
+  start: number,
+  end: number,
+  workspace: Workspace,
+  find: Find,
+): PiiSpan[] {
+  return find(reversed(text.slice(start, end), workspace)).map((span) =>
+    disguised(span, end - span.end, end - span.start),
   );
 }
 
@@ -127,10 +133,9 @@ const MIN_APART = 8;
 const MAX_APART = 4_000;
 
 /** What `find` finds in stretches whose characters stand apart by one and the same sign: `j.a.n.e.@.…`, `4 1 1 1 …`. */
-export function apart(text: string, find: Find): PiiSpan[] {
-  const codes = codesOf(text);
+export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
   let floor = 0;
-  const plains: { readonly plain: string; readonly offset: number }[] = [];
+  const spans: PiiSpan[] = [];
   // a stretch is at least twice as long as the step, so that none is stepped over
   for (let i = 0; i + MIN_APART < text.length; i += MIN_APART) {
     // one comparison rules nearly all places out
@@ -153,15 +158,15 @@ export function apart(text: string, find: Find): PiiSpan[] {
       let plain = '';
       for (let at = start; at < end; at += 2) plain += text[at];
       // digits apart are read where numbers are
-      if (/[a-z]/i.test(plain)) plains.push({ plain, offset: start });
+      if (/[a-z]/i.test(plain)) {
+        for (const span of find(plain))
+          spans.push(disguised(span, start + span.start * 2, start + span.end * 2 - 1));
+      }
     }
     i = Math.max(i, last);
     floor = last;
   }
-  // last, because finding reads another text
-  return plains.flatMap(({ plain, offset }) =>
-    find(plain).map((span) => disguised(span, offset + span.start * 2, offset + span.end * 2 - 1)),
-  );
+  return spans;
 }
 
 /** True where the same sign, no letter and no digit, stands at every other place from `at` on. */

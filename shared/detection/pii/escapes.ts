@@ -1,4 +1,5 @@
 import { CARE, DROP, PLAIN } from '../normalize/tables.ts';
+import { matchAt, matchesAt } from '../read/match-at.ts';
 import { isWordish } from './char-class.ts';
 import { queryBlanks } from './query-blanks.ts';
 
@@ -44,8 +45,7 @@ function isQuoted(text: string): boolean {
   const seconds = SECONDS.get('=')!;
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {
     if (seconds[text.charCodeAt(at + 1)] !== 1) continue;
-    QUOTED.lastIndex = at;
-    if (QUOTED.test(text)) return true;
+    if (matchesAt(QUOTED, text, at)) return true;
   }
   return text.includes('=?') && /\?q\?/i.test(text);
 }
@@ -90,8 +90,7 @@ export function escapesOf(text: string): NextEscape {
     const seconds = SECONDS.get(sign)!;
     for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
       if (seconds[text.charCodeAt(at + 1)] !== 1) continue;
-      form.lastIndex = at;
-      const match = sign === '+' && !isBlank(at) ? null : form.exec(text);
+      const match = sign === '+' && !isBlank(at) ? null : matchAt(form, text, at);
       const plain = match === null ? undefined : plainOf(sign, match);
       if (match !== null && plain !== undefined) return { start: at, end: at + match[0].length, plain };
       // what is no escape from its first sign on is none from a later one of the same run

@@ -1,5 +1,5 @@
 import type { Span } from '../../text/index.ts';
-import { codesOf } from '../read/codes.ts';
+import type { Text } from '../read/codes.ts';
 import { emailAt } from './email.ts';
 import { ipv6At } from './ipv6.ts';
 import { type NumberState, readNumber } from './number.ts';
@@ -28,10 +28,13 @@ const MARKS = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
  * `isSpelt`: something in it tells of addresses that are spelt out. `keys`: what is known to be a key, in order and
  * apart; nothing is looked for in it, and every other value ends before it or begins behind it.
  */
-export function findPii(text: string, isSpelt: boolean, keys: readonly Span[] = []): PiiSpan[] {
+export function findPii(
+  { string: text, codes }: Text,
+  isSpelt: boolean,
+  keys: readonly Span[] = [],
+): PiiSpan[] {
   const spans: PiiSpan[] = [];
   const state: NumberState = { phoneValidations: MAX_PHONE_VALIDATIONS };
-  const codes = codesOf(text);
   const { length } = text;
   const hints = HINTS;
   let floor = 0;

@@ -1,6 +1,8 @@
 import { withoutOverlaps } from '../../text/index.ts';
 import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
+import type { Text } from '../read/codes.ts';
 import { findSecrets, isKnownKey } from '../secrets/find-secrets.ts';
+import type { Workspace } from '../workspace.ts';
 import { behindEscapes } from './behind-escapes.ts';
 import { apart, BACKWARDS, backwards, findInToken, mirrored } from './disguised.ts';
 import { escapesOf, hiddenOf } from './escapes.ts';
@@ -14,18 +16,26 @@ const HINT = new RegExp(`${SPELT_HINT.source}|${BACKWARDS.source}`);
 const MAX_DEPTH = 3;
 
 /**
- * Personal data and secrets of all six types, in disguise too. Offsets are those of the original, which `cleaned` was made
- * of. The one reader of proxy, guard, scan and redact: each chooses among the same spans. Those of one type are in order
- * and apart; those of two may overlap, so choose first and fold then. `asWritten`: of a text that is not decoded.
+ * Personal data and secrets of all types, in disguise too. Offsets are those of the original, which `cleaned` was made
+ * of; `text` is its text. The one reader of proxy, guard, scan and redact: each chooses among the same spans. Those of one
+ * type are in order and apart; those of two may overlap, so choose first and fold then. `asWritten`: of a text that is
+ * not decoded.
  */
-export function findSensitive(original: string, cleaned: CleanText, asWritten = false): PiiSpan[] {
-  const spans = placed(asWritten ? findPlain(cleaned.text) : readCleaned(cleaned), cleaned);
+export function findSensitive(
+  original: string,
+  cleaned: CleanText,
+  text: Text,
+  workspace: Workspace,
+  asWritten = false,
+): PiiSpan[] {
+  const reader = new SensitiveReader(workspace);
+  const spans = placed(asWritten ? reader.plain(text) : reader.whole(text, cleaned.turned), cleaned);
   if (!asWritten && cleaned.hidden > 0)
     addTo(
       spans,
-      behindEscapes(original, hiddenOf(original), (parted) => findCleaned(parted, 0)),
+      behindEscapes(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
     );
-  if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned));
+  if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned, reader));
   return spans.length < 2 ? spans : foldTypes(spans);
 }
 
@@ -35,13 +45,55 @@ function placed(spans: PiiSpan[], cleaned: CleanText): PiiSpan[] {
   return spans.map((span) => ({ ...span, ...originalRange(cleaned, span.start, span.end) }));
 }
 
-function readCleaned({ text, turned }: CleanText): PiiSpan[] {
-  const hinted = HINT.test(text);
-  const spans = findDeep(text, MAX_DEPTH, hinted);
-  if (hinted) addTo(spans, backwards(text, findPlain));
-  for (const [start, end] of turned) addTo(spans, mirrored(text, start, end, findPlain));
-  addTo(spans, apart(text, findPlain));
-  return spans;
+/** Reads texts and what is written in them in a code, each in the same way. */
+class SensitiveReader {
+  private readonly workspace: Workspace;
+
+  constructor(workspace: Workspace) {
+    this.workspace = workspace;
+  }
+
+  /** A text of a request with all its disguises. */
+  whole(text: Text, turned: CleanText['turned']): PiiSpan[] {
+    const { string } = text;
+    const plain = (inner: string) => this.plainOf(inner);
+    const hinted = HINT.test(string);
+    const spans = this.deep(text, MAX_DEPTH, hinted);
+    if (hinted) addTo(spans, backwards(string, this.workspace, plain));
+    for (const [start, end] of turned) addTo(spans, mirrored(string, start, end, this.workspace, plain));
+    addTo(spans, apart(text, plain));
+    return spans;
+  }
+
+  /** What stands in `text`, behind its escapes and in its tokens of base64 and hex. */
+  private deep(text: Text, depth: number, isSpelt: boolean): PiiSpan[] {
+    if (depth === 0) return this.plain(text, isSpelt);
+    const decoded = (inner: string) => this.cleaned(inner, depth - 1);
+    const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
+    addTo(spans, findPii(text, isSpelt, spans.filter(isKnownKey)));
+    addTo(spans, behindEscapes(text.string, escapesOf(text.string), decoded));
+    return spans;
+  }
+
+  /** The same for a text that was decoded, which may contain other spellings. */
+  cleaned(inner: string, depth: number): PiiSpan[] {
+    const { workspace } = this;
+    const cleaned = clean(inner, workspace);
+    return workspace.withText(cleaned.text, (text) =>
+      placed(this.deep(text, depth, SPELT_HINT.test(text.string)), cleaned),
+    );
+  }
+
+  /** What is written as it is read. */
+  plain(text: Text, isSpelt = SPELT_HINT.test(text.string)): PiiSpan[] {
+    const spans = findSecrets(text);
+    addTo(spans, findPii(text, isSpelt, spans.filter(isKnownKey)));
+    return spans;
+  }
+
+  plainOf(inner: string): PiiSpan[] {
+    return this.workspace.withText(inner, (text) => this.plain(text));
+  }
 }
 
 /** Nearly all of these are empty, and many texts are a word or two. A call takes only so many arguments. */
@@ -49,32 +101,9 @@ function addTo(spans: PiiSpan[], more: readonly PiiSpan[]): void {
   for (const span of more) spans.push(span);
 }
 
-/** What stands in `text`, behind its escapes and in its tokens of base64 and hex. */
-function findDeep(text: string, depth: number, isSpelt = SPELT_HINT.test(text)): PiiSpan[] {
-  if (depth === 0) return findPlain(text);
-  const decoded = (inner: string) => findCleaned(inner, depth - 1);
-  const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
-  const keys = spans.filter(isKnownKey);
-  addTo(spans, findPii(text, isSpelt, keys));
-  addTo(spans, behindEscapes(text, escapesOf(text), decoded));
-  return spans;
-}
-
-/** The same for a text that was decoded, which may hold other spellings. */
-function findCleaned(text: string, depth: number): PiiSpan[] {
-  const cleaned = clean(text);
-  return placed(findDeep(cleaned.text, depth), cleaned);
-}
-
-function findPlain(text: string): PiiSpan[] {
-  const spans = findSecrets(text);
-  addTo(spans, findPii(text, SPELT_HINT.test(text), spans.filter(isKnownKey)));
-  return spans;
-}
-
 /** What is carried by invisible characters, at their place in the original. */
-function findSmuggled({ smuggled, smuggledAt, smuggledEnd }: CleanText): PiiSpan[] {
-  return findPlain(smuggled).map((span) => ({ ...span, start: smuggledAt, end: smuggledEnd }));
+function findSmuggled({ smuggled, smuggledAt, smuggledEnd }: CleanText, reader: SensitiveReader): PiiSpan[] {
+  return reader.plainOf(smuggled).map((span) => ({ ...span, start: smuggledAt, end: smuggledEnd }));
 }
 
 /** Spans of one type folded into those they overlap with. */

@@ -17,6 +17,8 @@ export interface NumberReading {
 
 /** What was read before in the same text. */
 export interface NumberState extends PhoneBudget {
+  /** Read into for every number. */
+  groups?: DigitGroups;
   list?: NumberList;
 }
 
@@ -30,7 +32,6 @@ interface NumberList {
 }
 
 const PLUS = 43;
-const groups = new DigitGroups();
 
 /**
  * Reads the number that starts at the digit `at`: groups of digits with single gaps, then card, SSN, IPv4 or phone.
@@ -44,6 +45,8 @@ export function readNumber(
   state: NumberState,
 ): NumberReading {
   if (isGlued(text, at, floor)) return { next: digitsEnd(codes, at) };
+  state.groups ??= new DigitGroups();
+  const { groups } = state;
   groups.read(text, codes, at);
   const { count, digits } = groups;
   const firstEnd = groups.end[0]!;
@@ -59,9 +62,9 @@ export function readNumber(
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
   const lead = leadBefore(text, codes, at, floor, state.list);
-  let span = readValue(text, codes, lead, plus, floor, state);
+  let span = readValue(text, codes, groups, lead, plus, floor, state);
   if (span === undefined && groups.dropLast(codes) && groups.digits >= 7)
-    span = readValue(text, codes, lead, plus, floor, state);
+    span = readValue(text, codes, groups, lead, plus, floor, state);
   span ??= oddCardFrom(text, codes, at, firstEnd);
   if (span === undefined) return { next: readTo(groups) };
   state.list = { lead, size: span.end - at, end: span.end };
@@ -72,6 +75,7 @@ export function readNumber(
 function readValue(
   text: string,
   codes: Uint16Array,
+  groups: DigitGroups,
   lead: string,
   plus: boolean,
   floor: number,

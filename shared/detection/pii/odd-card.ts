@@ -6,7 +6,6 @@ import type { PiiSpan } from './spans.ts';
 const MAX_DIGITS = 19;
 const MAX_GAP = 3;
 const MAX_SPAN = 80;
-const values = new Uint8Array(MAX_DIGITS + 1);
 
 /**
  * A card number in groups of four, or digit by digit, with any separators of up to three characters: `4111/1111/…`,
@@ -21,6 +20,7 @@ export function oddCardFrom(
 ): PiiSpan | undefined {
   const size = firstEnd - at;
   if ((size !== 4 && size !== 1) || !goesOn(codes, firstEnd)) return undefined;
+  const values: number[] = [];
   let count = 0;
   let group = 0;
   let groups = 1;

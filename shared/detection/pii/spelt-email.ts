@@ -1,3 +1,4 @@
+import { matchAt, matchesAt } from '../read/match-at.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_SPELT_OUT = 40;
@@ -32,18 +33,18 @@ const EVERYDAY =
 
 /** True where a bracket opens around such a word or sign. */
 export function isBracketedMark(text: string, at: number): boolean {
-  BRACKETED.lastIndex = at;
-  return BRACKETED.test(text);
+  return matchesAt(BRACKETED, text, at);
 }
 
 /** `name [at] host [dot] com`, `name at host dot com`, `name arroba host punto es` and their like. */
 export function speltEmails(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let from = 0;
-  MARK.lastIndex = 0;
+  let next = 0;
   for (let tries = 0; tries < MAX_SPELT_OUT; tries++) {
-    const mark = MARK.exec(text);
+    const mark = matchAt(MARK, text, next);
     if (mark === null) break;
+    next = mark.index + mark[0].length;
     const start = Math.max(from, mark.index - REACH);
     const match = SPELT.exec(text.slice(start, mark.index + REACH));
     if (match === null || !isSpelt(match[0]) || EVERYDAY.test(match[0])) continue;
@@ -51,7 +52,7 @@ export function speltEmails(text: string): PiiSpan[] {
     const end = begin + match[0].length;
     spans.push({ start: begin, end, type: 'email', rule: 'pii.email-obfuscated', confidence: 0.85 });
     from = end;
-    MARK.lastIndex = Math.max(MARK.lastIndex, end);
+    next = Math.max(next, end);
   }
   return spans;
 }

@@ -1,55 +1,71 @@
-/** Longer texts get an array of their own, so that one of them does not hold on to memory for ever. UTF-16 units. */
-const KEPT = 262_144;
-/** Zeros behind the text, for those who look ahead. */
+/** Zeros after the text, for readers that look ahead. */
 const AHEAD = 8;
 
-const BEYOND_ASCII = /[^\x00-\x7f]/;
+/**
+ * A text and its UTF-16 codes, with zeros after them. Reading an array costs a quarter of asking a string for each
+ * code: a string may be a piece of another, and that is looked up every time.
+ */
+export interface Text {
+  readonly string: string;
+  readonly codes: Uint16Array;
+}
 
+/** A text's codes in an array of the caller's own. For a long text, `Workspace.withText` saves the allocation. */
+export function codesOf(text: string): Uint16Array {
+  const { length } = text;
+  if (typeof Buffer === 'undefined') {
+    const codes = new Uint16Array(length + AHEAD);
+    writeCodes(text, codes);
+    return codes;
+  }
+  const bytes = Buffer.allocUnsafe((length + AHEAD) * 2);
+  bytes.write(text, 0, 'utf16le');
+  const codes = new Uint16Array(bytes.buffer, bytes.byteOffset, length + AHEAD);
+  codes.fill(0, length);
+  return codes;
+}
+
+/** Larger buffers are left to the garbage collector after their text. UTF-16 units. */
+const MAX_KEPT = 262_144;
 /** Shorter texts are written sooner code by code. UTF-16 units. */
 const SHORT = 48;
 
-let kept = arrayFor(16_384);
-/** The text whose codes are in `kept`. Each text is asked for several times in a row. */
-let said: string | undefined;
+/** Memory for the codes of one text after the other; between two texts it contains zeros. */
+export class CodeBuffer {
+  private codes: Uint16Array;
+  private bytes: Buffer | undefined;
 
-interface Codes {
-  readonly codes: Uint16Array;
-  readonly bytes: ReturnType<typeof bytesOf>;
-}
-
-/**
- * A text's UTF-16 codes, and zeros behind them; only true until the next call. Reading an array costs a quarter of
- * asking a string for each code: a string may be a piece of another, and that is looked up every time.
- */
-export function codesOf(text: string): Uint16Array {
-  if (text === said) return kept.codes;
-  const { length } = text;
-  let target = kept;
-  if (length + AHEAD > kept.codes.length) {
-    target = arrayFor(length);
-    if (length <= KEPT) kept = target;
+  constructor(length: number) {
+    this.codes = new Uint16Array(length + AHEAD);
+    this.bytes = bytesOf(this.codes);
   }
-  const { codes, bytes } = target;
-  if (bytes === undefined || length < SHORT) for (let i = 0; i < length; i++) codes[i] = text.charCodeAt(i);
-  else bytes.write(text, 0, 'utf16le');
-  codes.fill(0, length, length + AHEAD);
-  if (target === kept) said = text;
-  return codes;
+
+  /** Writes a text into it; true until `clear`. */
+  write(string: string): Text {
+    const { length } = string;
+    if (length + AHEAD > this.codes.length) {
+      this.codes = new Uint16Array(Math.max(length, Math.min(length * 2, MAX_KEPT)) + AHEAD);
+      this.bytes = bytesOf(this.codes);
+    }
+    const { codes, bytes } = this;
+    if (bytes === undefined || length < SHORT) writeCodes(string, codes);
+    else bytes.write(string, 0, 'utf16le');
+    return { string, codes };
+  }
+
+  /** Takes a text of `length` out again. Returns whether the buffer is worth keeping. */
+  clear(length: number): boolean {
+    if (this.codes.length > MAX_KEPT + AHEAD) return false;
+    this.codes.fill(0, 0, length);
+    return true;
+  }
 }
 
-/** The same for those who write over them. */
-export function ownCodesOf(text: string): Uint16Array {
-  const codes = codesOf(text);
-  said = undefined;
-  return codes;
+function writeCodes(text: string, codes: Uint16Array): void {
+  for (let i = 0; i < text.length; i++) codes[i] = text.charCodeAt(i);
 }
 
-function arrayFor(length: number): Codes {
-  const codes = new Uint16Array(length + AHEAD);
-  return { codes, bytes: bytesOf(codes) };
-}
-
-/** Node writes a whole text at once; elsewhere there is no such thing. */
+/** Node writes a whole text in one call; other runtimes do not. */
 function bytesOf(codes: Uint16Array): Buffer | undefined {
   return typeof Buffer === 'undefined' ? undefined : Buffer.from(codes.buffer as ArrayBuffer);
 }
@@ -59,14 +75,17 @@ const CHUNK = 8_192;
 
 /** The string of the first `length` codes. */
 export function stringOf(codes: Uint16Array, length: number): string {
-  const bytes = bytesOf(codes);
-  if (bytes !== undefined) return bytes.toString('utf16le', codes.byteOffset, codes.byteOffset + length * 2);
+  if (typeof Buffer !== 'undefined') {
+    const { buffer, byteOffset } = codes;
+    return Buffer.from(buffer as ArrayBuffer, byteOffset, length * 2).toString('utf16le');
+  }
   let text = '';
   for (let from = 0; from < length; from += CHUNK)
     text += String.fromCharCode(...codes.subarray(from, Math.min(length, from + CHUNK)));
   return text;
 }
 
+const BEYOND_ASCII = /[^\x00-\x7f]/;
 /** What is no ASCII mostly shows soon. UTF-16 units. */
 const HEAD = 1_024;
 

@@ -2,7 +2,7 @@ import * as lexicon from '../lexicon/tables.ts';
 import { hashStep, hashWord, RUN_GOES_ON, runs, stems, wholeWords } from '../lexicon/tables.ts';
 import * as characters from './characters.ts';
 import { CHAR_CLASS, FOLD, isArabic } from './characters.ts';
-import { codesOf } from './codes.ts';
+import type { Text } from './codes.ts';
 import * as kindsOfWords from './reading.ts';
 import { MAX_LONG_WORDS, type Reading, SK_COLON, SK_EXCLAMATION, SK_QUESTION } from './reading.ts';
 
@@ -16,14 +16,13 @@ const { KIND_LINK, KIND_LONG, KIND_MIXED, KIND_NUMBER, KIND_RUN, KIND_SINGLE } =
 /** A unit is cut here at the latest. Words. */
 const MAX_UNIT_WORDS = 48;
 const SENTENCE_WORDS = 4;
+/** Longer words are told apart by so many characters. */
 const MAX_WORD = 40;
 const LONG_WORD = 16;
 const LONGEST_RUN = 8;
 
 const NUMBER_HASH = 0x4e554d;
 const MIXED_HASH = 0x4d4958;
-/** Hashes of beginnings of the word being read that may be known ones. */
-const likely = new Int32Array(MAX_WORD);
 const LINK_CONCEPT = wholeWords.get(hashWord('https')) & 0xff;
 
 const BLANK_CODE = 32;
@@ -40,61 +39,57 @@ const BRACKET = 93;
 const BRACE = 125;
 
 /**
- * The first half of reading: words as hashes with the meaning that their beginning gives them, marks and units.
- * Units end at sentence ends, lines, cells, tags and ends of quoted values.
+ * The first half of reading: words of `text[from, to)` as hashes with the meaning that their beginning gives them, marks
+ * and units. Units end at sentence ends, lines, cells, tags and ends of quoted values. Looks READ_AHEAD codes beyond `to`,
+ * to see whether an address begins there.
  */
-export function cutWords(text: string, from: number, to: number, out: Reading): void {
+// In one piece: every word of every text passes here, and calling for the steps of unusual words costs a twelfth.
+export function cutWords({ codes }: Text, from: number, to: number, out: Reading): void {
   const { hash: hashes, concept: meanings, unit: unitOf, start: starts, kind: kinds } = out;
-  // two more, to see whether an address begins at the border
-  const codes = codesOf(from === 0 && to === text.length ? text : text.slice(from, to + 2));
-  const size = to - from;
-  out.units = 0;
-  out.sentences = 0;
-  out.marks = 0;
-  out.numbers = 0;
-  out.mixed = 0;
-  out.single = 0;
-  out.longWords = 0;
+  clearCounts(out);
   let words = 0;
   let firstOfUnit = 0;
-  let i = 0;
-  while (i < size) {
+  let i = from;
+  while (i < to) {
     const raw = codes[i]!;
     let code = CODE_CLASS[raw]!;
+    if (code < 0 && code !== ~NO_BLANKS) {
+      i++;
+      if (code === ~BLANK || code === ~SILENT || words === firstOfUnit) continue;
+      if (raw <= QUESTION) noteMark(raw, words, out);
+      if (!cutsUnit(raw, ~code, i < to ? codes[i]! : BLANK_CODE, words - firstOfUnit)) continue;
+      endUnit(out, starts[firstOfUnit]!, i, words - firstOfUnit);
+      firstOfUnit = words;
+      continue;
+    }
+    const start = i;
     if (code < 0) {
-      const kind = ~code;
-      if (kind !== NO_BLANKS) {
-        i++;
-        if (kind === BLANK || kind === SILENT || words === firstOfUnit) continue;
-        if (raw <= QUESTION) noteMark(raw, words, out);
-        if (!cutsUnit(raw, kind, i < size ? codes[i]! : BLANK_CODE, words - firstOfUnit)) continue;
-        endUnit(out, starts[firstOfUnit]!, from + i, words - firstOfUnit);
-        firstOfUnit = words;
-        continue;
-      }
       kinds[words] = KIND_RUN;
-      unitOf[words] = out.units;
-      starts[words] = from + i;
-      i = readRun(codes, i, size, out, words++);
+      i = readRun(codes, i, to, out, words);
     } else {
-      const start = i;
-      const limit = Math.min(size, i + MAX_WORD);
+      const limit = Math.min(to, i + MAX_WORD);
       let hash = HASH_SEED;
       let letters = 0;
+      let likely = 0;
       let hits = 0;
       // nothing is called in here, so that what holds for the loop is only checked once
       do {
         letters += code >>> 16;
         hash = Math.imul(hash ^ (code & 0xffff), HASH_PRIME);
-        if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) likely[hits++] = hash;
+        if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) {
+          likely = hash;
+          hits++;
+        }
         code = CODE_CLASS[codes[++i]!]!;
       } while (code > 0 && i < limit);
       let length = i - start;
-      if ((code > 0 || code < BELOW_ENDS) && i < size && (code > 0 || goesOn(codes, i, size, letters))) {
-        hits = readOn(codes, i, size, length, letters, hash, hits);
-        ({ i, length, letters, hash } = long);
+      if ((code > 0 || code < BELOW_ENDS) && i < to && (code > 0 || goesOn(codes, i, to, letters))) {
+        readOn(codes, i, to, out.longWord, length, letters, hash);
+        ({ end: i, length, letters, hash } = out.longWord);
+        likely = 0;
+        hits = 2;
       }
-      let stem = hits === 0 ? 0 : longestStem(hits);
+      let stem = hits === 0 ? 0 : stems.get(likely) || (hits > 1 ? longestStem(codes, start, i) : 0);
       let kind = 0;
       if (letters < length || length < 2 || length >= LONG_WORD) {
         if (letters === 0) {
@@ -113,71 +108,84 @@ export function cutWords(text: string, from: number, to: number, out: Reading): 
         }
         if (length >= LONG_WORD && letters > 0) {
           kind |= KIND_LONG;
-          if (out.longWords < MAX_LONG_WORDS) out.longWordStart[out.longWords++] = from + start;
+          if (out.longWords < MAX_LONG_WORDS) out.longWordStart[out.longWords++] = start;
         }
       }
       if (raw > 127 && isArabic(raw) && stem === 0 && (wholeWords.get(hash) & 0xff) === 0)
         stem = arabicConcept(codes, start, i);
       // addresses are one word: their pieces say nothing about the sentence
       if (codes[i] === COLON && codes[i + 1] === SLASH && letters > 0 && isLink(hash, stem)) {
-        while (i < size && !endsAddress(codes[i]!)) i++;
+        while (i < to && !endsAddress(codes[i]!)) i++;
         kind |= KIND_LINK;
       }
       hashes[words] = hash;
       meanings[words] = stem;
       kinds[words] = kind;
-      unitOf[words] = out.units;
-      starts[words++] = from + start;
     }
+    starts[words] = start;
+    unitOf[words++] = out.units;
     if (words - firstOfUnit < MAX_UNIT_WORDS) continue;
-    endUnit(out, starts[firstOfUnit]!, from + i, MAX_UNIT_WORDS);
+    endUnit(out, starts[firstOfUnit]!, i, MAX_UNIT_WORDS);
     firstOfUnit = words;
   }
   if (words > firstOfUnit) endUnit(out, starts[firstOfUnit]!, to, words - firstOfUnit);
   out.words = words;
 }
 
-/** What the longest known beginning of a word means; 0 where the first `hits` likely ones are none. */
-function longestStem(hits: number): number {
-  for (let hit = hits - 1; hit >= 0; hit--) {
-    const stem = stems.get(likely[hit]!);
-    if (stem !== 0) return stem;
-  }
-  return 0;
+function clearCounts(out: Reading): void {
+  out.units = 0;
+  out.sentences = 0;
+  out.marks = 0;
+  out.numbers = 0;
+  out.mixed = 0;
+  out.single = 0;
+  out.longWords = 0;
 }
 
-/** What `readOn` found out about a word. */
-const long = { i: 0, length: 0, letters: 0, hash: 0 };
+/** What the longest known beginning of the word `codes[start, end)` means; 0 where none is known. */
+function longestStem(codes: Uint16Array, start: number, end: number): number {
+  let hash = HASH_SEED;
+  let found = 0;
+  let length = 0;
+  for (let i = start; i < end && length < MAX_WORD; i++) {
+    const code = CODE_CLASS[codes[i]!]!;
+    if (code < 0) continue;
+    length++;
+    hash = hashStep(hash, code & 0xffff);
+    found = stems.get(hash) || found;
+  }
+  return found;
+}
 
-/** The rest of a word that has accents or an apostrophe in it, or is longer than all known ones. Returns the likely stems. */
+/** The rest of a word that has accents or an apostrophe in it, or is longer than all known ones. */
 function readOn(
   codes: Uint16Array,
   at: number,
-  size: number,
+  to: number,
+  out: Reading['longWord'],
   known: number,
-  letters: number,
-  hash: number,
-  hits: number,
-): number {
+  lettersBefore: number,
+  hashBefore: number,
+): void {
   let i = at;
   let length = known;
-  for (; i < size; i++) {
+  let letters = lettersBefore;
+  let hash = hashBefore;
+  for (; i < to; i++) {
     const code = CODE_CLASS[codes[i]!]!;
     if (code < 0) {
-      if (goesOn(codes, i, size, letters)) continue;
+      if (goesOn(codes, i, to, letters)) continue;
       break;
     }
     letters += code >>> 16;
     if (length >= MAX_WORD) continue;
     length++;
     hash = hashStep(hash, code & 0xffff);
-    if (((STEM_FILTER[(hash >>> 5) & FILTER_MASK]! >>> hash) & 1) !== 0) likely[hits++] = hash;
   }
-  long.i = i;
-  long.length = length;
-  long.letters = letters;
-  long.hash = hash;
-  return hits;
+  out.end = i;
+  out.length = length;
+  out.letters = letters;
+  out.hash = hash;
 }
 
 function endUnit(out: Reading, start: number, end: number, words: number): void {

@@ -1,5 +1,7 @@
 /** Longest piece that is read at once; longer texts are read in pieces. UTF-16 units. */
 export const MAX_PIECE = 32_768;
+/** So many codes after a piece are looked at, to see whether an address begins there. */
+export const READ_AHEAD = 2;
 /** So many long words are remembered of a piece. */
 export const MAX_LONG_WORDS = 32;
 
@@ -27,30 +29,35 @@ export const KIND_LINK = 16;
 /** Of a script without blanks: its meaning is known already. */
 export const KIND_RUN = 32;
 
-/**
- * A text as words and units. One such table is filled again for every text, so that reading allocates nothing;
- * what is in it is only true until the next `readText`.
- */
+/** Entries beyond one per character: a unit's end, and what looks ahead. */
+const SPARE = 8;
+
+/** A text as words and units. A workspace lends these tables: they are filled again for every text. */
 export class Reading {
+  /** Longest piece that they have room for. UTF-16 units. */
+  readonly size: number;
   words = 0;
-  readonly hash = new Int32Array(MAX_PIECE + 8);
-  readonly concept = new Uint8Array(MAX_PIECE + 8);
-  readonly unit = new Int32Array(MAX_PIECE + 8);
+  readonly hash: Int32Array;
+  readonly concept: Uint8Array;
+  readonly unit: Int32Array;
   /** Where the word begins in the text. */
-  readonly start = new Int32Array(MAX_PIECE + 8);
+  readonly start: Int32Array;
   /** KIND_ bits. */
-  readonly kind = new Uint8Array(MAX_PIECE + 8);
+  readonly kind: Uint8Array;
   /** Marks that shape a sentence (question, exclamation, colon): the code, and how many words stand before. */
   marks = 0;
-  readonly mark = new Uint16Array(MAX_PIECE + 8);
-  readonly markAfter = new Int32Array(MAX_PIECE + 8);
+  readonly mark: Uint16Array;
+  readonly markAfter: Int32Array;
   /** Skeleton: one entry per word or mark, runs of other words merged. */
   skeletons = 0;
-  readonly skeleton = new Uint16Array(MAX_PIECE * 2 + 16);
-  readonly skeletonUnit = new Int32Array(MAX_PIECE * 2 + 16);
+  readonly skeleton: Uint16Array;
+  readonly skeletonUnit: Int32Array;
   units = 0;
-  readonly unitStart = new Int32Array(MAX_PIECE + 8);
-  readonly unitEnd = new Int32Array(MAX_PIECE + 8);
+  readonly unitStart: Int32Array;
+  readonly unitEnd: Int32Array;
+  /** After `readSentenceTypes`: how each unit speaks, and the index of its first word; one entry more marks the end. */
+  readonly sentenceType: Uint8Array;
+  readonly firstWord: Int32Array;
   /** Units of four words and more: what may be an order by chance. Cells and labels are not. */
   sentences = 0;
   /** Words of known meaning in all. */
@@ -65,4 +72,24 @@ export class Reading {
   /** Where words of 16 characters and more stand; the first few. */
   longWords = 0;
   readonly longWordStart = new Int32Array(MAX_LONG_WORDS);
+  /** While a word is read that goes on over a mark: what is known of it. */
+  readonly longWord = { end: 0, length: 0, letters: 0, hash: 0 };
+
+  constructor(size: number) {
+    const entries = size + SPARE;
+    this.size = size;
+    this.hash = new Int32Array(entries);
+    this.concept = new Uint8Array(entries);
+    this.unit = new Int32Array(entries);
+    this.start = new Int32Array(entries);
+    this.kind = new Uint8Array(entries);
+    this.mark = new Uint16Array(entries);
+    this.markAfter = new Int32Array(entries);
+    this.skeleton = new Uint16Array(entries * 2);
+    this.skeletonUnit = new Int32Array(entries * 2);
+    this.unitStart = new Int32Array(entries);
+    this.unitEnd = new Int32Array(entries);
+    this.sentenceType = new Uint8Array(entries);
+    this.firstWord = new Int32Array(entries + 1);
+  }
 }

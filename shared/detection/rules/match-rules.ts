@@ -1,5 +1,5 @@
 import { RE2Set } from 're2js';
-import { codesOf } from '../read/codes.ts';
+import type { Text } from '../read/codes.ts';
 import { createFinder, type FindLiterals } from './find-literals.ts';
 import type { Rule } from './rule.ts';
 
@@ -55,9 +55,13 @@ function escapeLiteral(literal: string): string {
 }
 
 /** The same over a text of any length, in pieces that overlap, so that nothing hides on a border. */
-export function matchInPieces(match: MatchRules, text: string, piece: number, overlap: number): RuleHit[] {
+export function matchInPieces(
+  match: MatchRules,
+  { string: text, codes }: Text,
+  piece: number,
+  overlap: number,
+): RuleHit[] {
   const hits: RuleHit[] = [];
-  const codes = codesOf(text);
   let keyword = match.findKeyword(codes, 0, text.length);
   for (let from = 0; keyword < text.length; from += piece - overlap) {
     const to = Math.min(text.length, from + piece);

@@ -1,8 +1,6 @@
-const counts = new Uint16Array(128);
-
 /** Shannon entropy in bits per character of an ASCII slice; other characters count as one more symbol. */
 export function entropyOf(text: string, start: number, end: number): number {
-  counts.fill(0);
+  const counts = new Uint16Array(128);
   let other = 0;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);

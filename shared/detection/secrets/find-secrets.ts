@@ -4,7 +4,8 @@ import { emailAt } from '../pii/email.ts';
 import { isLineEscape } from '../pii/glue.ts';
 import { beginsNumber } from '../pii/number-forms.ts';
 import type { PiiSpan } from '../pii/spans.ts';
-import { codesOf } from '../read/codes.ts';
+import type { Text } from '../read/codes.ts';
+import { matchAt, matchesAt } from '../read/match-at.ts';
 import { entropyOf } from './entropy.ts';
 import { compileForm, literalStart } from './form.ts';
 import { SECRET_KINDS } from './kinds.ts';
@@ -103,10 +104,10 @@ const URL_PASSWORD = 'secret.url-password';
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
 
 /** Keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
-export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
+export function findSecrets({ string: text, codes }: Text, inside?: LookInside): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  const tokens: number[] = [];
-  const codes = codesOf(text);
+  /** Found inside tokens. They come last: of two with the same place the first is meant. */
+  const decoded: PiiSpan[] = [];
   const { length } = text;
   const table = TRAITS;
   for (let i = nextLongToken(codes, 0, length); i < length; i = nextLongToken(codes, i, length)) {
@@ -120,9 +121,10 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
       spans.push(known);
       i = known.end;
     } else if (i - tokenStart >= MIN_CODE && (traits & LETTER) !== 0) {
-      const span = i - tokenStart >= MIN_TOKEN ? assignedAt(text, tokenStart, i) : undefined;
-      if (span !== undefined) spans.push(span);
-      else if (inside !== undefined && isCode(traits)) tokens.push(tokenStart, i);
+      const assigned = i - tokenStart >= MIN_TOKEN ? assignedAt(text, tokenStart, i) : undefined;
+      const coded = assigned === undefined && isCode(traits) ? inside?.(text, tokenStart, i) : undefined;
+      if (assigned !== undefined) spans.push(assigned);
+      else if (coded !== undefined) decoded.push(coded);
     }
   }
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
@@ -133,12 +135,7 @@ export function findSecrets(text: string, inside?: LookInside): PiiSpan[] {
     const span = privateKeyAt(text, at);
     if (span !== undefined) spans.push(span);
   }
-  // last, because looking inside reads another text
-  for (let token = 0; token < tokens.length; token += 2) {
-    const span = inside?.(text, tokens[token]!, tokens[token + 1]!);
-    if (span !== undefined) spans.push(span);
-  }
-  return withoutOverlaps(spans);
+  return withoutOverlaps(decoded.length === 0 ? spans : [...spans, ...decoded]);
 }
 
 /** Where the next run of token characters begins that is as long as the shortest form, looked for from its end. */
@@ -195,8 +192,7 @@ function kindAt(text: string, at: number): PiiSpan | undefined {
   let best: PiiSpan | undefined;
   for (const kind of byLead.get(lead) ?? []) {
     if (!text.startsWith(kind.start, at)) continue;
-    kind.pattern.lastIndex = at;
-    const match = kind.pattern.exec(text);
+    const match = matchAt(kind.pattern, text, at);
     // of forms that begin alike the longest is meant
     if (match === null || at + match[0].length <= (best?.end ?? 0)) continue;
     best = found(at, keyEnd(text, kind, at, at + match[0].length), kind.id, 0.97);
@@ -209,8 +205,7 @@ function keyEnd(text: string, { start, pattern }: CompiledKind, at: number, end:
   for (let i = at + start.length; i < end; i++) {
     if (SEPARATORS[text.charCodeAt(i)] !== 1 || !beginsValue(text, i + 1, end)) continue;
     const key = text.slice(at, i);
-    pattern.lastIndex = 0;
-    if (pattern.exec(key)?.[0].length === key.length) return i;
+    if (matchAt(pattern, key, 0)?.[0].length === key.length) return i;
   }
   return end;
 }
@@ -223,10 +218,7 @@ function beginsValue(text: string, at: number, end: number): boolean {
   if (beginsNumber(text, at)) return true;
   if (text.charCodeAt(end) === AT && emailAt(text, end, at, text.length) !== undefined) return true;
   const lead = leadOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-  return (byLead.get(lead) ?? []).some((kind) => {
-    kind.pattern.lastIndex = at;
-    return kind.pattern.test(text);
-  });
+  return (byLead.get(lead) ?? []).some(({ pattern }) => matchesAt(pattern, text, at));
 }
 
 const AT = 64;
@@ -251,8 +243,7 @@ function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
   while (start > 0 && start > colon - 20 && /[a-z0-9+.-]/i.test(text[start - 1]!)) start--;
   const hook = kindAt(text, start);
   if (hook !== undefined) return hook;
-  CREDENTIAL_URL.lastIndex = start;
-  const match = CREDENTIAL_URL.exec(text);
+  const match = matchAt(CREDENTIAL_URL, text, start);
   if (match === null || PLACEHOLDER.test(match[1]!) || /^(?:pass(?:word)?|pwd|secret)$/i.test(match[1]!))
     return undefined;
   const end = match.index + match[0].length - 2;
@@ -281,8 +272,7 @@ function assignedAt(text: string, tokenStart: number, tokenEnd: number): PiiSpan
   }
   if (digits < 1 || letters < 2 || separators > (end - start) / 5) return undefined;
   for (const kind of openKinds) {
-    kind.pattern.lastIndex = start;
-    const match = kind.pattern.exec(text);
+    const match = matchAt(kind.pattern, text, start);
     if (match !== null && match.index + match[0].length === end) return found(start, end, kind.id, 0.9);
   }
   const lead = text.slice(Math.max(0, start - 40), start);

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../../scripts/detector/random.ts';
-import { codesOf, isAscii, ownCodesOf } from '../../../shared/detection/read/codes.ts';
+import { CodeBuffer, codesOf, isAscii } from '../../../shared/detection/read/codes.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { MAX_PIECE, Reading } from '../../../shared/detection/read/reading.ts';
+import { textOf } from '../../support/text-of.ts';
 
-const reading = new Reading();
+const reading = new Reading(MAX_PIECE);
 
 function unitsOf(text: string): string[] {
-  readText(text, 0, text.length, reading, true);
+  readText(textOf(text), 0, text.length, reading, true);
   return Array.from({ length: reading.units }, (_, unit) =>
     text.slice(reading.unitStart[unit], reading.unitEnd[unit]),
   );
@@ -32,7 +33,7 @@ test('units end where sentences, lines, cells, tags and quoted values do', () =>
 
 test('accents, case, apostrophes and marks make no other word of it', () => {
   const hashOf = (text: string) => {
-    readText(text, 0, text.length, reading, false);
+    readText(textOf(text), 0, text.length, reading, false);
     assert.equal(reading.words, 1, text);
     return reading.hash[0];
   };
@@ -55,7 +56,7 @@ const BITS = [
 
 /** FNV-1a over what was read, apart from meanings: the lexicon may grow. */
 function fingerprint(text: string, from: number, to: number): number {
-  readText(text, from, to, reading, true);
+  readText(textOf(text), from, to, reading, true);
   const { words, units, longWords } = reading;
   let hash = 0x811c9dc5;
   const add = (value: number) => {
@@ -90,23 +91,35 @@ test('the same words and units as when the weights were learned', () => {
   assert.equal(all >>> 0, 3_253_033_773);
 });
 
-test('codes are those of the string, with zeros behind, whatever was there before', () => {
+function assertCodes(codes: Uint16Array, text: string): void {
+  for (let i = 0; i < text.length; i++) assert.equal(codes[i], text.charCodeAt(i));
+  for (let i = 0; i < 8; i++) assert.equal(codes[text.length + i], 0);
+}
+
+test('codes are those of the string, with zeros after them', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => {
-      codesOf('x'.repeat(60));
-      const codes = codesOf(text);
-      for (let i = 0; i < text.length; i++) assert.equal(codes[i], text.charCodeAt(i));
-      for (let i = 0; i < 8; i++) assert.equal(codes[text.length + i], 0);
-    }),
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => assertCodes(codesOf(text), text)),
     { seed: 5, numRuns: 100 },
   );
-  const mine = ownCodesOf('turned');
-  mine.reverse();
-  assert.equal(codesOf('turned')[0], 't'.charCodeAt(0), 'what somebody wrote over is not given to others');
-  assert.equal(codesOf('turned'), codesOf('turned'));
+  const own = codesOf('turned');
+  own.reverse();
+  assertCodes(codesOf('turned'), 'turned');
+});
+
+test('a buffer contains the text that was written last, and none between two', () => {
+  const buffer = new CodeBuffer(16);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
+      const { codes } = buffer.write(text);
+      assertCodes(codes, text);
+      assert.ok(buffer.clear(text.length));
+      assert.ok(codes.every((code) => code === 0));
+    }),
+    { seed: 6, numRuns: 100 },
+  );
   const long = 'ab\u4e00'.repeat(200_000);
-  assert.equal(codesOf(long)[long.length - 1], 0x4e00, 'longer than what is kept');
-  assert.equal(codesOf('short')[0], 's'.charCodeAt(0));
+  assert.equal(buffer.write(long).codes[long.length - 1], 0x4e00);
+  assert.ok(!buffer.clear(long.length), 'a buffer for so long a text is not kept');
 });
 
 test('ASCII is told from everything else', () => {
@@ -118,7 +131,7 @@ test('ASCII is told from everything else', () => {
 test('a whole piece of anything fits', () => {
   for (const unit of ['a ', 'a', '. ', 'a. ', '字', '1 ', 'a|', 'x?']) {
     const text = unit.repeat(MAX_PIECE).slice(0, MAX_PIECE);
-    readText(text, 0, MAX_PIECE, reading, true);
+    readText(textOf(text), 0, MAX_PIECE, reading, true);
     assert.ok(reading.words <= MAX_PIECE && reading.units <= reading.words, unit);
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
 import { createMatcher, matchInPieces, type RuleHit } from '../../../shared/detection/rules/match-rules.ts';
+import { textOf } from '../../support/text-of.ts';
 
 const SETS = Object.entries(RULE_SETS).map(([name, rules]) => ({ name, rules, match: createMatcher(rules) }));
 const ALL = Object.values(RULE_SETS).flat();
@@ -55,7 +56,7 @@ test('a long text is read in pieces, and nothing hides on a border', () => {
   const match = createMatcher(RULE_SETS.calls);
   for (let lead = 1_900; lead < 2_100; lead += 7) {
     const text = `${'x'.repeat(lead)} cat ~/.ssh/id_rsa ${'y'.repeat(3_000)}`;
-    const [hit] = matchInPieces(match, text, 2_000, 400);
+    const [hit] = matchInPieces(match, textOf(text), 2_000, 400);
     assert.equal(hit?.start, text.indexOf('~/.ssh'), `after ${lead} characters`);
   }
 });

@@ -4,6 +4,7 @@ import { createRandom } from '../../../scripts/detector/random.ts';
 import { findSecrets } from '../../../shared/detection/secrets/find-secrets.ts';
 import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
+import { textOf } from '../../support/text-of.ts';
 
 test('there are at least 150 kinds, each with an id of its own', () => {
   assert.ok(SECRET_KINDS.length >= 150, `${SECRET_KINDS.length}`);
@@ -15,7 +16,7 @@ test('a made-up key of every kind is found whole', () => {
   for (const kind of SECRET_KINDS) {
     const key = sampleOf(kind.form, (below) => random.below(below));
     const text = `export API_KEY=${key}\nnext line`;
-    const found = findSecrets(text).map((span) => text.slice(span.start, span.end));
+    const found = findSecrets(textOf(text)).map((span) => text.slice(span.start, span.end));
     assert.ok(
       found.some((value) => value === key),
       `${kind.id}: ${key} -> ${found.join(' | ')}`,
@@ -36,7 +37,7 @@ test('what only looks like a key is left alone', () => {
     'see https://example.com/a/very/long/path/with1number/and-more',
     `password: \${DB_PASSWORD_FROM_VAULT_12345}`,
   ]) {
-    assert.deepEqual(findSecrets(text), [], text);
+    assert.deepEqual(findSecrets(textOf(text)), [], text);
   }
 });
 
@@ -47,7 +48,7 @@ test('assigned secrets, credentials in addresses and private keys are found', ()
     '-----BEGIN RSA PRIVATE KEY-----\nMIIBOgIBAAJBAK\n-----END RSA PRIVATE KEY-----',
   ].join('\n');
   assert.deepEqual(
-    findSecrets(text).map((span) => span.rule),
+    findSecrets(textOf(text)).map((span) => span.rule),
     ['secret.assigned-secret', 'secret.url-password', 'secret.private-key'],
   );
 });
@@ -85,7 +86,7 @@ test('a value that is introduced as a secret is found, in every syntax', () => {
     for (let n = 0; n < 30; n++) {
       const value = random.pick(values)();
       const text = template.replace('§', () => value);
-      if (!findSecrets(text).some((span) => text.slice(span.start, span.end) === value)) missed++;
+      if (!findSecrets(textOf(text)).some((span) => text.slice(span.start, span.end) === value)) missed++;
     }
     assert.ok(missed <= 2, `${template}: ${missed} of 30 missed`);
   }

@@ -8,6 +8,7 @@ import {
   redactPii,
   scan,
   UnscannableTextError,
+  Workspace,
 } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import { type PackedFindings, packFindings } from './packed-findings.ts';
@@ -43,10 +44,11 @@ const MAX_RULESETS = 64;
 /** Twice a large list of customers. Deciding on more, and masking them, would keep the event loop from others. */
 const MAX_FINDINGS = 250_000;
 const compiled = new Map<string, Ruleset>();
+const workspace = new Workspace();
 
 /** Runs in a worker thread: the same engine, away from the event loop. */
 export function runScanTask(task: ScanTask): ScanResult | RedactResult {
-  return task.name === 'scan' ? scanJob(task.job) : redactPii(task.job.text, task.job.types);
+  return task.name === 'scan' ? scanJob(task.job) : redactPii(task.job.text, task.job.types, workspace);
 }
 
 function scanJob(job: ScanJob): ScanResult {
@@ -66,7 +68,11 @@ function scanJob(job: ScanJob): ScanResult {
       for (const finding of findings) found.push(finding);
     },
   };
-  const findings = scan(job.slots, ruleset, job.direction, job.systemSlots, memory);
+  const findings = scan(job.slots, ruleset, job.direction, {
+    systemSlots: job.systemSlots ?? [],
+    memory,
+    workspace,
+  });
   if (findings.length > MAX_FINDINGS) throw new UnscannableTextError('too_costly');
   return {
     findings: packFindings(findings),

@@ -8,6 +8,7 @@ import {
   redactPii,
   type SlotMemory,
   scan,
+  Workspace,
 } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
@@ -89,6 +90,7 @@ export interface ScannerOptions {
 export function createScanner(options: ScannerOptions): Scanner {
   const { workers, deadlineMs, threadFile, classifier } = options;
   const rulesets = new Map<string, ProjectRuleset>();
+  const workspace = new Workspace();
   let compiled = 0;
   const turns = createTurnQueue(TURN_COST);
   let lanes: ScanLanes | undefined;
@@ -125,8 +127,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     const unread = known === undefined ? slots : slots.filter((_slot, index) => known[index] === undefined);
     const cost = (costOf(unread) + costOf(systemSlots)) * (rules.custom?.weight ?? 1);
     if (isShort(cost)) {
-      const job = () => scan(slots, rules, direction, systemSlots, memory);
-      return here(owner, cost, job, () => scan(PLAIN, rules, direction));
+      const job = () => scan(slots, rules, direction, { systemSlots, memory, workspace });
+      return here(owner, cost, job, () => scan(PLAIN, rules, direction, { workspace }));
     }
     const job = { ruleset: input, rulesetKey: key, direction };
     const { findings, read } = await onThread<ScanResult>(
@@ -148,8 +150,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     redact(owner, text, types) {
       if (isShort(text.length)) {
-        const job = () => redactPii(text, types);
-        return here(owner, text.length, job, () => redactPii(PLAIN_TEXT, types));
+        const job = () => redactPii(text, types, workspace);
+        return here(owner, text.length, job, () => redactPii(PLAIN_TEXT, types, workspace));
       }
       const task = (content: string): ScanTask => ({ name: 'redact', job: { text: content, types } });
       return onThread(owner, text.length, task(text), task(PLAIN_TEXT));

@@ -25,9 +25,9 @@ export function decideTexts(
   model: string | null = null,
   judged: ReadonlySet<number> = new Set(),
 ): DeviceVerdict {
-  const findings = scan(slots, compiled.ruleset, direction, [], {
-    recall: (index) => (judged.has(index) ? NOTHING_FOUND : undefined),
-    keep() {},
+  const findings = scan(slots, compiled.ruleset, direction, {
+    memory: { recall: (index) => (judged.has(index) ? NOTHING_FOUND : undefined), keep() {} },
+    workspace: compiled.workspace,
   });
   const ruleset = situate(compiled.ruleset, { host, model, atMs: nowMs });
   const exceptions = countingExceptions(compiled.policy, host, nowMs);

@@ -101,7 +101,11 @@ Our branches: Pier Street 4 opens at nine and closes at five on all working days
 
 function answered(prompt: string, answer: string): Verdict {
   const told = slotsOf(['system', prompt]);
-  return decide(scan(slotsOf(['assistant', answer]), ruleset, 'output', told), ruleset, 'output');
+  return decide(
+    scan(slotsOf(['assistant', answer]), ruleset, 'output', { systemSlots: told }),
+    ruleset,
+    'output',
+  );
 }
 
 test('an answer that says the instructions of its system prompt is refused', () => {

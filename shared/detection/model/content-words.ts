@@ -1,0 +1,52 @@
+import type { Reading } from '../read/reading.ts';
+
+/** One slot per low bits of a hash; the first word that comes keeps it. */
+const SLOT_MASK = (1 << 14) - 1;
+const SEVERAL = -1;
+/** Words of more characters say what a text is about. */
+const LONG = 5;
+
+/** A text's longer words, and whether they stand in one unit or in several. A workspace lends this table. */
+export class ContentWords {
+  private readonly word = new Int32Array(SLOT_MASK + 1);
+  private readonly unit = new Int32Array(SLOT_MASK + 1);
+  /** Slots of an older text are empty. */
+  private readonly turn = new Uint32Array(SLOT_MASK + 1);
+  private now = 0;
+
+  /** Notes for each longer word the unit it stands in, or that there are several. */
+  note(reading: Reading): void {
+    const { hash, unit: unitOf, start, words } = reading;
+    const { word, unit, turn } = this;
+    const now = (this.now + 1) >>> 0;
+    this.now = now;
+    for (let w = 0; w < words; w++) {
+      if (w + 1 < words && start[w + 1]! - start[w]! <= LONG) continue;
+      const slot = hash[w]! & SLOT_MASK;
+      if (turn[slot] !== now) {
+        turn[slot] = now;
+        word[slot] = hash[w]!;
+        unit[slot] = unitOf[w]!;
+      } else if (word[slot] === hash[w] && unit[slot] !== unitOf[w]) unit[slot] = SEVERAL;
+    }
+  }
+
+  /**
+   * How many of a unit's longer words stand in other units, too: 0 it has none, 1 and 2 nothing of little and of much,
+   * 3 some, 4 a third and more.
+   */
+  cohesionOf(reading: Reading, ofUnit: number): number {
+    const { hash, start, firstWord } = reading;
+    let own = 0;
+    let common = 0;
+    for (let w = firstWord[ofUnit]!; w < firstWord[ofUnit + 1]!; w++) {
+      if (w + 1 < reading.words && start[w + 1]! - start[w]! <= LONG) continue;
+      own++;
+      const slot = hash[w]! & SLOT_MASK;
+      if (this.word[slot] === hash[w] && this.unit[slot] === SEVERAL) common++;
+    }
+    if (own === 0) return 0;
+    if (common === 0) return own < 3 ? 1 : 2;
+    return common * 3 < own ? 3 : 4;
+  }
+}

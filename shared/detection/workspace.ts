@@ -1,0 +1,113 @@
+import { RunTable } from './detectors/run-table.ts';
+import { ContextTables } from './model/context.ts';
+import { FeatureList } from './model/feature-list.ts';
+import { UnitScores } from './model/score.ts';
+import { CodeBuffer, type Text } from './read/codes.ts';
+import { readText } from './read/read-text.ts';
+import { READ_AHEAD, Reading } from './read/reading.ts';
+
+/** Tables in which one piece of a text is read and scored. */
+export class ScoringTables {
+  readonly size: number;
+  readonly reading: Reading;
+  readonly features: FeatureList;
+  readonly context: ContextTables;
+  readonly scores: UnitScores;
+
+  /** Has room for a piece of `size` UTF-16 units. */
+  constructor(size: number) {
+    this.size = size;
+    this.reading = new Reading(size);
+    this.features = new FeatureList(size);
+    this.context = new ContextTables(size);
+    this.scores = new UnitScores(size);
+  }
+}
+
+/** Smaller tables are not worth making twice. UTF-16 units. */
+const MIN_SIZE = 512;
+
+/**
+ * The memory that scans read in, so that reading allocates next to nothing. Whoever scans often holds one and hands it
+ * to every scan; it contains nothing of a text between two of them. What is lent belongs to one reader until that
+ * returns: readers may call each other, and themselves.
+ */
+export class Workspace {
+  private readonly buffers: CodeBuffer[] = [];
+  private readonly readings: Reading[] = [];
+  private readonly tables: ScoringTables[] = [];
+  private readonly runs: RunTable[] = [];
+
+  /** Calls `read` with the codes of `string`, which are true until it returns. */
+  withText<Result>(string: string, read: (text: Text) => Result): Result {
+    const buffer = this.buffers.pop() ?? new CodeBuffer(Math.max(MIN_SIZE, string.length));
+    try {
+      return read(buffer.write(string));
+    } finally {
+      if (buffer.clear(string.length)) this.buffers.push(buffer);
+    }
+  }
+
+  /** Calls `read` with the words of the first `most` UTF-16 units of `string`. */
+  withWords<Result>(string: string, most: number, read: (reading: Reading) => Result): Result {
+    const head = string.length > most ? string.slice(0, most + READ_AHEAD) : string;
+    const size = Math.min(string.length, most);
+    const buffer = this.buffers.pop() ?? new CodeBuffer(Math.max(MIN_SIZE, head.length));
+    const reading = take(this.readings, size, makeReading);
+    try {
+      readText(buffer.write(head), 0, size, reading, false);
+      return read(reading);
+    } finally {
+      this.readings.push(reading);
+      if (buffer.clear(head.length)) this.buffers.push(buffer);
+    }
+  }
+
+  /** Calls `read` with tables for the words of a piece of at most `size` UTF-16 units. */
+  withReading<Result>(size: number, read: (reading: Reading) => Result): Result {
+    const reading = take(this.readings, size, makeReading);
+    try {
+      return read(reading);
+    } finally {
+      this.readings.push(reading);
+    }
+  }
+
+  /** The same with those in which the piece is scored. */
+  withTables<Result>(size: number, read: (tables: ScoringTables) => Result): Result {
+    const tables = take(this.tables, size, makeTables);
+    try {
+      return read(tables);
+    } finally {
+      this.tables.push(tables);
+    }
+  }
+
+  /** Calls `read` with a table for the runs of words of a text. */
+  withRuns<Result>(read: (runs: RunTable) => Result): Result {
+    const runs = this.runs.pop() ?? new RunTable();
+    try {
+      return read(runs);
+    } finally {
+      this.runs.push(runs);
+    }
+  }
+}
+
+const makeReading = (size: number) => new Reading(size);
+const makeTables = (size: number) => new ScoringTables(size);
+
+/** The last of `free` where it has room, else a new one, which takes its place. */
+function take<Table extends { readonly size: number }>(
+  free: Table[],
+  size: number,
+  make: (size: number) => Table,
+): Table {
+  const last = free.pop();
+  return last !== undefined && last.size >= size ? last : make(roomFor(size));
+}
+
+/** The next power of two. */
+function roomFor(size: number): number {
+  return Math.max(MIN_SIZE, 2 ** Math.ceil(Math.log2(Math.max(1, size))));
+}
