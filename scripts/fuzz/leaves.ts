@@ -1,5 +1,5 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { type BodyReading, WORDS } from '../../shared/providers/index.ts';
+import { type ExtractedBody, WORDS } from '../../shared/providers/index.ts';
 
 /**
  * Every string of a parsed value that is not the vendors' own word. Names of members are left to leavesOfSource: in a
@@ -35,7 +35,7 @@ export function leavesOfSource(source: string): Set<string> {
 }
 
 /** Leaves that no slot holds. What was listed as unscanned may stay unseen where it is no readable text. */
-export function unseenOf(leaves: Iterable<string>, reading: BodyReading): string[] {
+export function unseenOf(leaves: Iterable<string>, reading: ExtractedBody): string[] {
   const texts = new Set(reading.slots.map((slot) => slot.text));
   const all = [...texts].join('\u0001');
   const isSeen = (text: string): boolean => texts.has(text) || all.includes(text);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide, scan } from '../../shared/detection/index.ts';
 import {
-  type BodyReading,
   EVENT_STREAM,
+  type ExtractedBody,
   formatByName,
   formatOf,
   replacementsByPath,
@@ -74,7 +74,7 @@ function accepted<T>(read: () => T): T | null {
   }
 }
 
-function holdSeen(leaves: Iterable<string>, reading: BodyReading, where: string): void {
+function holdSeen(leaves: Iterable<string>, reading: ExtractedBody, where: string): void {
   const unseen = unseenOf(leaves, reading);
   assert.equal(unseen.length, 0, `no slot holds what ${where} says: ${JSON.stringify(unseen.slice(0, 3))}`);
 }
@@ -92,7 +92,7 @@ const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source
 });
 
 /** What is masked is gone for whoever parses what goes out, and nothing else is. */
-function holdMasked(format: WireFormat, source: string, reading: BodyReading, mark: string): void {
+function holdMasked(format: WireFormat, source: string, reading: ExtractedBody, mark: string): void {
   const byIndex = new Map<number, Replacement[]>();
   for (const [i, { text }] of reading.slots.entries()) {
     const found: Replacement[] = [];

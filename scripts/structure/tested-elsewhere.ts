@@ -143,7 +143,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     'cli',
     'enrollment/enroll',
     'enrollment/unenroll',
-    'host/agent-parts',
+    'host/open-agent',
     'protection/protection',
     'run-agent',
     'settings/agent-package',
@@ -516,7 +516,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     because: 'it only does something between two real sockets',
   })),
   {
-    source: 'apps/desktop/src/supervisor/keep-watchdog.ts',
+    source: 'apps/desktop/src/supervisor/maintain-watchdog.ts',
     by: 'test/e2e/desktop-faults.test.ts',
     because: 'it keeps a process that only does something when others are killed',
   },

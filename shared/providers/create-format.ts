@@ -29,7 +29,7 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
     readStream: (body) => readStream(body, rules),
-    rejectionOf: (block) => jsonRejection(app.refusal(block)),
+    rejectionOf: (block) => jsonRejection(app.rejection(block)),
     streamBlockOf: oneErrorFrame,
   };
 }

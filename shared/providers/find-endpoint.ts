@@ -29,8 +29,8 @@ export function findEndpoint({ method, host, path }: RequestAddress): Endpoint |
   const paths = host === undefined ? OWN_PATHS : pathsOfHost(host);
   const found = paths?.find((one) => one.path.test(bare))?.endpoint;
   if (found === undefined) return undefined;
-  const said = method.toUpperCase();
-  return isWebApp(found.format) ? (said === 'GET' ? undefined : found) : said === 'POST' ? found : undefined;
+  const verb = method.toUpperCase();
+  return isWebApp(found.format) ? (verb === 'GET' ? undefined : found) : verb === 'POST' ? found : undefined;
 }
 
 function pathsOfHost(host: string): readonly PathOfEndpoint[] | undefined {

@@ -6,7 +6,7 @@
 
 export { oneErrorFrame } from './block-replies.ts';
 export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
-export { type GuardReading, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
+export { type ExtractedGuardRequest, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
 export type { CredentialRule, Endpoint, HeaderRule, Provider } from './provider.ts';
 export { readLeafTexts } from './read-leaf-texts.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
@@ -26,8 +26,8 @@ export { EVENT_STREAM, isEventStream, JSON_LINES, sseFrame } from './sse.ts';
 export type {
   Block,
   BlockReply,
-  BodyReading,
   EncodedFile,
+  ExtractedBody,
   UnreadContent,
   UnreadPart,
   WireFormat,

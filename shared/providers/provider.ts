@@ -75,5 +75,5 @@ export interface WebAppTable {
   readonly members: Readonly<Record<string, SlotRole>>;
   readonly authors: Readonly<Record<string, SlotRole>>;
   /** The rejection as the page shows it. */
-  readonly refusal: (block: Block) => unknown;
+  readonly rejection: (block: Block) => unknown;
 }

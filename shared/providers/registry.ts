@@ -62,16 +62,16 @@ export const FORMAT_TABLES = [...tables].filter((table): table is FormatTable =>
 export const WORDS = wordsOf(FORMAT_TABLES);
 
 /** What is left without a table: every text is read, and joined in streams. */
-export const RULES_OF_NOBODY: Rules = compileRules(null, FORMAT_TABLES, WORDS);
+export const UNKNOWN_RULES: Rules = compileRules(null, FORMAT_TABLES, WORDS);
 
 /** The service's own bodies hold messages of every provider. */
-export const RULES_OF_GUARD: Rules = compileRules(guardTable(), FORMAT_TABLES, WORDS);
+export const GUARD_RULES: Rules = compileRules(guardTable(), FORMAT_TABLES, WORDS);
 
 const formats = new Map<FormatTable | WebAppTable, WireFormat>(
   [...tables].map((table) => [
     table,
     isWebApp(table)
-      ? createWebAppFormat(table, RULES_OF_NOBODY)
+      ? createWebAppFormat(table, UNKNOWN_RULES)
       : createFormat(table, compileRules(table, FORMAT_TABLES, WORDS)),
   ]),
 );

@@ -1,7 +1,7 @@
 import type { Unscanned } from '../contract/index.ts';
 import type { Conversation } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
-import type { Source } from './reading/reading.ts';
+import type { Source } from './reading/text-collector.ts';
 
 /** What a part that was not read can hold. `none`: sealed by the vendor, or read in another way. */
 export type UnreadContent = 'text' | 'media' | 'none';
@@ -25,7 +25,7 @@ export interface EncodedFile {
 }
 
 /** All that a body says. */
-export interface BodyReading extends Conversation {
+export interface ExtractedBody extends Conversation {
   /** Parts that hold no text that could be read; `index` is the message's or input item's, 0 outside of those. */
   readonly unscanned: readonly UnreadPart[];
   /** Listed as unscanned, too: their texts have to be taken out by whoever can. */
@@ -59,11 +59,11 @@ export interface WireFormat {
   /** Media type of its streams. */
   readonly streamType: string;
   /** Throws BodyError `wrong_shape` if the provider could not find its messages. */
-  readRequest(value: unknown, source?: Source): BodyReading;
+  readRequest(value: unknown, source?: Source): ExtractedBody;
   /** Never throws on odd shapes: what is not known is read as text all the same. */
-  readResponse(value: unknown, source?: Source): BodyReading;
+  readResponse(value: unknown, source?: Source): ExtractedBody;
   /** `body` is the whole accumulated text of a stream. Never throws. */
-  readStream(body: string): BodyReading;
+  readStream(body: string): ExtractedBody;
   /** A rejection, so that the provider's own packages throw their usual error. */
   rejectionOf(block: Block): BlockReply;
   /** The frames that end a blocked stream. */

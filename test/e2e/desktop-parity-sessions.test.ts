@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DeviceConfig } from '@csg/shared/contract';
 import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
-import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
 import { createTextMemory } from '../../apps/desktop/src/cloud-client/create-text-memory.ts';
+import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/request-guard.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
 import { askParts } from '../../apps/desktop/src/inspect/evaluate-reading.ts';
@@ -51,7 +51,7 @@ async function send(messages: readonly Message[], memory: TextMemory, maxBytes?:
   const limit = maxBytes === undefined ? {} : { maxBytes };
   const turn = planTurn({ reading, direction, host: PLACE.host, scope: 's', ...limit }, memory);
   assert.ok(turn !== null);
-  const outcomes = await askParts(turn, { guard: guard.ask, deadlineMs: 30_000 });
+  const outcomes = await askParts(turn, { guard: guard.request, deadlineMs: 30_000 });
   assert.ok(
     outcomes.every(({ kind }) => kind === 'verdict'),
     JSON.stringify(outcomes),

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DeviceConfig } from '@csg/shared/contract';
 import { policyOfConfig } from '../../apps/desktop/src/agent/protection/policy-of-config.ts';
-import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
+import { createGuardClient, type GuardClient } from '../../apps/desktop/src/cloud-client/request-guard.ts';
 import { type CompiledPolicy, compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
 import { planTurn } from '../../apps/desktop/src/inspect/plan-turn.ts';
@@ -54,7 +54,7 @@ async function bothDecisions(text: string, role: Role): Promise<readonly [string
   const direction = 'input' as const;
   const turn = planTurn({ reading, direction, host: place.host, scope: '' }, NO_MEMORY);
   const facts = { ...place, direction, reading, turn, nowMs: 0, newEventId: 'evt_1' };
-  const outcomes = turn === null ? null : [await guard.ask(turn.parts[0]!.question.request, 30_000)];
+  const outcomes = turn === null ? null : [await guard.request(turn.parts[0]!.question.request, 30_000)];
   assert.notEqual(outcomes?.[0]?.kind, 'no-answer', 'the service gave no verdict');
   const sent = (action: ReturnType<typeof decideExchange>): string =>
     action.kind === 'redact' ? `redact ${reading.write(action.replacements).body}` : action.kind;
@@ -128,7 +128,7 @@ test('a PDF is read by the service for the device', async () => {
     const reading = readRequest({ ...place, body: { kind: 'json', bytes } });
     const direction = 'input' as const;
     const turn = planTurn({ reading, direction, host: place.host, scope: '' }, NO_MEMORY);
-    const outcomes = [await guard.ask(turn!.parts[0]!.question.request, 30_000)];
+    const outcomes = [await guard.request(turn!.parts[0]!.question.request, 30_000)];
     const facts = { ...place, direction, reading, turn, nowMs: 0, newEventId: 'evt_1' };
     assert.equal(decideExchange(compiled, { ...facts, outcomes }).kind, kind, line);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import OpenAI from 'openai';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
-import { createGuardClient } from '../../apps/desktop/src/cloud-client/ask-guard.ts';
+import { createGuardClient } from '../../apps/desktop/src/cloud-client/request-guard.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideExchange } from '../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { DecisionEvent } from '../../apps/desktop/src/inspect/decision-event.ts';
@@ -195,7 +195,7 @@ test('parity: the device alone decides what the service decides', { skip: noCurl
     };
     const there = decideExchange(compiled, {
       ...facts,
-      outcomes: [await guard.ask(turn!.parts[0]!.question.request, 5_000)],
+      outcomes: [await guard.request(turn!.parts[0]!.question.request, 5_000)],
     });
     const here = decideExchange(compiled, { ...facts, outcomes: [{ kind: 'no-answer', reason: 'timeout' }] });
     assert.equal(here.kind, there.kind, text);

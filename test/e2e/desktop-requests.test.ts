@@ -61,7 +61,7 @@ async function isDecided(id: string, status: string): Promise<void> {
   assert.ok(ms < 2_000, `told only after ${ms} ms`);
 }
 
-const version = async () => (await control.ask('status')).policy_version;
+const version = async () => (await control.call('status')).policy_version;
 
 test('an approved exception changes exactly the decision it names, online and offline, until it is cancelled', {
   skip: noCurl,
@@ -108,7 +108,7 @@ test('an approved exception changes exactly the decision it names, online and of
   await world.restartGateway();
   await until(
     async () =>
-      (await control.ask('status')).events_waiting === 0 && (await control.ask('status')).channel_open,
+      (await control.call('status')).events_waiting === 0 && (await control.call('status')).channel_open,
     60_000,
     () => 'what was decided offline was not handed in',
   );

@@ -273,7 +273,7 @@ test('monitor mode, and a killed agent: shown by the window and the tray', { ski
 });
 
 test('an agent stopped at a terminal stays stopped until the user starts it', { skip }, async () => {
-  await desktop.link.control()?.ask('stop');
+  await desktop.link.control()?.call('stop');
   await page.getByText('The agent was stopped, so this computer is not protected.').waitFor();
   await inspect('stopped');
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  type BodyReading,
+  type ExtractedBody,
   replacementsByPath,
   type WireFormat,
   WORDS,
@@ -15,8 +15,8 @@ import { requestsOf, responsesOf } from './provider-bodies.ts';
 const RUNS = { seed: 20_251_120, numRuns: 150 };
 const oddness = fc.array(fc.nat({ max: 5_039 }), { minLength: 4, maxLength: 40 });
 
-const textsOf = (reading: BodyReading): string[] => reading.slots.map((slot) => slot.text);
-const isSeen = (reading: BodyReading, mark: string): boolean =>
+const textsOf = (reading: ExtractedBody): string[] => reading.slots.map((slot) => slot.text);
+const isSeen = (reading: ExtractedBody, mark: string): boolean =>
   textsOf(reading).some((text) => text.includes(mark));
 
 /** Every string of the body, names included, that is not the vendors' own word. */

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, formatOf, replacementsByPath, writeTexts } from '../../shared/providers/index.ts';
+import {
+  type ExtractedBody,
+  formatOf,
+  replacementsByPath,
+  writeTexts,
+} from '../../shared/providers/index.ts';
 import { readRequest, readResponse } from '../../shared/providers/reading/read-body.ts';
 import { readStream } from '../../shared/providers/reading/read-stream.ts';
 import { compileRules, type Rules, type Words } from '../../shared/providers/reading/rules.ts';
@@ -16,10 +21,10 @@ const CANARY = 'words canary7x more';
 /** Put together here so that no key-like text is in the repository. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 
-const isSeen = ({ slots }: BodyReading, text: string): boolean =>
+const isSeen = ({ slots }: ExtractedBody, text: string): boolean =>
   slots.some((slot) => slot.text.includes(text));
 /** What is read, without the names of members and without what is put together from other slots. */
-const valuesOf = ({ slots }: BodyReading): Set<string> =>
+const valuesOf = ({ slots }: ExtractedBody): Set<string> =>
   new Set(slots.filter(isValue).map(({ role, text }) => `${role}: ${text}`));
 const isValue = ({ isKey, path }: TextSlot): boolean =>
   isKey !== true && !/^#stream:labels$|^#joined:.*~others$/.test(path);
@@ -82,7 +87,7 @@ for (const samples of SAMPLES) {
     });
 
     it('makes a conversation of it: every text in one message, and only the developer’s own are the developer’s', () => {
-      const hold = ({ messages, slots }: BodyReading): void => {
+      const hold = ({ messages, slots }: ExtractedBody): void => {
         const inMessages = messages.flatMap((message) => message.slots);
         assert.deepEqual(new Set(inMessages), new Set(slots));
         assert.equal(inMessages.length, slots.length);
@@ -100,7 +105,7 @@ for (const samples of SAMPLES) {
     });
 
     it('an unknown member anywhere takes nothing away from what is read, and raises no trust', () => {
-      const hold = (before: BodyReading, after: BodyReading): boolean => {
+      const hold = (before: ExtractedBody, after: ExtractedBody): boolean => {
         const now = valuesOf(after);
         return [...valuesOf(before)].every((value) => now.has(value));
       };
@@ -123,7 +128,7 @@ for (const samples of SAMPLES) {
 
     it('to know a name never makes reading weaker', () => {
       const [none, all] = [false, true].map((isKnown) => compileRules(table, FORMAT_TABLES, words(isKnown)));
-      const same = (read: (rules: Rules) => BodyReading): void =>
+      const same = (read: (rules: Rules) => ExtractedBody): void =>
         assert.deepEqual(valuesOf(read(all!)), valuesOf(read(none!)));
       for (const request of requests) same((rules) => readRequest(plain(request) as Body, rules));
       same((rules) => readResponse(plain(response), rules));

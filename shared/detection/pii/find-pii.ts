@@ -25,7 +25,7 @@ const MARKS = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
 
 /**
  * Personal data in `text`, keys and secrets apart. One walk over the characters. A number may lie inside an address.
- * `isSpelt`: something in it tells of addresses that are spelt out. `keys`: what is known to be a key, in order and
+ * `isSpelled`: something in it tells of addresses that are spelt out. `keys`: what is known to be a key, in order and
  * apart; nothing is looked for in it, and every other value ends before it or begins behind it.
  */
 export function findPii(

@@ -22,7 +22,7 @@ const ABOUT: MemberRules = {
 };
 
 /** What is told to the model besides the conversation; responses say it again. */
-export const toldToModel: MemberRules = {
+export const instructionMembers: MemberRules = {
   instructions: { as: 'content', role: 'system' },
   tools: { ...DEFINITIONS, credentials: ['authorization', 'headers'] },
   text: DEFINITIONS,
@@ -56,7 +56,7 @@ export const chatRequest: RequestTable = {
 export const responsesRequest: RequestTable = {
   conversation: 'input',
   shape: 'list, text or nothing',
-  members: { input: { as: 'items', role: 'tool_result', textRole: 'user' }, ...toldToModel },
+  members: { input: { as: 'items', role: 'tool_result', textRole: 'user' }, ...instructionMembers },
   roles: { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' },
 };
 

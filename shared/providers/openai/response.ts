@@ -1,5 +1,5 @@
 import type { ResponseTable, StreamTable } from '../tables.ts';
-import { toldToModel } from './request.ts';
+import { instructionMembers } from './request.ts';
 
 /** Sources: OpenAI API reference, chat completions, responses and their streaming events. */
 
@@ -15,7 +15,7 @@ export const responsesResponse: ResponseTable = {
   members: {
     output: { as: 'items', role: 'assistant' },
     output_text: { as: 'content', role: 'assistant' },
-    ...toldToModel,
+    ...instructionMembers,
   },
 };
 

@@ -82,8 +82,8 @@ export function startOf({ payload }: DataParts): string {
 /** Many readers pass over what is no base64 in base64. What they would read; null where it is more than a few signs. */
 export function lenientPayload({ payload }: DataParts): string | null {
   const end = payload.search(/=/);
-  const kept = (end === -1 ? payload : payload.slice(0, end)).replace(/[^A-Za-z0-9+/_-]+/g, '');
-  return kept.length >= payload.length * MIN_BASE64_SHARE ? kept : null;
+  const payloadText = (end === -1 ? payload : payload.slice(0, end)).replace(/[^A-Za-z0-9+/_-]+/g, '');
+  return payloadText.length >= payload.length * MIN_BASE64_SHARE ? payloadText : null;
 }
 
 const MIN_BASE64_SHARE = 0.9;

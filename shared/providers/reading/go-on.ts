@@ -1,25 +1,25 @@
 import { isIdentifier } from './identifiers.ts';
 import { readByRule } from './read-body.ts';
 import { collectTokens } from './read-tokens.ts';
-import { isMembers, type Members, readLeaves } from './reading.ts';
 import { roleOfBlock, roleOfEvent, roleOfMember } from './roles.ts';
 import type { Rule, StreamRule } from './rules.ts';
-import { addTo, copyOf, type Strand, type Stream, strandOf } from './stream-strands.ts';
+import { type Accumulator, accumulatorOf, addTo, copyOf, type Stream } from './stream-accumulators.ts';
+import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
 
 /** A frame, and where in the response the rules for its members count from. */
-export interface FramePlace {
-  readonly frame: Members;
+export interface FramePosition {
+  readonly frame: JsonObject;
   readonly type: string;
-  readonly base: Strand;
+  readonly base: Accumulator;
 }
 
 /** Appends what a member of a frame says to what the frames before it said there. False: it was not only a delta. */
-export function goOn(stream: Stream, rule: StreamRule, at: FramePlace, value: unknown): boolean {
+export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
   if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
-  const base = strandAt(stream, rule, at);
+  const base = accumulatorAt(stream, rule, at);
   if (rule.each !== undefined) return goOnEach(stream, rule, { ...at, base }, value);
   if (rule.inside !== null) {
-    if (!isMembers(value)) return false;
+    if (!isJsonObject(value)) return false;
     for (const [name, inner] of rule.inside) goOn(stream, inner, { ...at, base }, value[name]);
     return false;
   }
@@ -29,24 +29,32 @@ export function goOn(stream: Stream, rule: StreamRule, at: FramePlace, value: un
 }
 
 /** The strand that the rule's place leads to; members of the frame that are missing, or no index, are left out. */
-function strandAt(stream: Stream, { place }: StreamRule, { frame, type, base }: FramePlace): Strand {
+function accumulatorAt(
+  stream: Stream,
+  { position }: StreamRule,
+  { frame, type, base }: FramePosition,
+): Accumulator {
   const { members } = stream.rest.rules;
-  let strand = base;
-  for (const step of place ?? []) {
+  let accumulator = base;
+  for (const step of position ?? []) {
     if ('name' in step)
-      strand = strandOf(strand, step.name, roleOfMember(members.get(step.name), strand.role));
+      accumulator = accumulatorOf(
+        accumulator,
+        step.name,
+        roleOfMember(members.get(step.name), accumulator.role),
+      );
     else if (step.member === 'type')
-      strand = type === '' ? strand : strandOf(strand, type, roleOfEvent(type));
+      accumulator = type === '' ? accumulator : accumulatorOf(accumulator, type, roleOfEvent(type));
     else {
       const index = frame[step.member];
-      if (typeof index === 'number') strand = strandOf(strand, index, strand.role);
+      if (typeof index === 'number') accumulator = accumulatorOf(accumulator, index, accumulator.role);
     }
   }
-  return strand;
+  return accumulator;
 }
 
 /** A list that is told apart by a member of its items. */
-function goOnEach(stream: Stream, rule: StreamRule, at: FramePlace, items: unknown): boolean {
+function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: unknown): boolean {
   if (!Array.isArray(items)) {
     joinAll(stream, at.base, items, 0);
     return false;
@@ -54,7 +62,7 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePlace, items: unkno
   let isOnlyDelta = true;
   for (let i = 0; i < items.length; i++) {
     const item: unknown = items[i];
-    if (!isMembers(item)) {
+    if (!isJsonObject(item)) {
       readLeaves(stream.rest, item, '#stream:/each', 'assistant');
       continue;
     }
@@ -66,11 +74,11 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePlace, items: unkno
       }
     }
     for (const index of indexesOf(item[rule.each as string], i)) {
-      const base = strandOf(at.base, index, 'assistant');
+      const base = accumulatorOf(at.base, index, 'assistant');
       for (const name in item) {
         const inner = rule.inside?.get(name);
         if (inner === undefined) joinMember(stream, base, name, item[name], 0);
-        else if (inner.place !== null) goOn(stream, inner, { ...at, base }, item[name]);
+        else if (inner.position !== null) goOn(stream, inner, { ...at, base }, item[name]);
       }
     }
   }
@@ -96,11 +104,11 @@ function indexesOf(index: unknown, at: number): Iterable<string | number> {
  * Blocks that frames find by their index, or by how many were opened before: where both are not the same the text is
  * read both ways. A list of them begins anew.
  */
-function pushBlocks(stream: Stream, rule: StreamRule, at: FramePlace, value: unknown): boolean {
-  const last = rule.place?.at(-1);
+function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
+  const last = rule.position?.at(-1);
   const isList = last === undefined || 'name' in last;
-  const place = isList ? rule.place : (rule.place ?? []).slice(0, -1);
-  const list = strandAt(stream, { ...rule, place }, at);
+  const position = isList ? rule.position : (rule.position ?? []).slice(0, -1);
+  const list = accumulatorAt(stream, { ...rule, position }, at);
   if (isList) {
     stream.blocks = 0;
     if (Array.isArray(value))
@@ -114,22 +122,29 @@ function pushBlocks(stream: Stream, rule: StreamRule, at: FramePlace, value: unk
   }
   if (typeof index !== 'number') joinAll(stream, list, value, 0);
   else {
-    joinAll(stream, strandOf(list, index, 'assistant'), value, 0);
-    if (stream.byIndex !== null) joinAll(stream, strandOf(stream.byIndex, index, 'assistant'), value, 0);
+    joinAll(stream, accumulatorOf(list, index, 'assistant'), value, 0);
+    if (stream.byIndex !== null) joinAll(stream, accumulatorOf(stream.byIndex, index, 'assistant'), value, 0);
   }
   return true;
 }
 
-function openBlock(stream: Stream, { opens }: StreamRule, list: Strand, index: number, block: unknown): void {
+function openBlock(
+  stream: Stream,
+  { opens }: StreamRule,
+  list: Accumulator,
+  index: number,
+  block: unknown,
+): void {
   if (opens === null) return;
   if (index !== stream.blocks) stream.byIndex ??= copyOf(list);
-  if (stream.byIndex !== null) begin(stream, strandOf(stream.byIndex, index, 'assistant'), block, opens, 0);
-  begin(stream, strandOf(list, stream.blocks++, 'assistant'), block, opens, 0);
+  if (stream.byIndex !== null)
+    begin(stream, accumulatorOf(stream.byIndex, index, 'assistant'), block, opens, 0);
+  begin(stream, accumulatorOf(list, stream.blocks++, 'assistant'), block, opens, 0);
 }
 
 /** The members of the frame that the rule's place counts, as far as they are there. */
-function indexesIn({ place }: StreamRule, frame: Members): number[] {
-  const members = (place ?? []).map((step) => ('member' in step ? frame[step.member] : undefined));
+function indexesIn({ position }: StreamRule, frame: JsonObject): number[] {
+  const members = (position ?? []).map((step) => ('member' in step ? frame[step.member] : undefined));
   return members.filter((index) => typeof index === 'number');
 }
 
@@ -145,14 +160,18 @@ function beginByType(
     for (const [i, item] of value.entries()) beginByType(stream, rule, [...indexes, i], item, depth);
     return;
   }
-  if (!isMembers(value) || depth > MAX_NESTED) return;
+  if (!isJsonObject(value) || depth > MAX_NESTED) return;
   const type = String(value['type']);
   const opened = Object.hasOwn(rule.opensByType ?? {}, type) ? rule.opensByType?.[type] : undefined;
   if (opened !== undefined && typeof value[opened[0]] === 'string') {
     const [member, event] = opened;
-    let strand = strandOf(strandOf(stream.root, 'delta', 'assistant'), event, roleOfEvent(event));
-    for (const index of indexes) strand = strandOf(strand, index, strand.role);
-    strand.text += value[member] as string;
+    let accumulator = accumulatorOf(
+      accumulatorOf(stream.root, 'delta', 'assistant'),
+      event,
+      roleOfEvent(event),
+    );
+    for (const index of indexes) accumulator = accumulatorOf(accumulator, index, accumulator.role);
+    accumulator.text += value[member] as string;
   }
   for (const name in value) {
     const inner = value[name];
@@ -169,7 +188,7 @@ const MAX_NESTED = 3;
  */
 function begin(
   stream: Stream,
-  strand: Strand,
+  accumulator: Accumulator,
   value: unknown,
   opens: ReadonlySet<string>,
   depth: number,
@@ -178,17 +197,20 @@ function begin(
   const { rules } = stream.rest;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++)
-      begin(stream, strandOf(strand, i, strand.role), value[i], opens, depth + 1);
+      begin(stream, accumulatorOf(accumulator, i, accumulator.role), value[i], opens, depth + 1);
     return;
   }
-  const block = value as Members;
+  const block = value as JsonObject;
   const role =
-    typeof block['type'] === 'string' ? roleOfBlock(rules, block['type'], strand.role) : strand.role;
+    typeof block['type'] === 'string'
+      ? roleOfBlock(rules, block['type'], accumulator.role)
+      : accumulator.role;
   // Data that the model was shown: no delta goes on with it.
   if (role === 'tool_result' || role === 'document') return;
   for (const name in block) {
     const member = block[name];
-    const below = (): Strand => strandOf(strand, name, roleOfMember(rules.members.get(name), role));
+    const below = (): Accumulator =>
+      accumulatorOf(accumulator, name, roleOfMember(rules.members.get(name), role));
     if (typeof member === 'string' && opens.has(name)) below().text += member;
     else if (typeof member === 'object' && rules.members.get(name)?.as === 'content')
       begin(stream, below(), member, opens, depth + 1);
@@ -200,53 +222,59 @@ const MAX_DEPTH = 100;
 const EVERY = 'every';
 
 /** Every text of a value, each on the strand of the names and indexes that lead to it. */
-export function joinAll(stream: Stream, strand: Strand, value: unknown, depth: number): void {
+export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown, depth: number): void {
   if (typeof value === 'string') {
-    addTo(stream, strand, value);
+    addTo(stream, accumulator, value);
   } else if (typeof value === 'number') {
-    stream.rest.number('#stream:/delta', strand.role, value);
+    stream.rest.number('#stream:/delta', accumulator.role, value);
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_DEPTH) {
-    readLeaves(stream.rest, value, '#stream:/delta', strand.role);
+    readLeaves(stream.rest, value, '#stream:/delta', accumulator.role);
   } else if (Array.isArray(value)) {
-    joinList(stream, strand, value, depth);
+    joinList(stream, accumulator, value, depth);
   } else {
-    for (const name in value) joinMember(stream, strand, name, (value as Members)[name], depth + 1);
+    for (const name in value) joinMember(stream, accumulator, name, (value as JsonObject)[name], depth + 1);
   }
 }
 
 /** A client that looks at no places puts all items together. */
-function joinList(stream: Stream, strand: Strand, items: readonly unknown[], depth: number): void {
-  const hasIndex = isMembers(items[0]) && typeof items[0]['index'] === 'number';
-  if (!hasIndex && (items.length > 1 || strand.inner?.has(EVERY) === true)) {
-    strand.inner ??= new Map();
-    let every = strand.inner.get(EVERY);
+function joinList(stream: Stream, accumulator: Accumulator, items: readonly unknown[], depth: number): void {
+  const hasIndex = isJsonObject(items[0]) && typeof items[0]['index'] === 'number';
+  if (!hasIndex && (items.length > 1 || accumulator.inner?.has(EVERY) === true)) {
+    accumulator.inner ??= new Map();
+    let every = accumulator.inner.get(EVERY);
     if (every === undefined) {
-      every = copyOf(strandOf(strand, 0, strand.role));
-      strand.inner.set(EVERY, every);
+      every = copyOf(accumulatorOf(accumulator, 0, accumulator.role));
+      accumulator.inner.set(EVERY, every);
     }
     for (const item of items) joinAll(stream, every, item, depth + 1);
   }
   for (let i = 0; i < items.length; i++) {
     const item: unknown = items[i];
-    const index = isMembers(item) && typeof item['index'] === 'number' ? item['index'] : i;
-    joinAll(stream, strandOf(strand, index, strand.role), item, depth + 1);
+    const index = isJsonObject(item) && typeof item['index'] === 'number' ? item['index'] : i;
+    joinAll(stream, accumulatorOf(accumulator, index, accumulator.role), item, depth + 1);
   }
 }
 
-function joinMember(stream: Stream, strand: Strand, name: string, value: unknown, depth: number): void {
+function joinMember(
+  stream: Stream,
+  accumulator: Accumulator,
+  name: string,
+  value: unknown,
+  depth: number,
+): void {
   const { rules } = stream.rest;
   const rule = rules.members.get(name);
   if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
-  const role = roleOfMember(rule, strand.role);
+  const role = roleOfMember(rule, accumulator.role);
   if (typeof value === 'number') {
     stream.rest.number('#stream:/delta', role, value);
   } else if (rule?.isOwn === true && typeof value === 'string' && isLabel(rule)) {
     noteLabel(stream, rule, value);
   } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
     readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
-  } else joinAll(stream, strandOf(strand, name, role), value, depth);
+  } else joinAll(stream, accumulatorOf(accumulator, name, role), value, depth);
 }
 
 const isLabel = ({ as }: Rule): boolean => as === 'label' || as === 'identifier';

@@ -1,5 +1,5 @@
 import type { SlotPart, SlotRole } from '../../text/index.ts';
-import type { Reading } from './reading.ts';
+import type { TextCollector } from './text-collector.ts';
 
 export interface Piece {
   readonly path: string;
@@ -14,13 +14,18 @@ const EDGE_CHARACTERS = 256;
  * Joined without a gap, and once more with spaces where a seam could be a word's end or its middle.
  * Costs at most 512 characters a block.
  */
-export function joinTexts(reading: Reading, pieces: readonly Piece[], path: string, role: SlotRole): void {
+export function joinTexts(
+  collector: TextCollector,
+  pieces: readonly Piece[],
+  path: string,
+  role: SlotRole,
+): void {
   if (pieces.length < 2) return;
   const seamless = join(pieces, '');
-  reading.joined(path, role, seamless.text, seamless.parts);
+  collector.joined(path, role, seamless.text, seamless.parts);
   if (!hasOpenSeam(pieces)) return;
   const spaced = join(pieces, ' ');
-  reading.joined(`${path}~spaced`, role, spaced.text, spaced.parts);
+  collector.joined(`${path}~spaced`, role, spaced.text, spaced.parts);
 }
 
 function join(pieces: readonly Piece[], gap: string): { text: string; parts: SlotPart[] } {

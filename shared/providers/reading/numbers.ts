@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { step } from './path.ts';
+import { childPointer } from './path.ts';
 
 /** Fewer digits are a count, a price or a year. */
 const MIN_DIGITS = 7;
@@ -54,7 +54,7 @@ export function inexactNumbers(source: string): ReadonlyMap<string, string> {
       if (typeof value !== 'number' || !isInexact(value)) return;
       let pointer = '';
       for (const part of path())
-        pointer = typeof part === 'number' ? `${pointer}/${part}` : step(pointer, part);
+        pointer = typeof part === 'number' ? `${pointer}/${part}` : childPointer(pointer, part);
       numbers.set(pointer, plainDecimal(source.slice(offset, offset + length)));
     },
   });

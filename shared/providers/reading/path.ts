@@ -6,7 +6,7 @@ const MAX_PATH_CHARACTERS = 1_024;
  * in the path of everything below them, so they are cut and told apart by a digest; two that had the same would at
  * worst be redacted alike.
  */
-export function step(path: string, name: string): string {
+export function childPointer(path: string, name: string): string {
   const base = path.length > MAX_PATH_CHARACTERS ? `/…${digest(path)}` : path;
   const label = name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, 32)}…${digest(name)}` : name;
   if (label.includes('~') || label.includes('/')) {

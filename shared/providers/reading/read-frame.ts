@@ -1,44 +1,44 @@
 import { parseJson } from '../../text/index.ts';
-import { addByForm, formOf, sizeBesideStrands } from './frame-form.ts';
+import { addByTemplate, sizeBesideAccumulators, templateOf } from './frame-template.ts';
 import { goOn, joinAll, noteLabel } from './go-on.ts';
 import { NUMBER_PARAMETERS } from './numbers.ts';
 import { readByRule } from './read-body.ts';
 import { readData } from './read-media.ts';
 import { collectTokens } from './read-tokens.ts';
-import { isMembers, type Members, readLeaves } from './reading.ts';
 import { roleOfEvent } from './roles.ts';
 import type { StreamRule } from './rules.ts';
-import { type Stream, strandOf } from './stream-strands.ts';
+import { accumulatorOf, type Stream } from './stream-accumulators.ts';
+import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
 
 /**
  * One frame: its texts go on where the format's table says, and by the names of their members where it says nothing.
  * Only what the format's own table calls whole, or a label, is not joined with what other frames say.
  */
 export function readFrame(stream: Stream, data: string): void {
-  if (data === '[DONE]' || (stream.form !== null && addByForm(stream.form, data))) return;
-  stream.form = null;
+  if (data === '[DONE]' || (stream.template !== null && addByTemplate(stream.template, data))) return;
+  stream.template = null;
   let frame: unknown;
   try {
     frame = parseJson(data);
   } catch {
-    strandOf(stream.root, 'data', 'assistant').text += data;
+    accumulatorOf(stream.root, 'data', 'assistant').text += data;
     return;
   }
   stream.rest.from(() => data);
-  if (!isMembers(frame)) {
+  if (!isJsonObject(frame)) {
     readLeaves(stream.rest, frame, '#stream:', 'assistant');
     return;
   }
   const { added } = stream;
   added.times = 0;
-  const size = sizeBesideStrands(stream);
+  const size = sizeBesideAccumulators(stream);
   const isOnlyDelta = readMembers(stream, frame);
-  if (isOnlyDelta && added.times === 1 && sizeBesideStrands(stream) === size)
-    stream.form = formOf(data, added.strand, added.text);
+  if (isOnlyDelta && added.times === 1 && sizeBesideAccumulators(stream) === size)
+    stream.template = templateOf(data, added.accumulator, added.text);
 }
 
 /** False if the frame opens something or says a text whole: what it holds is then read in more than one way. */
-function readMembers(stream: Stream, frame: Members): boolean {
+function readMembers(stream: Stream, frame: JsonObject): boolean {
   const { rules } = stream.rest;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';
   let isOnlyDelta = true;
@@ -49,7 +49,7 @@ function readMembers(stream: Stream, frame: Members): boolean {
     const rule = ofEvent === undefined || (ofAny?.isOwn === true && !ofEvent.isOwn) ? ofAny : ofEvent;
     if (name === 'model' && typeof value === 'string') stream.model ??= value;
     if (rule?.as !== undefined) readWhole(stream, rule, name, value, type);
-    if (rule != null && rule.place !== null) {
+    if (rule != null && rule.position !== null) {
       isOnlyDelta = goOn(stream, rule, { frame, type, base: stream.root }, value) && isOnlyDelta;
     }
     // By its type a frame says whose it is. Any other rule of another format adds to what is read, and takes nothing away.
@@ -57,7 +57,7 @@ function readMembers(stream: Stream, frame: Members): boolean {
     if (rule?.as !== undefined) isOnlyDelta = false;
     if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
     if (typeof value !== 'number' || !NUMBER_PARAMETERS.has(name))
-      joinAll(stream, strandOf(stream.root, name, 'assistant'), value, 0);
+      joinAll(stream, accumulatorOf(stream.root, name, 'assistant'), value, 0);
   }
   return isOnlyDelta;
 }
@@ -71,7 +71,7 @@ function readWhole(stream: Stream, rule: StreamRule, name: string, value: unknow
     else if (rule.as === 'picture') readData(stream.rest, value, path, 'image/png', 'media');
     else stream.rest.text(path, roleOfEvent(type), value);
   } else {
-    if (isMembers(value) && typeof value['model'] === 'string') stream.model ??= value['model'];
+    if (isJsonObject(value) && typeof value['model'] === 'string') stream.model ??= value['model'];
     readByRule(stream.rest, rule, value, path);
   }
 }

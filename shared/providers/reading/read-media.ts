@@ -1,7 +1,7 @@
 import type { SlotRole } from '../../text/index.ts';
 import { type DataParts, holdsFile, lenientPayload, readEncoded, splitData, startOf } from './base64-text.ts';
 import { isMediaStart } from './byte-text.ts';
-import type { Reading } from './reading.ts';
+import type { TextCollector } from './text-collector.ts';
 
 const MEDIA_TYPE = /^(?:image\/(?!svg)|audio\/|video\/|font\/)/;
 /** As `input_audio` says them: these may be bare samples, which begin with nothing in particular. */
@@ -26,7 +26,7 @@ export type MediaKind = 'media' | 'text';
  * the rest is listed as unscanned. `hint` is a media type, a format such as `wav`, or a file's name.
  */
 export function readData(
-  reading: Reading,
+  collector: TextCollector,
   data: string,
   path: string,
   hint = '',
@@ -36,78 +36,94 @@ export function readData(
   const type = parts.mediaType || hint.toLowerCase();
   const decoded = readEncoded(parts, TEXT_TYPE.test(type) || TEXT_FILE.test(hint));
   const mark = holdsFile(parts);
-  if (mark !== null) reading.file(path, parts.payload, mark);
+  if (mark !== null) collector.file(path, parts.payload, mark);
   switch (decoded.kind) {
     case 'text':
-      reading.text(`${path}~data`, 'document', decoded.text);
+      collector.text(`${path}~data`, 'document', decoded.text);
       break;
     case 'binary':
-      if (mark === null) skipBinary(reading, parts, path, type, kind);
+      if (mark === null) skipBinary(collector, parts, path, type, kind);
       break;
     case 'not_base64':
-      reading.skip('undecodable', path, 'not base64; read as it stands.', kind);
-      readLeniently(reading, parts, path);
+      collector.skip('undecodable', path, 'not base64; read as it stands.', kind);
+      readLeniently(collector, parts, path);
   }
   // What a stream brings in pieces may be words here and a file there.
   const isRead =
-    reading.isWrittenBack &&
+    collector.isWrittenBack &&
     parts.isBase64 &&
     decoded.kind === 'text' &&
     data.length >= MIN_FILE_CHARACTERS &&
     isWritten(decoded.text);
   if (decoded.kind === 'not_base64' || (data.length < MIN_MEDIA_CHARACTERS && !isRead))
-    reading.text(path, 'other', data);
-  else if (!isPlainHead(reading, parts)) reading.text(path, 'other', parts.head);
+    collector.text(path, 'other', data);
+  else if (!isPlainHead(collector, parts)) collector.text(path, 'other', parts.head);
 }
 
-function skipBinary(reading: Reading, parts: DataParts, path: string, type: string, kind: MediaKind): void {
+function skipBinary(
+  collector: TextCollector,
+  parts: DataParts,
+  path: string,
+  type: string,
+  kind: MediaKind,
+): void {
   const isMedia = kind === 'media' || MEDIA_TYPE.test(type) || MEDIA_FORMAT.test(type);
   if (isMedia || isMediaStart(startOf(parts))) {
-    const what = MEDIA_TYPE.test(type) ? type.slice(0, 40) : 'a picture or a recording';
-    reading.skip('unsupported_type', path, `${what}; not read.`, 'media');
-  } else reading.skip('unsupported_type', path, 'a file that is not text; not read.', 'text');
+    const expected = MEDIA_TYPE.test(type) ? type.slice(0, 40) : 'a picture or a recording';
+    collector.skip('unsupported_type', path, `${expected}; not read.`, 'media');
+  } else collector.skip('unsupported_type', path, 'a file that is not text; not read.', 'text');
 }
 
 /** It stays listed: who reads it, and how, is for the provider to say. */
-function readLeniently(reading: Reading, parts: DataParts, path: string): void {
+function readLeniently(collector: TextCollector, parts: DataParts, path: string): void {
   if (parts.payload.length < MIN_MEDIA_CHARACTERS) return;
   const payload = lenientPayload(parts);
-  if (payload !== null) reading.file(path, payload, null);
+  if (payload !== null) collector.file(path, payload, null);
 }
 
 /** A head that says a known media type and nothing else has no room for text. Its offsets are the whole string's. */
-function isPlainHead(reading: Reading, parts: DataParts): boolean {
+function isPlainHead(collector: TextCollector, parts: DataParts): boolean {
   return (
-    reading.isKnownValue(parts.mediaType) && parts.head.length === `data:${parts.mediaType};base64,`.length
+    collector.isKnownValue(parts.mediaType) && parts.head.length === `data:${parts.mediaType};base64,`.length
   );
 }
 
 /** A reference in place of the thing itself. */
-export function readUrl(reading: Reading, url: string, path: string, kind: MediaKind = 'text'): void {
+export function readUrl(collector: TextCollector, url: string, path: string, kind: MediaKind = 'text'): void {
   if (/^data:/i.test(url)) {
-    readData(reading, url, path, '', kind);
+    readData(collector, url, path, '', kind);
   } else {
-    reading.skip('url_only', path, 'given by its address; what is there was not read.', kind);
-    reading.text(path, 'other', url);
+    collector.skip('url_only', path, 'given by its address; what is there was not read.', kind);
+    collector.text(path, 'other', url);
   }
 }
 
-export function readFileId(reading: Reading, id: string, path: string, kind: MediaKind = 'text'): void {
-  reading.skip('file_id_unsupported', path, 'a file stored with the provider; not read.', kind);
-  reading.text(path, 'identifier', id);
+export function readFileId(
+  collector: TextCollector,
+  id: string,
+  path: string,
+  kind: MediaKind = 'text',
+): void {
+  collector.skip('file_id_unsupported', path, 'a file stored with the provider; not read.', kind);
+  collector.text(path, 'identifier', id);
 }
 
 const MIN_SEALED_CHARACTERS = 128;
 
 /** Signatures and encrypted content: opaque where it looks the part, text where not; so is base64 of a text. */
-export function readSealed(reading: Reading, sealed: string, path: string, role: SlotRole): void {
+export function readEncrypted(
+  collector: TextCollector,
+  encrypted: string,
+  path: string,
+  role: SlotRole,
+): void {
   if (
-    sealed.length >= MIN_SEALED_CHARACTERS &&
-    /^[A-Za-z0-9+/=_-]*$/.test(sealed) &&
-    readEncoded(splitData(sealed), false).kind !== 'text'
+    encrypted.length >= MIN_SEALED_CHARACTERS &&
+    /^[A-Za-z0-9+/=_-]*$/.test(encrypted) &&
+    readEncoded(splitData(encrypted), false).kind !== 'text'
   ) {
-    reading.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
+    collector.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
   } else {
-    reading.text(path, role, sealed);
+    collector.text(path, role, encrypted);
   }
 }

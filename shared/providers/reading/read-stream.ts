@@ -1,31 +1,31 @@
 import { createParser } from 'eventsource-parser';
 import { conversationOf, type SlotRole } from '../../text/index.ts';
-import type { BodyReading } from '../wire-format.ts';
+import type { ExtractedBody } from '../wire-format.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readFrame } from './read-frame.ts';
-import { readData, readSealed } from './read-media.ts';
-import { Reading } from './reading.ts';
+import { readData, readEncrypted } from './read-media.ts';
 import type { Rules } from './rules.ts';
-import { newStrand, type Strand, type Stream } from './stream-strands.ts';
+import { type Accumulator, newAccumulator, type Stream } from './stream-accumulators.ts';
+import { TextCollector } from './text-collector.ts';
 
 /**
  * The whole text of a stream. Deltas are joined where the format's table says that they go on, and by the names of
  * their members elsewhere; texts that later frames repeat are read once; frames that are not JSON, unknown events,
  * comments and whatever stands outside of frames are read all the same.
  */
-export function readStream(body: string, rules: Rules): BodyReading {
-  const root = newStrand('assistant');
+export function readStream(body: string, rules: Rules): ExtractedBody {
+  const root = newAccumulator('assistant');
   const stream: Stream = {
-    rest: new Reading(rules),
+    rest: new TextCollector(rules),
     root,
     labels: new Set(),
     identifiers: new Set(),
-    tokens: { said: '', others: new Set() },
+    tokens: { text: '', others: new Set() },
     model: null,
     blocks: 0,
     byIndex: null,
-    added: { times: 0, strand: root, text: '' },
-    form: null,
+    added: { times: 0, accumulator: root, text: '' },
+    template: null,
   };
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.
@@ -57,10 +57,10 @@ function readOtherLines(stream: Stream, text: string): void {
   }
 }
 
-function finish(stream: Stream): BodyReading {
-  const out = new Reading(stream.rest.rules);
-  finishStrand(out, stream.root, '#stream:', '', 0);
-  if (stream.byIndex !== null) finishStrand(out, stream.byIndex, '#stream:/content', '', 1);
+function finish(stream: Stream): ExtractedBody {
+  const out = new TextCollector(stream.rest.rules);
+  finishAccumulator(out, stream.root, '#stream:', '', 0);
+  if (stream.byIndex !== null) finishAccumulator(out, stream.byIndex, '#stream:/content', '', 1);
   const seen = new Map<SlotRole, Set<string>>();
   const isNew = (role: SlotRole, text: string): boolean => {
     let texts = seen.get(role);
@@ -71,9 +71,9 @@ function finish(stream: Stream): BodyReading {
     return texts.size !== texts.add(text).size;
   };
   for (const slot of out.slots) isNew(slot.role, slot.text);
-  const { said, others } = stream.tokens;
-  if (said !== '' && isNew('assistant', said))
-    out.slots.push({ path: '#stream:/logprobs', role: 'assistant', text: said });
+  const { text, others } = stream.tokens;
+  if (text !== '' && isNew('assistant', text))
+    out.slots.push({ path: '#stream:/logprobs', role: 'assistant', text });
   for (const other of others) stream.labels.add(other);
   let count = 0;
   for (const slot of stream.rest.slots) {
@@ -101,20 +101,26 @@ function finish(stream: Stream): BodyReading {
   };
 }
 
-function finishStrand(out: Reading, strand: Strand, path: string, name: string, depth: number): void {
-  if (strand.text !== '') {
+function finishAccumulator(
+  out: TextCollector,
+  accumulator: Accumulator,
+  path: string,
+  name: string,
+  depth: number,
+): void {
+  if (accumulator.text !== '') {
     const rule = out.rules.members.get(name);
-    if (rule?.as === 'sealed' && rule.isOwn) readSealed(out, strand.text, path, strand.role);
-    else if (name === 'data' && depth > 1) readData(out, strand.text, path, 'audio/', 'media');
-    else out.text(path, strand.role, strand.text);
+    if (rule?.as === 'sealed' && rule.isOwn) readEncrypted(out, accumulator.text, path, accumulator.role);
+    else if (name === 'data' && depth > 1) readData(out, accumulator.text, path, 'audio/', 'media');
+    else out.text(path, accumulator.role, accumulator.text);
   }
-  if (strand.inner === null) return;
+  if (accumulator.inner === null) return;
   const pieces: Piece[] = [];
-  for (const [key, inner] of strand.inner) {
+  for (const [key, inner] of accumulator.inner) {
     const innerPath = `${path}/${key}`;
-    finishStrand(out, inner, innerPath, String(key), depth + 1);
+    finishAccumulator(out, inner, innerPath, String(key), depth + 1);
     const text = typeof key === 'number' ? (inner.inner?.get('text')?.text ?? inner.text) : '';
     if (text !== '' && inner.role === 'assistant') pieces.push({ path: innerPath, text });
   }
-  joinTexts(out, pieces, path, strand.role);
+  joinTexts(out, pieces, path, accumulator.role);
 }

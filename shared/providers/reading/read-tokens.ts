@@ -1,48 +1,53 @@
 import type { SlotPart, SlotRole } from '../../text/index.ts';
 import { longNumberText } from './numbers.ts';
-import { step } from './path.ts';
-import { isMembers, type Reading, readLeaves } from './reading.ts';
+import { childPointer } from './path.ts';
 import type { Words } from './rules.ts';
+import { isJsonObject, readLeaves, type TextCollector } from './text-collector.ts';
 
 /** What log probabilities say: the answer once more, token by token, and the tokens it might have been. */
 export interface Tokens {
-  said: string;
+  text: string;
   readonly others: Set<string>;
 }
 
 /** One slot for the tokens in a row and one for all the others, instead of one for each of thousands. */
-export function readTokens(reading: Reading, logprobs: unknown, path: string, role: SlotRole): void {
-  if (reading.isWrittenBack) {
-    readTokensWithPlaces(reading, logprobs, path, role);
+export function readTokens(collector: TextCollector, logprobs: unknown, path: string, role: SlotRole): void {
+  if (collector.isWrittenBack) {
+    readTokensWithPositions(collector, logprobs, path, role);
     return;
   }
-  const tokens: Tokens = { said: '', others: new Set() };
-  collectTokens(tokens, reading.rules.words, logprobs);
-  if (tokens.said !== '') reading.joined(path, role, tokens.said, []);
-  if (tokens.others.size > 0) reading.joined(`${path}~others`, 'other', [...tokens.others].join('\n'), []);
+  const tokens: Tokens = { text: '', others: new Set() };
+  collectTokens(tokens, collector.rules.words, logprobs);
+  if (tokens.text !== '') collector.joined(path, role, tokens.text, []);
+  if (tokens.others.size > 0) collector.joined(`${path}~others`, 'other', [...tokens.others].join('\n'), []);
 }
 
 /** The same for a body that may be redacted: each token with its place, so that a mask can be written over it. */
-function readTokensWithPlaces(reading: Reading, logprobs: unknown, path: string, role: SlotRole): void {
-  readLeaves(reading, logprobs, path, 'other');
+function readTokensWithPositions(
+  collector: TextCollector,
+  logprobs: unknown,
+  path: string,
+  role: SlotRole,
+): void {
+  readLeaves(collector, logprobs, path, 'other');
   const parts: SlotPart[] = [];
-  let said = '';
+  let text = '';
   const walk = (value: unknown, at: string): void => {
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) walk(value[i], `${at}/${i}`);
-    } else if (isMembers(value)) {
+    } else if (isJsonObject(value)) {
       for (const name in value) {
         const member = value[name];
-        const inner = step(at, name);
+        const inner = childPointer(at, name);
         if (name === 'token' && typeof member === 'string') {
-          parts.push({ path: inner, from: 0, start: said.length, end: said.length + member.length });
-          said += member;
+          parts.push({ path: inner, from: 0, start: text.length, end: text.length + member.length });
+          text += member;
         } else if (name !== 'top_logprobs') walk(member, inner);
       }
     }
   };
   walk(logprobs, path);
-  if (parts.length > 1) reading.joined(path, role, said, parts);
+  if (parts.length > 1) collector.joined(path, role, text, parts);
 }
 
 /** Numbers that vendors document here: one for each token, and one for each of its bytes. */
@@ -64,11 +69,11 @@ export function collectTokens(
     if (text !== null) tokens.others.add(text);
   } else if (Array.isArray(value)) {
     for (const item of value) collectTokens(tokens, words, item, isAlternative, depth + 1, isFigure);
-  } else if (isMembers(value)) {
+  } else if (isJsonObject(value)) {
     for (const name in value) {
       const member = value[name];
       if (!words.names.has(name)) tokens.others.add(name);
-      if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.said += member;
+      if (name === 'token' && typeof member === 'string' && !isAlternative) tokens.text += member;
       else {
         const isOther = isAlternative || name === 'top_logprobs';
         collectTokens(tokens, words, member, isOther, depth + 1, FIGURES.has(name));

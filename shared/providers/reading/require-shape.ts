@@ -1,10 +1,10 @@
 import { BodyError } from '../../text/index.ts';
 import type { RequestTable } from '../tables.ts';
-import { isMembers, type Members } from './reading.ts';
+import { isJsonObject, type JsonObject } from './text-collector.ts';
 
 /** Throws BodyError for what would leave a provider without its messages, and this service with nothing to evaluate. */
-export function requireShape(value: unknown, { conversation, shape }: RequestTable): Members {
-  if (!isMembers(value)) throw new BodyError('wrong_shape', 'The body must be a JSON object.', '');
+export function requireShape(value: unknown, { conversation, shape }: RequestTable): JsonObject {
+  if (!isJsonObject(value)) throw new BodyError('wrong_shape', 'The body must be a JSON object.', '');
   const messages = value[conversation];
   switch (shape) {
     case 'list':
@@ -23,11 +23,11 @@ export function requireShape(value: unknown, { conversation, shape }: RequestTab
 }
 
 function requireObjects(items: readonly unknown[], name: string): void {
-  const index = items.findIndex((item) => !isMembers(item));
+  const index = items.findIndex((item) => !isJsonObject(item));
   if (index === -1) return;
   throw new BodyError('wrong_shape', `"${name}[${index}]" must be an object.`, `/${name}/${index}`);
 }
 
-function wrong(name: string, what: string): BodyError {
-  return new BodyError('wrong_shape', `"${name}" ${what}.`, `/${name}`);
+function wrong(name: string, expected: string): BodyError {
+  return new BodyError('wrong_shape', `"${name}" ${expected}.`, `/${name}`);
 }

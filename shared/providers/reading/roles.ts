@@ -5,9 +5,9 @@ import type { Rule, Rules } from './rules.ts';
 const TOOL_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
 
 /** Whose words a message is that says its role; `isOwn`: it stands in the format's own conversation. */
-export function roleOfMessage({ roles }: Pick<Rules, 'roles'>, said: string, isOwn: boolean): SlotRole {
-  const role = isOwn ? roles.get(said) : undefined;
-  return role ?? (TOOL_ROLES.has(said) ? 'tool_result' : 'user');
+export function roleOfMessage({ roles }: Pick<Rules, 'roles'>, name: string, isOwn: boolean): SlotRole {
+  const role = isOwn ? roles.get(name) : undefined;
+  return role ?? (TOOL_ROLES.has(name) ? 'tool_result' : 'user');
 }
 
 /**

@@ -44,13 +44,13 @@ export interface BlockType {
 export interface StreamRule extends Omit<FrameRule, 'goesOn' | 'inside' | 'opens'> {
   readonly isOwn: boolean;
   /** Null: its texts do not go on anywhere. */
-  readonly place: readonly PlaceStep[] | null;
+  readonly position: readonly PositionStep[] | null;
   readonly opens: ReadonlySet<string> | null;
   readonly inside: ReadonlyMap<string, StreamRule> | null;
 }
 
 /** A name, or the member of the frame that has the index. */
-export type PlaceStep = { readonly name: string } | { readonly member: string };
+export type PositionStep = { readonly name: string } | { readonly member: string };
 
 /** `own` null: JSON of a format that nobody knows. */
 export function compileRules(own: FormatTable | null, all: readonly FormatTable[], words: Words): Rules {
@@ -163,7 +163,7 @@ function addFrameRules(
     known.set(name, {
       ...rule,
       isOwn,
-      place: goesOn === undefined ? null : stepsOf(goesOn),
+      position: goesOn === undefined ? null : stepsOf(goesOn),
       opens: opens === undefined ? null : new Set(opens),
       inside: inside === undefined ? null : addFrameRules(new Map(), inside, isOwn),
     });
@@ -171,7 +171,7 @@ function addFrameRules(
   return known;
 }
 
-function stepsOf(place: string): PlaceStep[] {
-  const names = place.split('/').filter((name) => name !== '');
+function stepsOf(position: string): PositionStep[] {
+  const names = position.split('/').filter((name) => name !== '');
   return names.map((name) => (name.startsWith('{') ? { member: name.slice(1, -1) } : { name }));
 }

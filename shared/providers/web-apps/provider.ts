@@ -36,10 +36,10 @@ function webApp(
   label: string,
   hosts: readonly string[],
   pattern: RegExp,
-  refusal: WebAppTable['refusal'],
+  rejection: WebAppTable['rejection'],
   opened = hosts,
 ): Provider {
-  const format: WebAppTable = { name, members: MEMBERS, authors: AUTHORS, refusal };
+  const format: WebAppTable = { name, members: MEMBERS, authors: AUTHORS, rejection };
   return {
     name,
     label,

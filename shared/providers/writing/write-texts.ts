@@ -1,8 +1,8 @@
 import { visit } from 'jsonc-parser';
 import { applyReplacements, type Replacement, type SlotPart, type TextSlot } from '../../text/index.ts';
 import { readEncoded, splitData, writeEncoded } from '../reading/base64-text.ts';
-import { step } from '../reading/path.ts';
-import { isJson } from '../reading/reading.ts';
+import { childPointer } from '../reading/path.ts';
+import { isJson } from '../reading/text-collector.ts';
 import { type RewriteLiteral, replaceInJson, replaceNumber } from './replace-in-json.ts';
 
 /** Verdict.replacements (by slot index) as writeTexts takes them: by path, joined slots taken apart. */
@@ -21,7 +21,7 @@ export function replacementsByPath(
     if (slot === undefined) continue;
     for (const replacement of replacements) {
       if (slot.parts === undefined) add(slot.path, replacement);
-      else for (const [path, part] of takenApart(slot, replacement)) add(path, part);
+      else for (const [path, part] of splitReplacement(slot, replacement)) add(path, part);
     }
   }
   return byPath;
@@ -33,7 +33,7 @@ export function isWritable({ path, parts }: Pick<TextSlot, 'path' | 'parts'>): b
 }
 
 /** The first piece gets the text, the others only lose theirs. */
-function* takenApart(slot: TextSlot, replacement: Replacement): Generator<[string, Replacement]> {
+function* splitReplacement(slot: TextSlot, replacement: Replacement): Generator<[string, Replacement]> {
   let { text } = replacement;
   const parts = slot.parts ?? [];
   for (let i = firstBehind(parts, replacement.start); i < parts.length; i++) {
@@ -144,7 +144,7 @@ function changedLiterals(
   const pathHere = (): string => {
     const top = open.at(-1);
     if (top === undefined) return '';
-    return top.name === null ? `${top.path}/${top.index}` : step(top.path, top.name);
+    return top.name === null ? `${top.path}/${top.index}` : childPointer(top.path, top.name);
   };
   const enter = (): void => {
     open.push({ path: pathHere(), index: 0, name: null, renamed: [], taken: new Set() });
@@ -156,7 +156,7 @@ function changedLiterals(
       const top = open.at(-1);
       if (top === undefined) return;
       top.name = name;
-      const edit = names.get(step(top.path, name));
+      const edit = names.get(childPointer(top.path, name));
       if (edit === undefined) top.taken.add(name);
       else top.renamed.push({ offset, length, name: rewrite(name, edit) });
     },

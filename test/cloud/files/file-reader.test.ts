@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
 import { createFileReader, type FileReaderOptions } from '../../../apps/cloud/src/files/file-reader.ts';
-import type { FileReading } from '../../../apps/cloud/src/files/file-reading.ts';
+import type { ExtractedFile } from '../../../apps/cloud/src/files/file-reading.ts';
 import { makeHeavyPdf } from '../../support/make-heavy-pdf.ts';
 import { makePdf } from '../../support/make-pdf.ts';
 
@@ -19,7 +19,7 @@ function open(options: Omit<FileReaderOptions, 'threads'> = {}) {
   return reader;
 }
 /** Whether the order was read, and what was not; heavy pages hold no text. */
-const facts = ({ texts, unread }: FileReading): unknown[] => [
+const facts = ({ texts, unread }: ExtractedFile): unknown[] => [
   texts.some(({ text }) => text.includes(ORDER)),
   unread.filter(({ reason }) => reason !== 'no_text_extracted').map(({ reason, why }) => `${reason}: ${why}`),
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FileReading, GatheredFile } from '../../../apps/cloud/src/files/file-reading.ts';
+import { type ExtractedFile, GatheredFile } from '../../../apps/cloud/src/files/file-reading.ts';
 import { readFile } from '../../../apps/cloud/src/files/read-file.ts';
 import { readPdf } from '../../../apps/cloud/src/files/read-pdf.ts';
 import { newAllowance } from '../../../apps/cloud/src/files/reading-limits.ts';
@@ -8,12 +8,12 @@ import { makePdf } from '../../support/make-pdf.ts';
 
 const readNested = (inner: Buffer) => readFile(inner, newAllowance(), 1);
 
-async function read(bytes: Buffer, skip = 0): Promise<FileReading> {
+async function read(bytes: Buffer, skip = 0): Promise<ExtractedFile> {
   const file = new GatheredFile();
   for await (const piece of readPdf(bytes, { allowance: newAllowance(), readNested, skip })) file.add(piece);
   return file.reading();
 }
-const textsOf = ({ texts }: FileReading, part: string): string[] =>
+const textsOf = ({ texts }: ExtractedFile, part: string): string[] =>
   texts.filter((one) => one.part === part).map(({ text }) => text);
 
 const ATTACHED = `%PDF-1.4

@@ -1,7 +1,7 @@
-import { type FileReading, GatheredFile } from '../../../apps/cloud/src/files/file-reading.ts';
+import { type ExtractedFile, GatheredFile } from '../../../apps/cloud/src/files/file-reading.ts';
 import { readFileFrom } from '../../../apps/cloud/src/files/read-file.ts';
 
-export async function readWhole(bytes: Buffer, skip = 0): Promise<FileReading> {
+export async function readWhole(bytes: Buffer, skip = 0): Promise<ExtractedFile> {
   const file = new GatheredFile();
   for await (const piece of readFileFrom(bytes, skip)) file.add(piece);
   return file.reading();

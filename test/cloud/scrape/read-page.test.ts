@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PageError } from '../../../apps/cloud/src/scrape/page-error.ts';
-import { type PageReading, readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
+import { type ExtractedPage, readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
 const NOTE = 'a note that nobody sees here';
-const html = (text: string, asText = true): PageReading => readPage({ type: 'html', text }, asText);
-const kindsOf = (page: PageReading, text = NOTE) =>
+const html = (text: string, asText = true): ExtractedPage => readPage({ type: 'html', text }, asText);
+const kindsOf = (page: ExtractedPage, text = NOTE) =>
   page.texts.filter((one) => one.text.includes(text)).map((one) => one.kind);
 
 describe('what people do not see', () => {

@@ -18,7 +18,7 @@ async function service(autoPong = true) {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}/base`,
     apiKey: 'svc_live_x',
     onOpen: () =>
-      channel.say({ type: 'heartbeat', agent_version: '1', proxy_restarts: 0, supervisor_state: 'quiet' }),
+      channel.send({ type: 'heartbeat', agent_version: '1', proxy_restarts: 0, supervisor_state: 'quiet' }),
     onMessage: (message) => {
       said.push(message);
       wake();

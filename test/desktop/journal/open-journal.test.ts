@@ -41,7 +41,7 @@ test('the configuration is kept to the byte', () => {
   const file = place();
   const journal = open(file);
   assert.equal(journal.config(), null);
-  journal.keepConfig({ text: '{"a": 1.0,\n"ü":2}', etag: 'W/"pv_1"' });
+  journal.saveConfig({ text: '{"a": 1.0,\n"ü":2}', etag: 'W/"pv_1"' });
   journal.close();
   const again = open(file);
   assert.deepEqual(again.config(), { text: '{"a": 1.0,\n"ü":2}', etag: 'W/"pv_1"' });

@@ -37,12 +37,12 @@ test('everything else goes where it went before', () => {
 test('the company’s own file says where everything else goes, and where the way round leads', () => {
   const companyPac = `var here = 'one';
     function FindProxyForURL(url, host) { return host === 'intranet' ? 'DIRECT' : 'PROXY ' + here + '.example:1'; }`;
-  const pac = makePac({ ...options, otherwise: { companyPac } });
+  const pac = makePac({ ...options, otherwise: { upstreamPac: companyPac } });
   assert.equal(ask(pac, 'intranet'), 'DIRECT');
   assert.equal(ask(pac, 'bank.example'), 'PROXY one.example:1');
   assert.equal(ask(pac, 'api.openai.com'), 'PROXY 127.0.0.1:4711; PROXY one.example:1');
   assert.equal(
-    ask(makePac({ ...options, failClosed: true, otherwise: { companyPac } }), 'api.openai.com'),
+    ask(makePac({ ...options, failClosed: true, otherwise: { upstreamPac: companyPac } }), 'api.openai.com'),
     'PROXY 127.0.0.1:4711',
   );
 });

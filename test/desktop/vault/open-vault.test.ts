@@ -34,7 +34,7 @@ test('files where they were asked for, and where this machine has no keychain at
   for (const kind of ['file', 'auto'] as const) {
     const vault = await openVault({ kind, platform: 'linux', stateDir: folder(), run, hasBus: false });
     assert.equal(vault.kind, 'file');
-    assert.match(vault.place, /only this user may read/);
+    assert.match(vault.location, /only this user may read/);
     assert.deepEqual(await vault.write('issuer-key', 'k'), { kind: 'ok' });
   }
 });

@@ -47,7 +47,7 @@ process.on('message', (message: DeviceOrder) => {
     journal.add({ event_id: id, decision: 'block', threat_type: 'secret_leak', confidence: 1 });
     say({ told: id });
   }
-  upload.poke();
+  upload.flush();
 });
 process.channel?.ref();
-upload.poke();
+upload.flush();

@@ -91,8 +91,8 @@ function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
 
 function problemsOf({ unreadable, left }: Resealed): readonly string[] {
   const lines = unreadable.map(
-    ({ column: place, row }) =>
-      `Left as it is, because no given key opens it or it was changed: ${row} of ${place}.`,
+    ({ column, row }) =>
+      `Left as it is, because no given key opens it or it was changed: ${row} of ${column}.`,
   );
   if (left > 0) {
     lines.push(

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createFairRunner, MAX_WAIT_MS, waitedTooLong } from '../fairness/fair-runner.ts';
-import { type FileReading, GatheredFile } from './file-reading.ts';
+import { type ExtractedFile, GatheredFile } from './file-reading.ts';
 import type { Unread } from './file-text.ts';
 import { MAX_CHARACTERS } from './reading-limits.ts';
 import { readInTurn, type TurnEnd } from './reading-turn.ts';
@@ -11,7 +11,7 @@ export interface FileReader {
    * The readings of the files of one request, in order: of each what was read before a limit, and what was not.
    * Rejects with service_unavailable where the request has waited for its turns for too long; with nothing else.
    */
-  read(files: readonly Buffer[], owner: WorkOwner): Promise<readonly FileReading[]>;
+  read(files: readonly Buffer[], owner: WorkOwner): Promise<readonly ExtractedFile[]>;
   close(): Promise<void>;
 }
 

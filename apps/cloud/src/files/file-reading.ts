@@ -1,6 +1,6 @@
 import type { FilePiece, FileText, FileTextPart, Unread } from './file-text.ts';
 
-export interface FileReading {
+export interface ExtractedFile {
   readonly texts: readonly FileText[];
   readonly unread: readonly Unread[];
 }
@@ -34,7 +34,7 @@ export class GatheredFile {
     this.#unread.set(`${unread.reason} ${unread.why}`, unread);
   }
 
-  reading(): FileReading {
+  reading(): ExtractedFile {
     const unread = [...this.#unread.values()];
     if (this.#emptyPages > 0) {
       const why = `${this.#emptyPages} ${this.#emptyPages === 1 ? 'page holds' : 'pages hold'} no text`;

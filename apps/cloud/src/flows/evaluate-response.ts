@@ -1,5 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import type { BodyReading, WireFormat } from '@csg/shared/providers';
+import type { ExtractedBody, WireFormat } from '@csg/shared/providers';
 import {
   applyReplacements,
   BodyError,
@@ -82,19 +82,19 @@ export async function evaluateResponse(
   }
   const streamed = response.kind === 'event-stream';
   const read = readResponse(input, streamed);
-  const reading = await readFiles(deps, principal, read);
+  const extracted = await readFiles(deps, principal, read);
   const evaluation = await evaluateTexts(deps, principal, {
     ...texts,
-    conversation: withHeaders(reading),
-    unscanned: reading.unscanned,
+    conversation: withHeaders(extracted),
+    unscanned: extracted.unscanned,
     model: input.model,
     systemSlots: input.systemSlots,
   });
   return {
     evaluation,
     streamed,
-    unscanned: reading.unscanned,
-    headers: headers.shown(evaluation, reading.slots.length),
+    unscanned: extracted.unscanned,
+    headers: headers.shown(evaluation, extracted.slots.length),
     rejection: null,
   };
 }
@@ -125,7 +125,7 @@ const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readResponse({ format, provider, response }: ResponseToEvaluate, streamed: boolean): BodyReading {
+function readResponse({ format, provider, response }: ResponseToEvaluate, streamed: boolean): ExtractedBody {
   try {
     if (streamed) return format.readStream(utf8.decode(response.body));
     const { value, source } = parseStrictJson(response.body, RESPONSE_BOUNDS);

@@ -27,10 +27,10 @@ export async function guardMessages(
   const read = readGuardRequest(request, source);
   rejectLongTexts(read.slots);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
-  const reading = await readFiles(deps, principal, read);
-  const { slots, unscanned } = reading;
+  const extracted = await readFiles(deps, principal, read);
+  const { slots, unscanned } = extracted;
   const evaluation = await evaluateTexts(deps, principal, {
-    conversation: reading,
+    conversation: extracted,
     unscanned,
     direction: request.direction ?? 'input',
     route: 'guard',

@@ -1,4 +1,4 @@
-import type { BodyReading, UnreadPart } from '@csg/shared/providers';
+import type { ExtractedBody, UnreadPart } from '@csg/shared/providers';
 import { type TextSlot, withSlots } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
@@ -12,22 +12,22 @@ export interface ReadFilesDeps {
  * stays listed as unscanned, with the reason. The same file twice is read once. Rejects with service_unavailable where
  * too many others have files to be read.
  */
-export async function readFiles<R extends Pick<BodyReading, 'messages' | 'slots' | 'unscanned' | 'files'>>(
+export async function readFiles<R extends Pick<ExtractedBody, 'messages' | 'slots' | 'unscanned' | 'files'>>(
   deps: ReadFilesDeps,
   owner: WorkOwner,
-  reading: R,
+  extracted: R,
 ): Promise<R> {
-  if (reading.files.length === 0) return reading;
-  const distinct = [...new Set(reading.files.map(({ base64 }) => base64))];
-  const readings = await deps.files.read(
+  if (extracted.files.length === 0) return extracted;
+  const distinct = [...new Set(extracted.files.map(({ base64 }) => base64))];
+  const extractedFiles = await deps.files.read(
     distinct.map((base64) => Buffer.from(base64, 'base64')),
     owner,
   );
-  const readingOf = new Map(distinct.map((base64, i) => [base64, readings[i]!]));
+  const extractedOf = new Map(distinct.map((base64, i) => [base64, extractedFiles[i]!]));
   const slots: TextSlot[] = [];
   const unscanned: UnreadPart[] = [];
-  for (const { path, base64, mark, notice } of reading.files) {
-    const { texts, unread } = readingOf.get(base64)!;
+  for (const { path, base64, mark, notice } of extracted.files) {
+    const { texts, unread } = extractedOf.get(base64)!;
     const counts = new Map<string, number>();
     for (const { part, text } of texts) {
       const number = counts.get(part) ?? 0;
@@ -48,10 +48,10 @@ export async function readFiles<R extends Pick<BodyReading, 'messages' | 'slots'
         mayHold,
       });
   }
-  const notices = new Set(reading.files.map(({ notice }) => notice));
+  const notices = new Set(extracted.files.map(({ notice }) => notice));
   return {
-    ...reading,
-    ...withSlots(reading, slots),
-    unscanned: [...reading.unscanned.filter((one) => !notices.has(one)), ...unscanned],
+    ...extracted,
+    ...withSlots(extracted, slots),
+    unscanned: [...extracted.unscanned.filter((one) => !notices.has(one)), ...unscanned],
   };
 }

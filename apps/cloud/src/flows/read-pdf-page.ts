@@ -3,7 +3,7 @@ import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import { PageError, type PageErrorReason } from '../scrape/page-error.ts';
 import { PageTexts } from '../scrape/page-texts.ts';
-import type { PageReading } from '../scrape/read-page.ts';
+import type { ExtractedPage } from '../scrape/read-page.ts';
 
 /**
  * A PDF as a page. Rejects with PageError where not all of it was read, but for pages without text: what was not read
@@ -13,9 +13,9 @@ export async function readPdfPage(
   files: Pick<FileReader, 'read'>,
   bytes: Uint8Array,
   owner: WorkOwner,
-): Promise<PageReading> {
-  const [reading] = await files.read([Buffer.from(bytes)], owner);
-  const { texts, unread } = reading!;
+): Promise<ExtractedPage> {
+  const [extracted] = await files.read([Buffer.from(bytes)], owner);
+  const { texts, unread } = extracted!;
   for (const { reason, mayHold } of unread) {
     if (mayHold === 'text' && reason !== 'no_text_extracted') throw new PageError(REASONS[reason] ?? 'pdf');
   }

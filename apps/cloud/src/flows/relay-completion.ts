@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
 import {
-  type BodyReading,
   type Endpoint,
+  type ExtractedBody,
   formatOf,
   isWritable,
   replacementsByPath,
@@ -74,19 +74,19 @@ export async function relayCompletion(
   });
   const credential = await findCredential(deps, principal, provider, request.headers);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
-  const reading = await readFiles(deps, principal, read);
+  const extracted = await readFiles(deps, principal, read);
 
   const texts = {
     route: request.route,
-    model: reading.model,
+    model: extracted.model,
     requestId: request.requestId,
     ipAddress: request.ipAddress,
   };
   const destinationHost = destinationOf(provider);
   const requestEvaluation = await evaluateTexts(deps, principal, {
     ...texts,
-    conversation: reading,
-    unscanned: reading.unscanned,
+    conversation: extracted,
+    unscanned: extracted.unscanned,
     direction: 'input',
     destinationHost,
     provider: provider.name,
@@ -105,7 +105,7 @@ export async function relayCompletion(
     headers: request.headers,
     body:
       requestEvaluation.decision === 'redact'
-        ? redactedBody(request.source, reading, requestEvaluation)
+        ? redactedBody(request.source, extracted, requestEvaluation)
         : request.bytes,
     credential,
     requestId: request.requestId,
@@ -117,7 +117,7 @@ export async function relayCompletion(
     format,
     provider,
     response,
-    systemSlots: reading.slots.filter((slot) => slot.role === 'system'),
+    systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
   });
   const decisive = stricter(requestEvaluation, responseEvaluation.evaluation);
   onEvaluated(decisive);
@@ -142,7 +142,7 @@ export async function relayCompletion(
       ...(requestEvaluation.isUnscanned || responseEvaluation.evaluation.isUnscanned
         ? ['engine_unavailable']
         : []),
-      ...[...reading.unscanned, ...responseEvaluation.unscanned].map((part) => part.reason),
+      ...[...extracted.unscanned, ...responseEvaluation.unscanned].map((part) => part.reason),
     ],
     scanMs: requestEvaluation.scanMs + responseEvaluation.evaluation.scanMs,
     providerMs,
@@ -150,8 +150,8 @@ export async function relayCompletion(
 }
 
 /** Only the string literals concerned change; every other byte stays as it was written. */
-function redactedBody(source: string, reading: BodyReading, evaluation: Evaluation): Buffer {
-  const replacements = replacementsByPath(reading.slots, evaluation.verdict.replacements);
+function redactedBody(source: string, extracted: ExtractedBody, evaluation: Evaluation): Buffer {
+  const replacements = replacementsByPath(extracted.slots, evaluation.verdict.replacements);
   for (const path of replacements.keys()) {
     // Better no answer than a request that goes out with what was to be masked.
     if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);

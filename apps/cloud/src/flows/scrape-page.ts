@@ -16,7 +16,7 @@ import type { FetchedPage, PageFetcher } from '../scrape/fetch-page.ts';
 import { findThreats, type PageSlot } from '../scrape/find-threats.ts';
 import { PageError } from '../scrape/page-error.ts';
 import type { PageReader } from '../scrape/page-reader.ts';
-import type { PageReading } from '../scrape/read-page.ts';
+import type { ExtractedPage } from '../scrape/read-page.ts';
 import type { PageRenderer } from '../scrape/render/render-page.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
@@ -95,7 +95,7 @@ async function takePage(
   deps: ScrapePageDeps,
   owner: WorkOwner,
   request: ScrapeRequest,
-): Promise<{ url: string; page: PageReading }> {
+): Promise<{ url: string; page: ExtractedPage }> {
   try {
     const timeoutMs = (request.timeout ?? DEFAULT_SCRAPE_TIMEOUT_S) * 1000;
     const fetched =

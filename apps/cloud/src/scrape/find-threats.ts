@@ -2,7 +2,7 @@ import type { ThreatType } from '@csg/shared/contract';
 import type { Finding } from '@csg/shared/detection';
 import { findInPage, type PageFinding } from './page-rules.ts';
 import type { PageTextKind } from './page-texts.ts';
-import type { PageReading } from './read-page.ts';
+import type { ExtractedPage } from './read-page.ts';
 
 export interface PageSlot {
   readonly path: string;
@@ -48,7 +48,7 @@ const SURE_DECODED = 0.7;
  * `indirect_prompt_injection`, and `hidden_content` besides where people do not see them.
  */
 export function findThreats(
-  page: PageReading,
+  page: ExtractedPage,
   pageUrl: string,
   scanned: readonly Finding[],
 ): { readonly slots: readonly PageSlot[]; readonly findings: readonly Finding[] } {

@@ -3,7 +3,7 @@ import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createFairRunner } from '../fairness/fair-runner.ts';
 import type { FetchedPage } from './fetch-page.ts';
 import { PageError } from './page-error.ts';
-import { type PageReading, readPage } from './read-page.ts';
+import { type ExtractedPage, readPage } from './read-page.ts';
 import type { ReadJob, ReadResult } from './read-page-worker.ts';
 
 export interface PageReader {
@@ -11,7 +11,7 @@ export interface PageReader {
    * Of pages that are no PDF. Rejects with PageError: `too_deep`, or `timeout` if reading takes too long; with
    * service_unavailable if the owner's turn does not come in time. Organizations take turns.
    */
-  read(owner: WorkOwner, page: FetchedPage, asText: boolean): Promise<PageReading>;
+  read(owner: WorkOwner, page: FetchedPage, asText: boolean): Promise<ExtractedPage>;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createPageReader(options: { readonly workers: number }): PageRea
   const turns = createFairRunner({ width: Math.max(1, options.workers) });
 
   /** The deadline begins with the work: waiting for others is never the page's own time. */
-  async function inWorker(job: ReadJob): Promise<PageReading> {
+  async function inWorker(job: ReadJob): Promise<ExtractedPage> {
     pool ??= new Piscina({
       filename: new URL('./read-page-worker.ts', import.meta.url).href,
       minThreads: 0,

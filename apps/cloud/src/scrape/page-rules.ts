@@ -1,4 +1,4 @@
-import type { PageForm, PageReading } from './read-page.ts';
+import type { ExtractedPage, PageForm } from './read-page.ts';
 
 /** What a page does, by the look of its code and addresses; samples on both sides are in its test. */
 export interface PageFinding {
@@ -80,7 +80,7 @@ const WANTED_FIELD = /^password:|:(?:ssn|card_?number|cc-?number|cvv|cvc)$/;
 
 /** Linear in the page: every pattern is bounded, and code is read piece by piece. */
 export function findInPage(
-  page: Pick<PageReading, 'scripts' | 'loads' | 'forms' | 'texts'>,
+  page: Pick<ExtractedPage, 'scripts' | 'loads' | 'forms' | 'texts'>,
   pageUrl: string,
 ): PageFinding[] {
   const site = siteOf(pageUrl);

@@ -1,10 +1,10 @@
 import type { FetchedPage } from './fetch-page.ts';
 import { PageError, type PageErrorReason } from './page-error.ts';
-import { type PageReading, readPage } from './read-page.ts';
+import { type ExtractedPage, readPage } from './read-page.ts';
 
 export type ReadJob = Omit<FetchedPage, 'url' | 'bytes'> & { readonly asText: boolean };
 /** Errors lose their class on the way between threads. */
-export type ReadResult = { readonly reading: PageReading } | { readonly error: PageErrorReason };
+export type ReadResult = { readonly reading: ExtractedPage } | { readonly error: PageErrorReason };
 
 export function readInWorker({ asText, ...page }: ReadJob): ReadResult {
   try {

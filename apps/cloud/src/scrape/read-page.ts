@@ -21,7 +21,7 @@ export interface PageForm {
   readonly fields: readonly string[];
 }
 
-export interface PageReading {
+export interface ExtractedPage {
   /** Readable text, or cleaned HTML. */
   readonly content: string;
   readonly texts: readonly PageText[];
@@ -62,7 +62,7 @@ interface OpenElement {
 export type ReadablePage = Pick<FetchedPage, 'type' | 'text' | 'computed'>;
 
 /** Reads a page in one pass, in time linear in its length. Throws PageError `too_deep`. */
-export function readPage(page: ReadablePage, asText: boolean): PageReading {
+export function readPage(page: ReadablePage, asText: boolean): ExtractedPage {
   // Where a browser laid it out nothing need be guessed from styles.
   const isGuessed = page.type === 'html' && page.computed === undefined;
   const reader = new PageReader(readStyleSheet(isGuessed ? styleText(page.text) : ''), page.computed, asText);
@@ -111,7 +111,7 @@ class PageReader {
     parser.end();
   }
 
-  finish(raw: string | undefined): PageReading {
+  finish(raw: string | undefined): ExtractedPage {
     const visible = this.#plain ?? this.#visible.end();
     this.#texts.add('visible', visible);
     return {

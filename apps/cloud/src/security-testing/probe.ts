@@ -1,5 +1,5 @@
 import type { GuardRequest, ProbeCategoryName } from '@csg/shared/contract';
-import { type GuardReading, readGuardRequest } from '@csg/shared/providers';
+import { type ExtractedGuardRequest, readGuardRequest } from '@csg/shared/providers';
 
 /** One thing that is tried on the engine. Written for this project; none is taken from a collection. */
 export interface Probe {
@@ -19,7 +19,7 @@ export interface ProbeGroup {
 }
 
 /** A probe as it is run. */
-export interface ProbeRequest extends Pick<GuardReading, 'slots' | 'unscanned'> {
+export interface ProbeRequest extends Pick<ExtractedGuardRequest, 'slots' | 'unscanned'> {
   readonly direction: 'input' | 'output';
 }
 

@@ -92,7 +92,7 @@ export function createProvider(row: ProviderRow): Provider {
     passesHeader: (name) => sends(name) && !isNeverSent(name),
     repliesHeader: matchNames(row.reply_headers ?? []),
     pathOf: (name, model) =>
-      base.path + placeModel(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, model),
+      base.path + insertModel(row.paths?.[name] ?? (endpoints.get(name) ?? endpointByName(name)).path, model),
     carrierOf: (endpoint, credential) =>
       bearerEndpoints.has(endpoint) || bearerPrefixes.some((prefix) => credential.startsWith(prefix))
         ? 'bearer'
@@ -110,7 +110,7 @@ export function createProvider(row: ProviderRow): Provider {
   };
 }
 
-function placeModel(path: string, model = ''): string {
+function insertModel(path: string, model = ''): string {
   return path.includes('{model}') ? path.replace('{model}', encodeURIComponent(model)) : path;
 }
 

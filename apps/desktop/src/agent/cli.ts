@@ -11,9 +11,9 @@ import {
   withTokenFrom,
 } from './enrollment/enrollment-source.ts';
 import { unenroll } from './enrollment/unenroll.ts';
-import { type AgentParts, openAgentParts } from './host/agent-parts.ts';
+import { type AgentParts, openAgentParts } from './host/open-agent.ts';
 import { runAgent } from './run-agent.ts';
-import { AgentFault, readSettings } from './settings/read-settings.ts';
+import { AgentError, readSettings } from './settings/read-settings.ts';
 import { writeDiagnostics } from './status/diagnostics.ts';
 import { diagnose } from './status/doctor.ts';
 import { readStatus } from './status/read-status.ts';
@@ -47,7 +47,7 @@ export function createProgram(): Command {
           `This computer is enrolled as "${done.deviceName}" with ${done.accountName}.`,
           ...(parts.vault.kind === 'file'
             ? [
-                `Its credential lies in ${parts.vault.place}${parts.settings.vault === 'auto' ? ': this machine has no keychain' : ''}.`,
+                `Its credential lies in ${parts.vault.location}${parts.settings.vault === 'auto' ? ': this machine has no keychain' : ''}.`,
               ]
             : []),
           'Next: "agent ca install" lets apps trust its certificate, "agent run" starts the protection.',
@@ -97,10 +97,10 @@ export function createProgram(): Command {
         if (action === undefined && options.print === true) return print([printCertificate(parts).trimEnd()]);
         if (action === 'install') {
           printReport(await installCertificate(parts, options.store));
-          return await tellAgent(parts);
+          return await notifyAgent(parts);
         }
         if (action === 'remove') return printReport(await removeCertificate(parts, options.store));
-        throw new AgentFault(
+        throw new AgentError(
           'Say what to do with the certificate: "ca --print", "ca install" or "ca remove".',
         );
       }),
@@ -142,9 +142,9 @@ async function readToken(options: EnrollmentSource): Promise<EnrollmentSource> {
 }
 
 /** One that runs leads apps to itself as soon as they trust it. */
-async function tellAgent({ files }: AgentParts): Promise<void> {
+async function notifyAgent({ files }: AgentParts): Promise<void> {
   const agent = await connectControl(files.control);
-  await agent?.ask('try-again').catch(() => null);
+  await agent?.call('try-again').catch(() => null);
   agent?.close();
 }
 
@@ -158,7 +158,7 @@ async function runUntilStopped(parts: AgentParts): Promise<void> {
   const other = await connectControl(parts.files.control);
   if (other !== null) {
     other.close();
-    throw new AgentFault('The agent runs already on this computer.');
+    throw new AgentError('The agent runs already on this computer.');
   }
   const agent = await runAgent(parts, (line) => print([line]));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void agent.stop());
@@ -171,7 +171,7 @@ async function withParts(work: (parts: AgentParts) => Promise<void> | void): Pro
     await work(await openAgentParts(readSettings(process.env), process.env));
   } catch (error) {
     const sentence =
-      error instanceof AgentFault ? error.message : `The agent has a fault: ${(error as Error).message}`;
+      error instanceof AgentError ? error.message : `The agent has a fault: ${(error as Error).message}`;
     process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heartbeat } from '@csg/shared/contract';
-import type { AgentSight, AgentStatus } from './control/control-messages.ts';
+import type { AgentStatus, InspectionScope } from './control/control-messages.ts';
 import { openControlServer } from './control/control-server.ts';
-import { type AgentParts, cannotWrite } from './host/agent-parts.ts';
+import { type AgentParts, cannotWrite } from './host/open-agent.ts';
 import { createProtection, type Protection } from './protection/protection.ts';
 import { createDecisionLog } from './service/decision-log.ts';
 import { updateDemand } from './service/managed-update.ts';
 import { serviceRequests } from './service/service-requests.ts';
 import { type AgentTimes, createServiceSession, type ServiceSession } from './service/service-session.ts';
 import { AGENT_VERSION, platformName } from './settings/agent-package.ts';
-import { AgentFault } from './settings/read-settings.ts';
+import { AgentError } from './settings/read-settings.ts';
 import type { Enrollment } from './settings/state-files.ts';
 import { idleStatus } from './status/read-status.ts';
 
@@ -29,10 +29,10 @@ export interface RunningAgent {
   stop(): Promise<void>;
 }
 
-/** Starts what protects this computer. Throws AgentFault where that makes no sense: not enrolled, a disk that is full. */
+/** Starts what protects this computer. Throws AgentError where that makes no sense: not enrolled, a disk that is full. */
 export async function runAgent(
   parts: AgentParts,
-  say: (line: string) => void,
+  print: (line: string) => void,
   times: AgentTimes = AGENT_TIMES,
 ): Promise<RunningAgent> {
   const enrollment = requireEnrollment(parts);
@@ -44,9 +44,9 @@ export async function runAgent(
   let protection: Protection | null = null;
   let session: ServiceSession | null = null;
   let ownProblem: string | null = null;
-  let lastSaid: string | null = null;
+  let lastPrinted: string | null = null;
   if (journal.setAside !== null) {
-    say(`The journal was damaged; it was put aside as ${journal.setAside}.`);
+    print(`The journal was damaged; it was put aside as ${journal.setAside}.`);
   }
 
   const control = await openControlServer({
@@ -59,7 +59,7 @@ export async function runAgent(
       return null;
     },
     stop: () => {
-      control.tell({ event: 'stopping' });
+      control.broadcast({ event: 'stopping' });
       // The answer goes out first.
       setImmediate(() => void stop());
       return null;
@@ -73,7 +73,7 @@ export async function runAgent(
     throw cannotWrite(parts.files, error);
   }
 
-  function sight(): AgentSight | null {
+  function sight(): InspectionScope | null {
     const config = session?.status().config ?? null;
     if (config === null) return null;
     const { mode, fail_closed, bypass_hosts, blocked_tools } = config;
@@ -120,14 +120,14 @@ export async function runAgent(
   function changed(): void {
     if (stopping.signal.aborted) return;
     const now = status();
-    control.tell({ event: 'status', status: now });
+    control.broadcast({ event: 'status', status: now });
     const line =
       now.problem ??
       (now.proxy_port === null
         ? null
         : `This computer is protected: the proxy is 127.0.0.1:${now.proxy_port}.`);
-    if (line !== null && line !== lastSaid) say(line);
-    lastSaid = line;
+    if (line !== null && line !== lastPrinted) print(line);
+    lastPrinted = line;
   }
 
   function heartbeat(): Heartbeat {
@@ -157,9 +157,9 @@ export async function runAgent(
       probeToken: randomBytes(16).toString('hex'),
       onEvent(event) {
         const before = log.problem();
-        control.tell({ event: 'decision', decision: log.record(event) });
+        control.broadcast({ event: 'decision', decision: log.record(event) });
         if (log.problem() !== before) changed();
-        session?.poke();
+        session?.flush();
       },
       onChange() {
         changed();
@@ -176,7 +176,7 @@ export async function runAgent(
       heartbeat,
       onConfig: guarding.work,
       onRevoked: guarding.stop,
-      onDecided: (request) => control.tell({ event: 'request-decided', request }),
+      onDecided: (request) => control.broadcast({ event: 'request-decided', request }),
       onChange: changed,
     });
     await session.begin();
@@ -227,7 +227,7 @@ export async function runAgent(
 function requireEnrollment(parts: AgentParts): Enrollment {
   const known = parts.files.enrollment();
   if (known.kind === 'ok') return known.enrollment;
-  throw new AgentFault(
+  throw new AgentError(
     known.kind === 'damaged'
       ? known.reason
       : 'This computer is not enrolled: run "agent enroll --server URL --token-stdin" first.',

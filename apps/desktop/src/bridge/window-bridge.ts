@@ -5,10 +5,10 @@
 import type { CreateException, CreateToolRequest } from '@csg/shared/contract';
 import type {
   AgentRequests,
-  AgentSight,
   AgentStatus,
-  ControlAnswers,
+  ControlResults,
   Finding,
+  InspectionScope,
   RecentDecision,
   UnenrollReport,
 } from '../agent/control/control-messages.ts';
@@ -55,11 +55,11 @@ export interface BridgeParams {
 export interface BridgeResults {
   readonly state: WindowState;
   readonly recent: readonly RecentDecision[];
-  readonly sight: AgentSight | null;
+  readonly sight: InspectionScope | null;
   readonly requests: AgentRequests;
-  readonly 'request-exception': ControlAnswers['request-exception'];
-  readonly 'request-tool': ControlAnswers['request-tool'];
-  readonly 'cancel-request': ControlAnswers['cancel-request'];
+  readonly 'request-exception': ControlResults['request-exception'];
+  readonly 'request-tool': ControlResults['request-tool'];
+  readonly 'cancel-request': ControlResults['cancel-request'];
   readonly 'try-again': null;
   readonly enroll: null;
   readonly 'trust-certificate': null;

@@ -73,11 +73,11 @@ function digestOf(text: string): string {
 export function createScopeOf(): ScopeOf {
   const numbers = new WeakMap<Ruleset, number>();
   let last = 0;
-  return (service, { policy, ruleset }, situation) => {
+  return (service, { policy, ruleset }, context) => {
     const { policyVersion, mode } = policy;
     if (ruleset.situational === null) return JSON.stringify([service, policyVersion, mode]);
     // Policies that ask for a time or a place come and go without a new version.
-    const counting = situate(ruleset, situation);
+    const counting = situate(ruleset, context);
     let number = numbers.get(counting);
     if (number === undefined) {
       number = ++last;

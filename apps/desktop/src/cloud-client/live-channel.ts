@@ -29,7 +29,7 @@ export interface ChannelPauses {
 export interface LiveChannel {
   isOpen(): boolean;
   /** Lost where it is not open: every message has another way. */
-  say(message: DeviceMessage): void;
+  send(message: DeviceMessage): void;
   close(): void;
 }
 
@@ -105,7 +105,7 @@ export function openLiveChannel(options: LiveChannelOptions): LiveChannel {
   connect();
   return {
     isOpen: () => socket?.readyState === WebSocket.OPEN,
-    say(message) {
+    send(message) {
       if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
     },
     close() {

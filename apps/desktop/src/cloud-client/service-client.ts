@@ -67,7 +67,7 @@ export interface ServiceClientOptions {
   readonly proxy?: string | null;
 }
 
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 interface Question {
   readonly method: 'GET' | 'POST';
@@ -76,7 +76,7 @@ interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answer {
+interface ServiceResponse {
   readonly status: number;
   readonly text: string;
   readonly etag: string | null;
@@ -89,18 +89,18 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const connect = { ca: [...certificateAuthorities()] };
   const dispatcher =
     options.proxy == null
-      ? new Agent({ connect, maxResponseSize: MAX_ANSWER_BYTES })
+      ? new Agent({ connect, maxResponseSize: MAX_RESPONSE_BYTES })
       : new ProxyAgent({
           uri: options.proxy,
           requestTls: connect,
           proxyTls: connect,
-          maxResponseSize: MAX_ANSWER_BYTES,
+          maxResponseSize: MAX_RESPONSE_BYTES,
         });
 
-  async function ask(question: Question): Promise<ServiceOutcome<Answer>> {
+  async function send(question: Question): Promise<ServiceOutcome<ServiceResponse>> {
     const signal = AbortSignal.timeout(options.deadlineMs);
     try {
-      const answer = await request(`${base}/api/v1${question.path}`, {
+      const response = await request(`${base}/api/v1${question.path}`, {
         dispatcher,
         signal,
         method: question.method,
@@ -111,20 +111,20 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
         },
         body: question.body === undefined ? null : JSON.stringify(question.body),
       });
-      const text = await answer.body.text();
-      const { statusCode: status } = answer;
+      const text = await response.body.text();
+      const { statusCode: status } = response;
       if (status >= 500)
-        return noAnswer(`The service ${host} has a fault (${status}); the agent tries again.`);
-      if (status >= 400 || (status >= 300 && status !== 304)) return refusal(status, text, host);
-      const etag = answer.headers['etag'];
+        return noResponse(`The service ${host} has a fault (${status}); the agent tries again.`);
+      if (status >= 400 || (status >= 300 && status !== 304)) return rejectionOf(status, text, host);
+      const etag = response.headers['etag'];
       return { kind: 'ok', value: { status, text, etag: typeof etag === 'string' ? etag : null } };
     } catch (error) {
-      return noAnswer(signal.aborted ? `The service ${host} did not answer in time.` : whyNot(error, host));
+      return noResponse(signal.aborted ? `The service ${host} did not answer in time.` : whyNot(error, host));
     }
   }
 
-  async function askFor<T>(question: Question, schema: TSchema): Promise<ServiceOutcome<T>> {
-    const outcome = await ask(question);
+  async function sendFor<T>(question: Question, schema: TSchema): Promise<ServiceOutcome<T>> {
+    const outcome = await send(question);
     if (outcome.kind !== 'ok') return outcome;
     try {
       const value: unknown = JSON.parse(outcome.value.text);
@@ -132,43 +132,43 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     } catch {
       // Said below.
     }
-    return noAnswer(`What answers at ${host} is not a Content Security Gateway.`);
+    return noResponse(`What answers at ${host} is not a Content Security Gateway.`);
   }
 
   return {
-    enroll: (body) => askFor({ method: 'POST', path: '/enroll', body }, enrollResponseSchema),
+    enroll: (body) => sendFor({ method: 'POST', path: '/enroll', body }, enrollResponseSchema),
     async config(etag) {
       const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
-      const outcome = await ask({ method: 'GET', path: '/devices/config', headers });
+      const outcome = await send({ method: 'GET', path: '/devices/config', headers });
       if (outcome.kind !== 'ok') return outcome;
       const { status, text, etag: received } = outcome.value;
       return { kind: 'ok', value: { text: status === 304 ? null : text, etag: received ?? etag } };
     },
     sendEvents: (events) =>
-      askFor({ method: 'POST', path: '/devices/events', body: { events } }, deviceEventsReplySchema),
-    managedPolicy: () => askFor({ method: 'GET', path: '/devices/managed-policy' }, managedPolicySchema),
-    unenroll: () => askFor({ method: 'POST', path: '/devices/unenroll' }, unenrollReplySchema),
-    heartbeat: (body) => askFor({ method: 'POST', path: '/devices/heartbeat', body }, heartbeatReplySchema),
-    exceptions: () => askFor({ method: 'GET', path: '/exceptions' }, Type.Array(exceptionSchema)),
-    requestException: (body) => askFor({ method: 'POST', path: '/exceptions', body }, exceptionSchema),
+      sendFor({ method: 'POST', path: '/devices/events', body: { events } }, deviceEventsReplySchema),
+    managedPolicy: () => sendFor({ method: 'GET', path: '/devices/managed-policy' }, managedPolicySchema),
+    unenroll: () => sendFor({ method: 'POST', path: '/devices/unenroll' }, unenrollReplySchema),
+    heartbeat: (body) => sendFor({ method: 'POST', path: '/devices/heartbeat', body }, heartbeatReplySchema),
+    exceptions: () => sendFor({ method: 'GET', path: '/exceptions' }, Type.Array(exceptionSchema)),
+    requestException: (body) => sendFor({ method: 'POST', path: '/exceptions', body }, exceptionSchema),
     cancelException: (id) =>
-      askFor({ method: 'POST', path: `/exceptions/${encodeURIComponent(id)}/cancel` }, exceptionSchema),
-    toolRequests: () => askFor({ method: 'GET', path: '/tool-requests' }, Type.Array(toolRequestSchema)),
-    requestTool: (body) => askFor({ method: 'POST', path: '/tool-requests', body }, toolRequestSchema),
+      sendFor({ method: 'POST', path: `/exceptions/${encodeURIComponent(id)}/cancel` }, exceptionSchema),
+    toolRequests: () => sendFor({ method: 'GET', path: '/tool-requests' }, Type.Array(toolRequestSchema)),
+    requestTool: (body) => sendFor({ method: 'POST', path: '/tool-requests', body }, toolRequestSchema),
     cancelToolRequest: (id) =>
-      askFor({ method: 'POST', path: `/tool-requests/${encodeURIComponent(id)}/cancel` }, toolRequestSchema),
+      sendFor({ method: 'POST', path: `/tool-requests/${encodeURIComponent(id)}/cancel` }, toolRequestSchema),
     close: () => dispatcher.destroy(),
   };
 }
 
-function noAnswer(reason: string): { readonly kind: 'no-answer'; readonly reason: string } {
+function noResponse(reason: string): { readonly kind: 'no-answer'; readonly reason: string } {
   return { kind: 'no-answer', reason };
 }
 
 /** Held back for a while is not a no. */
-function refusal(status: number, text: string, host: string): ServiceOutcome<never> {
+function rejectionOf(status: number, text: string, host: string): ServiceOutcome<never> {
   if (status === 429 || status === 408)
-    return noAnswer(`The service ${host} is busy; the agent tries again.`);
+    return noResponse(`The service ${host} is busy; the agent tries again.`);
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
     if (typeof error?.code === 'string' && typeof error.message === 'string') {
@@ -184,11 +184,11 @@ function refusal(status: number, text: string, host: string): ServiceOutcome<nev
   return { kind: 'refused', status, code: 'unknown', message };
 }
 
-const CERTIFICATE_FAULT = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
+const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
 
 function whyNot(error: unknown, host: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (CERTIFICATE_FAULT.test(code)) {
+  if (CERTIFICATE_ERROR.test(code)) {
     return `The certificate of ${host} is not trusted (${code}): somebody may be in between, so nothing was sent.`;
   }
   return `The service ${host} cannot be reached (${code || message}).`;

@@ -23,21 +23,21 @@ export function verifyConfig(text: string, pinned: Pinned, newestIssuedAt: strin
   try {
     received = JSON.parse(text);
   } catch {
-    return refused('is not JSON');
+    return rejected('is not JSON');
   }
   if (typeof received !== 'object' || received === null || !('signature' in received)) {
-    return refused('is not signed');
+    return rejected('is not signed');
   }
   const { signature, ...bundle } = received as Record<string, unknown>;
   if (typeof signature !== 'string' || !isGenuine(bundle, signature, pinned.signingKey)) {
-    return refused('is not signed by the service this device enrolled with');
+    return rejected('is not signed by the service this device enrolled with');
   }
-  if (bundle['device_id'] !== pinned.deviceId) return refused('was made for another device');
+  if (bundle['device_id'] !== pinned.deviceId) return rejected('was made for another device');
   if (!Value.Check(deviceConfigSchema, received))
-    return refused('is not understood by this version of the agent');
+    return rejected('is not understood by this version of the agent');
   const config = received as DeviceConfig;
   if (newestIssuedAt !== null && Date.parse(config.issued_at) < Date.parse(newestIssuedAt)) {
-    return refused('is older than the one in use');
+    return rejected('is older than the one in use');
   }
   return { kind: 'ok', config };
 }
@@ -53,6 +53,6 @@ function isGenuine(bundle: unknown, signature: string, signingKey: string): bool
   }
 }
 
-function refused(what: string): ConfigCheck {
-  return { kind: 'refused', reason: `The configuration ${what}, so it was not used.` };
+function rejected(reason: string): ConfigCheck {
+  return { kind: 'refused', reason: `The configuration ${reason}, so it was not used.` };
 }

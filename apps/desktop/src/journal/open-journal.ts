@@ -30,7 +30,7 @@ export interface Journal {
   /** Events that gave way to newer ones, ever. */
   dropped(): number;
   config(): CachedConfig | null;
-  keepConfig(config: CachedConfig): void;
+  saveConfig(config: CachedConfig): void;
   /** Where a file that could not be read was put; null: it could be. */
   readonly setAside: string | null;
   close(): void;
@@ -87,10 +87,10 @@ function isDamage(error: unknown): boolean {
 }
 
 function putAside(file: string, nowMs: number): string {
-  const place = `${file}.damaged-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}`;
-  renameSync(file, place);
+  const backupFile = `${file}.damaged-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}`;
+  renameSync(file, backupFile);
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-  return place;
+  return backupFile;
 }
 
 function journalOn(db: Database.Database, maxEvents: number): Omit<Journal, 'setAside'> {
@@ -124,10 +124,10 @@ function journalOn(db: Database.Database, maxEvents: number): Omit<Journal, 'set
     waiting: () => count.get() as number,
     dropped,
     config() {
-      const kept = fact.get('config') as string | undefined;
-      return kept === undefined ? null : (JSON.parse(kept) as CachedConfig);
+      const stored = fact.get('config') as string | undefined;
+      return stored === undefined ? null : (JSON.parse(stored) as CachedConfig);
     },
-    keepConfig: (config) => void setFact.run('config', JSON.stringify(config)),
+    saveConfig: (config) => void setFact.run('config', JSON.stringify(config)),
     close: () => void db.close(),
   };
 }

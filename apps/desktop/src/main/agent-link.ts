@@ -73,7 +73,7 @@ export function openAgentLink(
     isHeld = false;
     error = null;
     failures = 0;
-    const first = await connected.ask('status').catch(() => null);
+    const first = await connected.call('status').catch(() => null);
     if (first !== null) publish(first);
     if (isEnding) await leave();
     await connected.closed;
@@ -85,7 +85,7 @@ export function openAgentLink(
 
   /** An agent that a service or a terminal started keeps running without the app. */
   async function leave(): Promise<void> {
-    if (isOwnAgent()) await client?.ask('stop').catch(() => null);
+    if (isOwnAgent()) await client?.call('stop').catch(() => null);
     else client?.close();
   }
 

@@ -3,7 +3,7 @@
  * Node program and uses its control channel; it intercepts and decides nothing.
  */
 import path from 'node:path';
-import { AgentFault, type AgentSettings, readSettings } from '../agent/settings/read-settings.ts';
+import { AgentError, type AgentSettings, readSettings } from '../agent/settings/read-settings.ts';
 
 export interface AppSettings {
   readonly agent: AgentSettings;
@@ -29,7 +29,7 @@ export interface AppLocation {
   readonly resourcesDir: string;
 }
 
-/** Throws AgentFault if a value is invalid. */
+/** Throws AgentError if a value is invalid. */
 export function readAppSettings({ env, platform, appDir, resourcesDir }: AppLocation): AppSettings {
   const node = platform === 'win32' ? 'node.exe' : 'node';
   return {
@@ -53,7 +53,7 @@ export function readAppSettings({ env, platform, appDir, resourcesDir }: AppLoca
 function parseUpdateUrl(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (URL.parse(text)?.protocol !== 'https:') {
-    throw new AgentFault(`CSG_UPDATE_URL must be a URL that starts with https://, not "${text}".`);
+    throw new AgentError(`CSG_UPDATE_URL must be a URL that starts with https://, not "${text}".`);
   }
   return text;
 }

@@ -54,14 +54,14 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
   };
   return {
     state: async () => deps.state(),
-    recent: async () => (await link.control()?.ask('recent')) ?? [],
-    sight: async () => (await link.control()?.ask('sight')) ?? null,
-    requests: () => agent().ask('requests'),
-    'request-exception': (params) => agent().ask('request-exception', params),
-    'request-tool': (params) => agent().ask('request-tool', params),
-    'cancel-request': (params) => agent().ask('cancel-request', params),
+    recent: async () => (await link.control()?.call('recent')) ?? [],
+    sight: async () => (await link.control()?.call('sight')) ?? null,
+    requests: () => agent().call('requests'),
+    'request-exception': (params) => agent().call('request-exception', params),
+    'request-tool': (params) => agent().call('request-tool', params),
+    'cancel-request': (params) => agent().call('cancel-request', params),
     async 'try-again'() {
-      await link.control()?.ask('try-again');
+      await link.control()?.call('try-again');
       link.retryNow();
       return null;
     },
@@ -75,7 +75,7 @@ function handlersOf({ link, commands, ...deps }: WindowCallDeps): Handlers {
     },
     async 'trust-certificate'() {
       await deps.trustCertificate();
-      await link.control()?.ask('try-again');
+      await link.control()?.call('try-again');
       return null;
     },
     async unenroll() {

@@ -6,11 +6,11 @@ export interface PacOptions {
   readonly bypassHosts: readonly string[];
   /** Where an AI host must not be reached without the proxy there is no way round it. */
   readonly failClosed: boolean;
-  readonly otherwise: WayRound;
+  readonly otherwise: FallbackProxy;
 }
 
 /** Where everything else goes: as PAC writes it (`DIRECT`, `PROXY host:port`), or as the company's own PAC file says. */
-export type WayRound = string | { readonly companyPac: string };
+export type FallbackProxy = string | { readonly upstreamPac: string };
 
 /**
  * A PAC file: AI hosts to the proxy, everything else where it went before. With the proxy dead browsers take the next
@@ -20,13 +20,13 @@ export function makePac(options: PacOptions): string {
   const { otherwise } = options;
   const ours = `PROXY 127.0.0.1:${options.port}`;
   const isFixed = typeof otherwise === 'string';
-  const company = isFixed
+  const upstream = isFixed
     ? ''
-    : `var company = (function () {\n${otherwise.companyPac}\nreturn FindProxyForURL;\n})();\n`;
+    : `var company = (function () {\n${otherwise.upstreamPac}\nreturn FindProxyForURL;\n})();\n`;
   const round = isFixed ? JSON.stringify(otherwise) : 'company(url, host)';
-  const way = options.failClosed ? JSON.stringify(ours) : `${JSON.stringify(`${ours}; `)} + ${round}`;
+  const route = options.failClosed ? JSON.stringify(ours) : `${JSON.stringify(`${ours}; `)} + ${round}`;
   return `// content-security-agent
-${company}function FindProxyForURL(url, host) {
+${upstream}function FindProxyForURL(url, host) {
   host = host.toLowerCase();
   var names = ${JSON.stringify(namesOf(options.hosts, false))};
   var suffixes = ${JSON.stringify(namesOf(options.hosts, true))};
@@ -41,7 +41,7 @@ ${company}function FindProxyForURL(url, host) {
     return false;
   }
   if (matches(bypassed, bypassedSuffixes) || !matches(names, suffixes)) return ${round};
-  return ${way};
+  return ${route};
 }
 `;
 }

@@ -1,6 +1,6 @@
 /** The proxy as a process: told what to do over the channel it was spawned with, and gone when that channel is. */
 import { randomUUID } from 'node:crypto';
-import { createGuardClient } from '../cloud-client/ask-guard.ts';
+import { createGuardClient } from '../cloud-client/request-guard.ts';
 import type { FromProxy, ProxyFaultCode, ToProxy } from './messages.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
 
@@ -19,7 +19,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
         needLeaf: (host) => say({ type: 'need-leaf', host }),
         emit: (event) => say({ type: 'event', event }),
         pinned: (host, process, untilMs) => say({ type: 'pinned', host, process, untilMs }),
-        connectGuard: (service) => createGuardClient({ ...service, now: () => performance.now() }).ask,
+        connectGuard: (service) => createGuardClient({ ...service, now: () => performance.now() }).request,
         now: () => Date.now(),
         newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
       });

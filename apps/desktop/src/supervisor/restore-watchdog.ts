@@ -20,7 +20,7 @@ export interface ToWatchdog {
 }
 
 /** A setting that cannot be put back at once may be so in a moment: a session that ends, a tool that is busy. */
-const TRIES = 5;
+const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 
 const ADAPTERS: Readonly<Record<SystemProxy['name'], (run: RunCommand) => SystemProxy>> = {
@@ -45,7 +45,7 @@ export function runRestoreWatchdog(channel: NodeJS.Process): void {
 }
 
 async function putBack(guard: NetworkGuard): Promise<boolean> {
-  for (let i = 0; i < TRIES; i++) {
+  for (let i = 0; i < ATTEMPTS; i++) {
     if ((await guard.release()).kind === 'ok') return true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

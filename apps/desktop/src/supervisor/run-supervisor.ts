@@ -67,13 +67,13 @@ export function createSupervisor(
   function feed(input: SupervisorInput): void {
     const step = superviseStep(state, input, deps.now(), options);
     state = step.state;
-    for (const output of step.outputs) carryOut(output);
+    for (const output of step.outputs) perform(output);
     clearTimeout(timer);
     if (state.wakeAtMs === null) return;
     timer = setTimeout(() => feed({ type: 'tick' }), Math.max(1, state.wakeAtMs - deps.now()));
   }
 
-  function carryOut(output: SupervisorOutput): void {
+  function perform(output: SupervisorOutput): void {
     switch (output.type) {
       case 'start':
         start();
@@ -125,9 +125,9 @@ export function createSupervisor(
 
   async function probe(port: number, timeoutMs: number): Promise<void> {
     const own = ++probeNumber;
-    const asked = generation;
+    const requested = generation;
     const problem = await deps.probe(port, timeoutMs);
-    if (own !== probeNumber || asked !== generation) return;
+    if (own !== probeNumber || requested !== generation) return;
     feed(problem === null ? { type: 'probe-passed' } : { type: 'probe-failed', reason: problem });
   }
 

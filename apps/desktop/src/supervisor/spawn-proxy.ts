@@ -32,10 +32,10 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
     serialization: 'json',
     windowsHide: true,
   });
-  let lastWords = '';
+  let lastOutput = '';
   let isGone = false;
   child.stderr?.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString('utf8')).slice(-2_000);
+    lastOutput = (lastOutput + chunk.toString('utf8')).slice(-2_000);
   });
   const send = (message: ToChild): void => {
     if (child.connected) child.send(message, () => {});
@@ -49,8 +49,8 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
   };
   child.once('error', (error) => leave(`The proxy could not be started (${error.message}).`));
   child.once('exit', (code, signal) => {
-    const words = lastWords.trim().split('\n').at(-1) ?? '';
-    leave(`The proxy ended (${signal ?? code})${words === '' ? '.' : `: ${words}`}`);
+    const lastLine = lastOutput.trim().split('\n').at(-1) ?? '';
+    leave(`The proxy ended (${signal ?? code})${lastLine === '' ? '.' : `: ${lastLine}`}`);
   });
   child.on('message', (message) => {
     const { type, port } = message as Ready;

@@ -20,6 +20,6 @@ export function environmentHints(rootPath: string, bundlePath: string): readonly
 }
 
 /** One file of all roots; ours last, so that a person finds it. */
-export function makeBundle(machineRoots: readonly string[], rootPem: string): string {
-  return [...machineRoots, rootPem].map((pem) => `${pem.trim()}\n`).join('');
+export function makeBundle(systemRoots: readonly string[], rootPem: string): string {
+  return [...systemRoots, rootPem].map((pem) => `${pem.trim()}\n`).join('');
 }

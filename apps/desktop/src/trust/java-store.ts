@@ -6,9 +6,9 @@ const DEBIAN_ALIAS = 'debian:content-security-agent.pem';
 
 /** Java's own list. `keystore` null: the one of the Java on the path. */
 export function createJavaStore(run: RunCommand, keystore: string | null): TrustStore {
-  const place = keystore === null ? ['-cacerts'] : ['-keystore', keystore];
+  const keystoreArguments = keystore === null ? ['-cacerts'] : ['-keystore', keystore];
   const keytool = (command: string, args: readonly string[]) =>
-    run('keytool', [command, ...place, '-storepass', PASSWORD, ...args]);
+    run('keytool', [command, ...keystoreArguments, '-storepass', PASSWORD, ...args]);
   const missing = { kind: 'unavailable', reason: 'Java is not installed.' } as const;
 
   return {

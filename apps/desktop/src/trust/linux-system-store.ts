@@ -5,7 +5,7 @@ import type { RunCommand, StoreOutcome, TrustStore } from './trust-store.ts';
 /** Named so on every machine; the hooks of other stores derive their names from it. */
 export const SYSTEM_FILE = 'content-security-agent.crt';
 
-export interface SystemStorePlaces {
+export interface SystemStorePaths {
   /** Where an administrator's certificates lie. */
   readonly anchors: string;
   readonly command: string;
@@ -14,13 +14,13 @@ export interface SystemStorePlaces {
   readonly removeArgs: readonly string[];
 }
 
-export const DEBIAN_PLACES: SystemStorePlaces = {
+export const DEBIAN_PATHS: SystemStorePaths = {
   anchors: '/usr/local/share/ca-certificates',
   command: 'update-ca-certificates',
   addArgs: [],
   removeArgs: ['--fresh'],
 };
-export const FEDORA_PLACES: SystemStorePlaces = {
+export const FEDORA_PATHS: SystemStorePaths = {
   anchors: '/etc/pki/ca-trust/source/anchors',
   command: 'update-ca-trust',
   addArgs: ['extract'],
@@ -28,32 +28,32 @@ export const FEDORA_PLACES: SystemStorePlaces = {
 };
 
 /** The store of the distribution: curl, Python, git, and Java on Debian follow it; browsers and Node do not. */
-export function createLinuxSystemStore(run: RunCommand, places: SystemStorePlaces): TrustStore {
-  const file = path.join(places.anchors, SYSTEM_FILE);
+export function createLinuxSystemStore(run: RunCommand, paths: SystemStorePaths): TrustStore {
+  const file = path.join(paths.anchors, SYSTEM_FILE);
 
   async function update(args: readonly string[]): Promise<StoreOutcome> {
-    const result = await run(places.command, args);
+    const result = await run(paths.command, args);
     if (result.code === 0) return { kind: 'done' };
     const why = result.stderr.trim().split('\n').at(-1) || `code ${result.code}`;
-    return { kind: 'failed', reason: `${places.command} failed (${why}). Run it as an administrator.` };
+    return { kind: 'failed', reason: `${paths.command} failed (${why}). Run it as an administrator.` };
   }
 
   return {
     name: 'system',
     async state(root) {
-      if (!existsSync(places.anchors)) return unavailable(places);
+      if (!existsSync(paths.anchors)) return unavailable(paths);
       return existsSync(file) && pemMatches(readFileSync(file, 'utf8'), root.pem)
         ? { kind: 'installed' }
         : { kind: 'absent' };
     },
     async install(root) {
-      if (!existsSync(places.anchors)) return unavailable(places);
+      if (!existsSync(paths.anchors)) return unavailable(paths);
       try {
         writeFileSync(file, root.pem, { mode: 0o644 });
       } catch (error) {
-        return { kind: 'failed', reason: refused(places.anchors, error) };
+        return { kind: 'failed', reason: writeProblem(paths.anchors, error) };
       }
-      const updated = await update(places.addArgs);
+      const updated = await update(paths.addArgs);
       if (updated.kind !== 'done') rmSync(file, { force: true });
       return updated;
     },
@@ -62,18 +62,18 @@ export function createLinuxSystemStore(run: RunCommand, places: SystemStorePlace
       try {
         rmSync(file);
       } catch (error) {
-        return { kind: 'failed', reason: refused(places.anchors, error) };
+        return { kind: 'failed', reason: writeProblem(paths.anchors, error) };
       }
-      return update(places.removeArgs);
+      return update(paths.removeArgs);
     },
   };
 }
 
-function unavailable({ anchors }: SystemStorePlaces): { kind: 'unavailable'; reason: string } {
+function unavailable({ anchors }: SystemStorePaths): { kind: 'unavailable'; reason: string } {
   return { kind: 'unavailable', reason: `This system has no ${anchors}.` };
 }
 
-function refused(folder: string, error: unknown): string {
+function writeProblem(folder: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EACCES' || code === 'EPERM'
     ? `Changing ${folder} needs an administrator. Run "agent ca install" as one.`

@@ -17,7 +17,7 @@ export function createFileVault(folder: string): Vault {
 
   return {
     kind: 'file',
-    place: `files below ${folder} that only this user may read`,
+    location: `files below ${folder} that only this user may read`,
     state: async () => ({ kind: 'ok' }),
     async read(name) {
       let secret = '';

@@ -17,7 +17,7 @@ export interface KeychainVaultOptions {
 
 export function createKeychainVault({ keychain, state, service }: KeychainVaultOptions): Vault {
   /** What a keychain refuses while it says that all is well: denied by a person, locked this moment. */
-  const refused = async (error: unknown): Promise<VaultState> => {
+  const stateAfterError = async (error: unknown): Promise<VaultState> => {
     const now = await state();
     if (now.kind !== 'ok') return now;
     return {
@@ -33,7 +33,7 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
       const secret = await keychain.getPassword(service, name);
       if (typeof secret === 'string') return { kind: 'ok', secret };
     } catch (error) {
-      const problem = await refused(error);
+      const problem = await stateAfterError(error);
       return problem.kind === 'ok' ? { kind: 'missing' } : problem;
     }
     // It may have been locked between the question and the answer.
@@ -43,7 +43,7 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
 
   return {
     kind: 'keychain',
-    place: 'the keychain of the system',
+    location: 'the keychain of the system',
     state,
     read,
     async write(name, secret) {
@@ -52,11 +52,11 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
       try {
         await keychain.setPassword(service, name, secret);
       } catch (error) {
-        return await refused(error);
+        return await stateAfterError(error);
       }
-      const kept = await read(name);
-      if (kept.kind === 'ok' && kept.secret === secret) return { kind: 'ok' };
-      if (kept.kind === 'locked' || kept.kind === 'unavailable') return kept;
+      const stored = await read(name);
+      if (stored.kind === 'ok' && stored.secret === secret) return { kind: 'ok' };
+      if (stored.kind === 'locked' || stored.kind === 'unavailable') return stored;
       return { kind: 'unavailable', reason: 'The keychain said that it kept the credential, and did not.' };
     },
     async remove(name) {
@@ -67,7 +67,7 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
         return { kind: 'ok' };
       } catch (error) {
         const left = await read(name);
-        return left.kind === 'missing' ? { kind: 'ok' } : refused(error);
+        return left.kind === 'missing' ? { kind: 'ok' } : stateAfterError(error);
       }
     },
   };

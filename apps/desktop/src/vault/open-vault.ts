@@ -44,13 +44,13 @@ async function openKeychain({ platform, run, hasBus, stateDir }: VaultOptions): 
 
 function unusable(reason: string): Vault {
   const problem = { kind: 'unavailable', reason } as const;
-  const say = async () => problem;
+  const unavailable = async () => problem;
   return {
     kind: 'keychain',
-    place: 'the keychain of the system',
-    state: say,
-    read: say,
-    write: say,
-    remove: say,
+    location: 'the keychain of the system',
+    state: unavailable,
+    read: unavailable,
+    write: unavailable,
+    remove: unavailable,
   };
 }

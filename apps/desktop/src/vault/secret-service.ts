@@ -29,7 +29,7 @@ export async function readSecretServiceState(run: RunCommand, hasBus = true): Pr
   if (alias.code === null) {
     return unavailable('The keychain cannot be asked because the program "gdbus" (GLib) cannot be run.');
   }
-  if (alias.code !== 0) return refused(alias.stderr);
+  if (alias.code !== 0) return stateAfterError(alias.stderr);
   const collection = /'([^']*)'/.exec(alias.stdout)?.[1];
   if (collection === undefined || collection === '/') {
     return unavailable(
@@ -42,7 +42,7 @@ export async function readSecretServiceState(run: RunCommand, hasBus = true): Pr
     'org.freedesktop.Secret.Collection',
     'Locked',
   );
-  if (locked.code !== 0) return refused(locked.stderr);
+  if (locked.code !== 0) return stateAfterError(locked.stderr);
   return locked.stdout.includes('true')
     ? {
         kind: 'locked',
@@ -51,7 +51,7 @@ export async function readSecretServiceState(run: RunCommand, hasBus = true): Pr
     : { kind: 'ok' };
 }
 
-function refused(stderr: string): VaultState {
+function stateAfterError(stderr: string): VaultState {
   return /ServiceUnknown|NameHasNoOwner|was not provided by any/.test(stderr)
     ? absent('This computer has no keychain such as gnome-keyring or KWallet.')
     : unavailable(

@@ -25,7 +25,7 @@ export interface Vault {
   /** Remembered at enrollment: what lies in one is not looked for in the other. */
   readonly kind: VaultKind;
   /** Where secrets lie, for a person. */
-  readonly place: string;
+  readonly location: string;
   state(): Promise<VaultState>;
   read(name: SecretName): Promise<VaultRead>;
   /** Read back before it says `ok`. */

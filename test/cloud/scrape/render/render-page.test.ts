@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ResolvedAddress } from '../../../../apps/cloud/src/outbound/resolve-checked.ts';
 import type { PageError } from '../../../../apps/cloud/src/scrape/page-error.ts';
-import { type PageReading, readPage } from '../../../../apps/cloud/src/scrape/read-page.ts';
+import { type ExtractedPage, readPage } from '../../../../apps/cloud/src/scrape/read-page.ts';
 import { findBrowser } from '../../../../apps/cloud/src/scrape/render/find-browser.ts';
 import {
   createPageRenderer,
@@ -80,7 +80,7 @@ describe('rendering in Chromium', { skip }, () => {
     asked.length = 0;
   });
 
-  const read = async (url: string): Promise<PageReading> =>
+  const read = async (url: string): Promise<ExtractedPage> =>
     readPage(await renderer.render(url, 20_000), true);
   const fault = async (work: Promise<unknown>): Promise<PageError> =>
     (await work.then(

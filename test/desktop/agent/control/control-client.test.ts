@@ -44,9 +44,9 @@ test('asks, is answered or refused, hears what is told, and learns of the end', 
   const heard = Promise.withResolvers<unknown>();
   const client = await connectControl(file, heard.resolve);
   assert.ok(client !== null);
-  assert.deepEqual(await client.ask('recent'), [recent]);
-  await assert.rejects(client.ask('status'), /Not yet\./);
-  server.tell({ event: 'decision', decision: recent });
+  assert.deepEqual(await client.call('recent'), [recent]);
+  await assert.rejects(client.call('status'), /Not yet\./);
+  server.broadcast({ event: 'decision', decision: recent });
   assert.deepEqual(await heard.promise, { event: 'decision', decision: recent });
   await server.close();
   await client.closed;

@@ -146,7 +146,7 @@ test('questions are answered by their id, unknown ones too, and nonsense ends th
   assert.deepEqual(await say('{"id":8,"method":"try-again"}'), { id: 8, error: 'Not now.' });
   assert.match((await say('{"id":9,"method":"constructor"}')).error, /knows no/);
   const told = once(socket, 'message');
-  server.tell({ event: 'status', status: STATUS });
+  server.broadcast({ event: 'status', status: STATUS });
   assert.equal(JSON.parse(String(((await told) as [Buffer])[0])).event, 'status');
   socket.send('nonsense');
   assert.equal((await once(socket, 'close'))[0], 1008);

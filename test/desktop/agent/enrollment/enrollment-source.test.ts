@@ -7,7 +7,7 @@ import {
   readEnrollmentSource,
   withTokenFrom,
 } from '../../../../apps/desktop/src/agent/enrollment/enrollment-source.ts';
-import { AgentFault } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
+import { AgentError } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const file = (text: string): string => {
@@ -42,7 +42,7 @@ test('a token or a link from standard input, wherever its pieces are cut', async
   }
   await assert.rejects(
     withTokenFrom(endless(), {}).then(readEnrollmentSource),
-    AgentFault,
+    AgentError,
     'it reads no more than a line',
   );
 });
@@ -63,6 +63,6 @@ test('what is no enrollment is one sentence', () => {
     { managed: file('null') },
     { managed: file('{"server":"x"}') },
   ]) {
-    assert.throws(() => readEnrollmentSource(source), AgentFault, JSON.stringify(source));
+    assert.throws(() => readEnrollmentSource(source), AgentError, JSON.stringify(source));
   }
 });

@@ -33,8 +33,8 @@ async function upload(count: number, ...answers: Answer[]) {
     firstPauseMs: 1,
     longestPauseMs: 4,
   });
-  own.poke();
-  own.poke();
+  own.flush();
+  own.flush();
   await empty.promise;
   await own.stop();
   return sent;

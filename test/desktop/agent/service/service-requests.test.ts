@@ -47,7 +47,7 @@ before(async () => {
 after(() => close());
 
 test('an agent that is still starting says so', async () => {
-  await assert.rejects(control.ask('requests'), /^Error: The agent is starting: try again in a moment\.$/);
+  await assert.rejects(control.call('requests'), /^Error: The agent is starting: try again in a moment\.$/);
 });
 
 test('asked for, listed and taken back, over the channel and a real service', async () => {
@@ -56,29 +56,29 @@ test('asked for, listed and taken back, over the channel and a real service', as
     apiKey: await gateway.addDevice(),
     deadlineMs: 10_000,
   });
-  assert.deepEqual(await control.ask('requests'), { exceptions: [], tool_requests: [] });
-  const asked = await control.ask('request-exception', {
+  assert.deepEqual(await control.call('requests'), { exceptions: [], tool_requests: [] });
+  const asked = await control.call('request-exception', {
     destination_host: 'chatgpt.com',
     threat: 'pii_leak',
     requested_minutes: 30,
     justification: 'Made-up names.',
   });
   assert.deepEqual([asked.status, asked.requested_minutes, asked.threat], ['pending', 30, 'pii_leak']);
-  const tool = await control.ask('request-tool', { requested_host: 'grok.com', requested_name: 'Grok' });
-  const listed = await control.ask('requests');
+  const tool = await control.call('request-tool', { requested_host: 'grok.com', requested_name: 'Grok' });
+  const listed = await control.call('requests');
   assert.deepEqual(listed, { exceptions: [asked], tool_requests: [tool] });
-  assert.equal((await control.ask('cancel-request', { id: asked.id })).status, 'cancelled');
-  assert.equal((await control.ask('cancel-request', { id: tool.id })).status, 'cancelled');
+  assert.equal((await control.call('cancel-request', { id: asked.id })).status, 'cancelled');
+  assert.equal((await control.call('cancel-request', { id: tool.id })).status, 'cancelled');
 });
 
 test('what makes no sense is refused in a sentence: by the agent, or in the words of the service', async () => {
-  const wrong = control.ask('request-exception', { destination_host: 'chatgpt.com', requested_minutes: 0 });
+  const wrong = control.call('request-exception', { destination_host: 'chatgpt.com', requested_minutes: 0 });
   await assert.rejects(wrong, /^Error: requested_minutes must be >= 1\.$/);
   await assert.rejects(
-    control.ask('request-tool', null as never),
+    control.call('request-tool', null as never),
     /^Error: What was asked for must be object\.$/,
   );
-  const [{ id } = { id: '' }] = (await control.ask('requests')).exceptions;
-  await assert.rejects(control.ask('cancel-request', { id }), /^Error: [A-Z].*cancelled/i);
-  await assert.rejects(control.ask('cancel-request', { id: 'exc_none' }), /^Error: [A-Z]/);
+  const [{ id } = { id: '' }] = (await control.call('requests')).exceptions;
+  await assert.rejects(control.call('cancel-request', { id }), /^Error: [A-Z].*cancelled/i);
+  await assert.rejects(control.call('cancel-request', { id: 'exc_none' }), /^Error: [A-Z]/);
 });

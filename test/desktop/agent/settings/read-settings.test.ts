@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { AgentFault, readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
+import { AgentError, readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const HOME = { HOME: '/home/kim' };
@@ -54,7 +54,7 @@ test('what makes no sense is one sentence that names the setting', () => {
     assert.throws(
       () => readSettings({ ...HOME, [name]: value }, 'linux'),
       (error) =>
-        error instanceof AgentFault && error.message.startsWith(name) && !error.message.includes('\n'),
+        error instanceof AgentError && error.message.startsWith(name) && !error.message.includes('\n'),
       `${name}=${value}`,
     );
   }

@@ -19,7 +19,7 @@ const fresh = () => stateFiles(path.join(tempFolder('state'), 'state'));
 test('an enrollment is kept for its owner, and missing is not damaged', () => {
   const files = fresh();
   assert.deepEqual(files.enrollment(), { kind: 'missing' });
-  files.keepEnrollment(ENROLLMENT);
+  files.saveEnrollment(ENROLLMENT);
   assert.deepEqual(files.enrollment(), { kind: 'ok', enrollment: ENROLLMENT });
   assert.equal(statSync(path.join(files.dir, 'enrollment.json')).mode & 0o777, 0o600);
   for (const text of ['', '{', '{"server":"no address"}', 'null']) {
@@ -30,7 +30,7 @@ test('an enrollment is kept for its owner, and missing is not damaged', () => {
 
 test('everything of ours goes; what is not ours stays and is named', () => {
   const files = fresh();
-  files.keepEnrollment(ENROLLMENT);
+  files.saveEnrollment(ENROLLMENT);
   files.write(files.root, 'PEM', 0o644);
   files.write(files.control, '{}');
   files.write(`${files.journal}-wal`, '');

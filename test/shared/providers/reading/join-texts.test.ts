@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
-const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
+const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
 
 describe('texts cut into blocks', () => {
-  const joined = (reading: BodyReading): string[] =>
+  const joined = (reading: ExtractedBody): string[] =>
     reading.slots.filter((slot) => slot.path.startsWith('#joined:')).map((slot) => slot.text);
 
   it('are shown joined as well, with and without a space where words meet', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
-const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
+const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
 
-const roleOf = (reading: BodyReading, text: string): string | undefined =>
+const roleOf = (reading: ExtractedBody, text: string): string | undefined =>
   reading.slots.find((slot) => slot.text === text)?.role;
 
 describe('trust is not for sale', () => {

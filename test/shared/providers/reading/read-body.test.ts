@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 import { parseStrictJson } from '../../../../shared/text/index.ts';
 
 const fixture = (name: string): unknown =>
   parseStrictJson(readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}`, import.meta.url))).value;
 
 /** `role path text` of each slot. */
-const said = (reading: BodyReading): string[] =>
+const said = (reading: ExtractedBody): string[] =>
   reading.slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
-const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
+const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
 
-const roleOf = (reading: BodyReading, text: string): string | undefined =>
+const roleOf = (reading: ExtractedBody, text: string): string | undefined =>
   reading.slots.find((slot) => slot.text === text)?.role;
 
 describe('readRequest gives every text the role of its place', () => {

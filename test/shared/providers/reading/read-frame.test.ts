@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
-const read = (body: string): BodyReading => formatByName('openai-chat').readStream(body);
-const said = (reading: BodyReading): string[] =>
+const read = (body: string): ExtractedBody => formatByName('openai-chat').readStream(body);
+const said = (reading: ExtractedBody): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
     .map((slot) => `${slot.role}: ${slot.text}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  type BodyReading,
+  type ExtractedBody,
   formatByName,
   replacementsByPath,
   writeTexts,
@@ -28,10 +28,10 @@ const source = (media_type: string, data: Buffer): unknown => ({
     },
   ],
 });
-const read = (value: unknown): BodyReading => formatByName('anthropic-messages').readRequest(value);
-const documentOf = (reading: BodyReading): string | undefined =>
+const read = (value: unknown): ExtractedBody => formatByName('anthropic-messages').readRequest(value);
+const documentOf = (reading: ExtractedBody): string | undefined =>
   reading.slots.find((slot) => slot.path.endsWith('~data'))?.text;
-const reasons = (reading: BodyReading): [number, string][] =>
+const reasons = (reading: ExtractedBody): [number, string][] =>
   reading.unscanned.map((one) => [one.index, one.reason]);
 
 describe('media', () => {

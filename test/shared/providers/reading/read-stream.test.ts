@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../../fixtures/vendor-bodies/${name}.stream.txt`, import.meta.url), 'utf8');
-const read = (body: string): BodyReading => formatByName('openai-chat').readStream(body);
-const said = (reading: BodyReading): string[] =>
+const read = (body: string): ExtractedBody => formatByName('openai-chat').readStream(body);
+const said = (reading: ExtractedBody): string[] =>
   reading.slots
     .filter((slot) => !['other', 'identifier', 'metadata'].includes(slot.role))
     .map((slot) => `${slot.role}: ${slot.text}`);
-const identifiers = (reading: BodyReading): string =>
+const identifiers = (reading: ExtractedBody): string =>
   reading.slots.find((slot) => slot.path === '#stream:identifiers')?.text ?? '';
 const frame = (data: unknown, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;

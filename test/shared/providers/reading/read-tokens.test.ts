@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type BodyReading, formatByName } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName } from '../../../../shared/providers/index.ts';
 
-const said = (reading: BodyReading): string[] =>
+const said = (reading: ExtractedBody): string[] =>
   reading.slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
 it('readAnswer reads log probabilities as two texts, not as thousands', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { roleOfBlock, roleOfItem, roleOfMessage } from '../../../../shared/providers/reading/roles.ts';
-import { RULES_OF_GUARD as rules } from '../../../../shared/providers/registry.ts';
+import { GUARD_RULES as rules } from '../../../../shared/providers/registry.ts';
 import { SLOT_ROLES } from '../../../../shared/text/index.ts';
 
 it('a message speaks for whom its role names, and for a person where it names nobody known', () => {

@@ -15,7 +15,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
 
 const MAX_AT_ONCE = 64;
 /** One receiver that does not answer holds this many places and no more. */
-const MAX_PER_RECEIVER = 8;
+const MAX_PER_ENDPOINT = 8;
 /** Longer than an attempt can take: whoever has not said how it ended by then is gone. */
 export const LEASE_MS = 30_000;
 
@@ -58,7 +58,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
   async function beginDue(): Promise<void> {
     try {
       const limit = MAX_AT_ONCE - underWay.size;
-      const claim = { limit, perEndpoint: MAX_PER_RECEIVER, busy, leaseMs: LEASE_MS };
+      const claim = { limit, perEndpoint: MAX_PER_ENDPOINT, busy, leaseMs: LEASE_MS };
       for (const delivery of await deps.storage.webhooks.claim(claim)) begin(delivery);
       hasFailed = false;
     } catch (err) {

@@ -1,20 +1,20 @@
-import type { AgentParts } from '../host/agent-parts.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
-import { AgentFault } from '../settings/read-settings.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import { AgentError } from '../settings/read-settings.ts';
 
 export interface StoresReport {
   readonly done: readonly string[];
   readonly left: readonly string[];
 }
 
-/** PEM. Throws AgentFault where there is none. */
+/** PEM. Throws AgentError where there is none. */
 export function printCertificate(parts: Pick<AgentParts, 'files'>): string {
   return requireRoot(parts).pem;
 }
 
 type Parts = Pick<AgentParts, 'files' | 'stores'>;
 
-/** Into every store that is here, or the one of this name. Throws AgentFault where there is no certificate. */
+/** Into every store that is here, or the one of this name. Throws AgentError where there is no certificate. */
 export async function installCertificate(parts: Parts, store?: string): Promise<StoresReport> {
   return changeStores(onlyStore(parts, store), 'install', 'is trusted by');
 }
@@ -28,16 +28,16 @@ function onlyStore({ files, stores }: Parts, name: string | undefined): Parts {
   const found = stores.filter((store) => store.name === name);
   if (found.length > 0) return { files, stores: found };
   const names = stores.map((store) => store.name).join(', ');
-  throw new AgentFault(`There is no store "${name}" here, only these: ${names}.`);
+  throw new AgentError(`There is no store "${name}" here, only these: ${names}.`);
 }
 
-async function changeStores(parts: Parts, change: 'install' | 'remove', what: string): Promise<StoresReport> {
+async function changeStores(parts: Parts, change: 'install' | 'remove', past: string): Promise<StoresReport> {
   const root = requireRoot(parts);
   const done: string[] = [];
   const left: string[] = [];
   for (const store of parts.stores) {
     const outcome = await store[change](root);
-    if (outcome.kind === 'done') done.push(`The certificate ${what} the ${store.name} store.`);
+    if (outcome.kind === 'done') done.push(`The certificate ${past} the ${store.name} store.`);
     if (outcome.kind === 'failed') left.push(outcome.reason);
     if (outcome.kind === 'unavailable') done.push(`${outcome.reason} (${store.name}: nothing to do)`);
   }
@@ -47,5 +47,5 @@ async function changeStores(parts: Parts, change: 'install' | 'remove', what: st
 function requireRoot({ files }: Pick<AgentParts, 'files'>) {
   const root = readTrustedRoot(files);
   if (root !== null) return root;
-  throw new AgentFault('This computer has no certificate: enroll it first.');
+  throw new AgentError('This computer has no certificate: enroll it first.');
 }

@@ -1,25 +1,25 @@
 import { getCACertificates } from 'node:tls';
 import { type EnvironmentHint, environmentHints, makeBundle } from '../../trust/environment-hints.ts';
-import { type AgentParts, cannotWrite } from '../host/agent-parts.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
-import { AgentFault } from '../settings/read-settings.ts';
+import { type AgentParts, cannotWrite } from '../host/open-agent.ts';
+import { AgentError } from '../settings/read-settings.ts';
 
 /**
  * What programs have to be told that follow no store and no proxy setting of the machine. `proxyPort` null: the agent
  * does not run, and only trust is told. Writes the bundle that some of them take instead of the machine's roots.
- * Throws AgentFault where there is no certificate.
+ * Throws AgentError where there is no certificate.
  */
 export function readEnvironment(
   { files }: Pick<AgentParts, 'files'>,
   proxyPort: number | null,
 ): readonly EnvironmentHint[] {
   const root = readTrustedRoot(files);
-  if (root === null) throw new AgentFault('This computer has no certificate: enroll it first.');
-  const machine = getCACertificates('system');
+  if (root === null) throw new AgentError('This computer has no certificate: enroll it first.');
+  const systemRoots = getCACertificates('system');
   try {
     files.write(
       files.bundle,
-      makeBundle(machine.length > 0 ? machine : getCACertificates('bundled'), root.pem),
+      makeBundle(systemRoots.length > 0 ? systemRoots : getCACertificates('bundled'), root.pem),
       0o644,
     );
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { CreateException, ExceptionRecord, ToolRequestRecord } from '@csg/shared/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AgentParts } from '../host/agent-parts.ts';
+import type { AgentParts } from '../host/open-agent.ts';
 import { withService } from '../service/device-service.ts';
 import { serviceRequests } from '../service/service-requests.ts';
-import { AgentFault } from '../settings/read-settings.ts';
+import { AgentError } from '../settings/read-settings.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -35,11 +35,11 @@ export function addRequestCommands(
   program: Command,
   { withParts, print, printJson }: CommandSurroundings,
 ): void {
-  const ask = (work: (requests: Requests) => Promise<void>): Promise<void> =>
+  const withRequests = (work: (requests: Requests) => Promise<void>): Promise<void> =>
     withParts((parts) =>
       withService(parts, (client) =>
         work(serviceRequests(() => client)).catch((error: Error) => {
-          throw new AgentFault(error.message);
+          throw new AgentError(error.message);
         }),
       ),
     );
@@ -58,7 +58,7 @@ export function addRequestCommands(
     .option('--reason <text>', 'why, for the person who decides')
     .option('--json', 'print one JSON object')
     .action((options: ExceptionOptions) =>
-      ask(async (requests) => {
+      withRequests(async (requests) => {
         const made = (await requests['request-exception'](exceptionOf(options))) as ExceptionRecord;
         show(options, made, `Asked for: ${made.id}, ${made.requested_minutes} minutes, once it is approved.`);
       }),
@@ -74,7 +74,7 @@ export function addRequestCommands(
     .option('--reason <text>', 'why, for the person who decides')
     .option('--json', 'print one JSON object')
     .action((options: ToolOptions) =>
-      ask(async (requests) => {
+      withRequests(async (requests) => {
         const { host: requested_host, name, reason } = options;
         const body = {
           requested_host,
@@ -93,7 +93,7 @@ export function addRequestCommands(
       .description('what was asked for, newest first')
       .option('--json', 'print one JSON object')
       .action((options: Json) =>
-        ask(async (requests) => {
+        withRequests(async (requests) => {
           const all = await requests.requests(null);
           if (options.json) return printJson({ [kind]: all[kind] });
           const lines = all[kind].map(lineOf);
@@ -106,7 +106,7 @@ export function addRequestCommands(
       .argument('<id>', `such as ${prefix}…`)
       .option('--json', 'print one JSON object')
       .action((id: string, options: Json) =>
-        ask(async (requests) => {
+        withRequests(async (requests) => {
           show(options, await requests['cancel-request']({ id }), `${id} is cancelled.`);
         }),
       );
@@ -126,10 +126,10 @@ function exceptionOf({ host, minutes, threat, policy, category, reason }: Except
 
 function lineOf(record: ExceptionRecord | ToolRequestRecord): string {
   const isTool = 'requested_host' in record;
-  const where = isTool ? record.requested_host : record.destination_host;
-  const what = isTool ? (record.requested_name ?? '') : (record.threat ?? 'everything');
+  const host = isTool ? record.requested_host : record.destination_host;
+  const subject = isTool ? (record.requested_name ?? '') : (record.threat ?? 'everything');
   const until = isTool || record.expires_at === null ? '' : `until ${record.expires_at}`;
-  return [record.id, record.status.padEnd(9), where, what, until, record.decision_reason ?? '']
+  return [record.id, record.status.padEnd(9), host, subject, until, record.decision_reason ?? '']
     .filter((part) => part !== '')
     .join('  ');
 }

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
 import type {
   ControlAddress,
-  ControlAnswers,
   ControlFrame,
   ControlMethod,
   ControlParams,
+  ControlResults,
 } from './control-messages.ts';
 
 const CONNECT_MS = 2_000;
 
 export interface ControlClient {
   /** Rejects with the agent's sentence. `params` is left out where the method takes none. */
-  ask<Method extends ControlMethod>(
+  call<Method extends ControlMethod>(
     method: Method,
     ...params: ControlParams[Method] extends null ? [] : [ControlParams[Method]]
-  ): Promise<ControlAnswers[Method]>;
+  ): Promise<ControlResults[Method]>;
   /** Resolves when the agent is gone, or let this connection go. */
   readonly closed: Promise<void>;
   close(): void;
@@ -51,15 +51,15 @@ export async function connectControl(
     for (const settle of waiting.values()) settle({ error: 'The agent ended before it answered.' });
   });
   return {
-    ask<Method extends ControlMethod>(
+    call<Method extends ControlMethod>(
       method: Method,
       ...[params]: unknown[]
-    ): Promise<ControlAnswers[Method]> {
+    ): Promise<ControlResults[Method]> {
       const id = ++ids;
       return new Promise((resolve, reject) => {
         waiting.set(id, ({ result, error }) => {
           waiting.delete(id);
-          if (error === undefined) resolve(result as ControlAnswers[Method]);
+          if (error === undefined) resolve(result as ControlResults[Method]);
           else reject(new Error(error));
         });
         socket.send(JSON.stringify({ id, method, params }));

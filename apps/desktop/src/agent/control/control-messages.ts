@@ -62,7 +62,7 @@ export interface RecentDecision {
 }
 
 /** What the agent looks at on this computer, by the configuration that holds; null: there is none yet. */
-export interface AgentSight {
+export interface InspectionScope {
   readonly mode: 'enforce' | 'monitor';
   readonly fail_closed: boolean;
   /** Opened; `*.` stands for any name below. Everything else passes unread. */
@@ -107,10 +107,10 @@ export interface ControlParams {
   readonly stop: null;
 }
 
-export interface ControlAnswers {
+export interface ControlResults {
   readonly status: AgentStatus;
   readonly recent: readonly RecentDecision[];
-  readonly sight: AgentSight | null;
+  readonly sight: InspectionScope | null;
   readonly requests: AgentRequests;
   readonly 'request-exception': ExceptionRecord;
   readonly 'request-tool': ToolRequestRecord;
@@ -119,7 +119,7 @@ export interface ControlAnswers {
   readonly stop: null;
 }
 
-export type ControlMethod = keyof ControlAnswers;
+export type ControlMethod = keyof ControlResults;
 
 /** JSON text frames. Every question is answered, by its id. */
 export interface ControlQuestion {

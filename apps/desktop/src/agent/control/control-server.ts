@@ -5,23 +5,23 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type {
   ControlAddress,
-  ControlAnswers,
   ControlFrame,
   ControlMethod,
   ControlParams,
+  ControlResults,
 } from './control-messages.ts';
 
 /** Parameters come as they were received: who needs some reads them itself. */
 export type ControlHandlers = {
   readonly [Method in ControlMethod]: (
     params: ControlParams[Method],
-  ) => Promise<ControlAnswers[Method]> | ControlAnswers[Method];
+  ) => Promise<ControlResults[Method]> | ControlResults[Method];
 };
 
 export interface ControlServer {
   readonly address: ControlAddress;
   /** To everybody who is connected. */
-  tell(frame: ControlFrame): void;
+  broadcast(frame: ControlFrame): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function openControlServer(handlers: ControlHandlers): Promise<Cont
 
   return {
     address: { port: (server.address() as AddressInfo).port, token, pid: process.pid },
-    tell(frame) {
+    broadcast(frame) {
       const text = JSON.stringify(frame);
       for (const client of sockets.clients) client.send(text, () => {});
     },

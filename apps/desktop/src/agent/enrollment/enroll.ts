@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import { AI_HOSTS } from '@csg/shared/providers';
 import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
-import { type AgentParts, cannotWrite } from '../host/agent-parts.ts';
 import { ensureRoot } from '../host/device-root.ts';
+import { type AgentParts, cannotWrite } from '../host/open-agent.ts';
 import { platformName } from '../settings/agent-package.ts';
-import { AgentFault } from '../settings/read-settings.ts';
+import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 
 export interface EnrollOptions {
@@ -16,31 +16,31 @@ export interface EnrollOptions {
 
 const DEADLINE_MS = 20_000;
 
-/** Token to credential. Throws AgentFault with a sentence; then nothing of it is left on this computer. */
+/** Token to credential. Throws AgentError with a sentence; then nothing of it is left on this computer. */
 export async function enroll(parts: AgentParts, options: EnrollOptions): Promise<Enrollment> {
   const { files, vault, settings } = parts;
   const server = readServer(options.server);
   const known = files.enrollment();
   if (known.kind === 'ok') {
-    throw new AgentFault(
+    throw new AgentError(
       `This computer is enrolled already, with ${known.enrollment.server}: unenroll it first if it is to move.`,
     );
   }
   // Asked before the token is spent.
   const ready = await vault.state();
-  if (ready.kind !== 'ok') throw new AgentFault(`${ready.reason} The token was not used.`);
+  if (ready.kind !== 'ok') throw new AgentError(`${ready.reason} The token was not used.`);
   const deviceName = (options.name ?? hostname()).slice(0, 255) || 'unnamed computer';
 
   const proxy = await parts.serviceProxy(server);
   const joining = createServiceClient({ url: server, apiKey: null, deadlineMs: DEADLINE_MS, proxy });
-  const answer = await joining.enroll({
+  const enrolled = await joining.enroll({
     token: options.token,
     device_name: deviceName,
     platform: platformName(settings.platform),
     coverage: 'proxy',
   });
   await joining.close();
-  const joined = requireValue(answer);
+  const joined = requireValue(enrolled);
 
   const enrollment: Enrollment = {
     server,
@@ -53,18 +53,18 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     secretsIn: vault.kind,
   };
   try {
-    const kept = await vault.write('device-credential', joined.api_key);
-    if (kept.kind !== 'ok') throw new AgentFault(kept.reason);
+    const stored = await vault.write('device-credential', joined.api_key);
+    if (stored.kind !== 'ok') throw new AgentError(stored.reason);
     const hosts = await fetchFirstConfig(parts, enrollment, joined.api_key);
     const root = await ensureRoot(files, vault, [...hosts, ...settings.extraHosts], Date.now());
-    if (root.kind !== 'ok') throw new AgentFault(root.reason);
-    files.keepEnrollment(enrollment);
+    if (root.kind !== 'ok') throw new AgentError(root.reason);
+    files.saveEnrollment(enrollment);
     return enrollment;
   } catch (error) {
     await vault.remove('device-credential');
     await vault.remove('issuer-key');
     files.removeAll();
-    const why = error instanceof AgentFault ? error : cannotWrite(files, error);
+    const why = error instanceof AgentError ? error : cannotWrite(files, error);
     const leaving = createServiceClient({
       url: server,
       apiKey: joined.api_key,
@@ -74,7 +74,7 @@ export async function enroll(parts: AgentParts, options: EnrollOptions): Promise
     const left = await leaving.unenroll();
     await leaving.close();
     const revoke = left.kind === 'ok' ? '' : `, and have the device ${joined.device_id} revoked`;
-    throw new AgentFault(`${why.message} The token is spent: ask for a new one${revoke}.`);
+    throw new AgentError(`${why.message} The token is spent: ask for a new one${revoke}.`);
   }
 }
 
@@ -94,16 +94,16 @@ async function fetchFirstConfig(
   await client.close();
   if (received.kind !== 'ok' || received.value.text === null) return AI_HOSTS;
   const check = verifyConfig(received.value.text, enrollment, null);
-  if (check.kind !== 'ok') throw new AgentFault(check.reason);
+  if (check.kind !== 'ok') throw new AgentError(check.reason);
   const journal = parts.openJournal();
-  journal.keepConfig({ text: received.value.text, etag: received.value.etag });
+  journal.saveConfig({ text: received.value.text, etag: received.value.etag });
   journal.close();
   return check.config.hosts;
 }
 
 function requireValue<T>(outcome: ServiceOutcome<T>): T {
   if (outcome.kind === 'ok') return outcome.value;
-  throw new AgentFault(outcome.kind === 'refused' ? outcome.message : outcome.reason);
+  throw new AgentError(outcome.kind === 'refused' ? outcome.message : outcome.reason);
 }
 
 function readServer(address: string): string {
@@ -111,5 +111,5 @@ function readServer(address: string): string {
     const url = new URL(address);
     if (url.username === '' && url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
   }
-  throw new AgentFault(`"${address}" is no address of a service: write it as https://gateway.example.com.`);
+  throw new AgentError(`"${address}" is no address of a service: write it as https://gateway.example.com.`);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AgentFault } from '../settings/read-settings.ts';
+import { AgentError } from '../settings/read-settings.ts';
 import type { EnrollOptions } from './enroll.ts';
 
 /** What the command line says; one of the three ways. */
@@ -13,14 +13,14 @@ export interface EnrollmentSource {
   readonly managed?: string;
 }
 
-/** Throws AgentFault where nothing, or not enough, was said. What the command line names wins. */
+/** Throws AgentError where nothing, or not enough, was said. What the command line names wins. */
 export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
   const found = { ...fromLink(source.link), ...fromFile(source.managed) };
   const server = source.server ?? found['server'];
   const token = source.token ?? found['token'];
   const name = source.name ?? found['name'];
   if (server === undefined || token === undefined) {
-    throw new AgentFault(
+    throw new AgentError(
       'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
     );
   }
@@ -44,7 +44,7 @@ export async function withTokenFrom(
     if (text.includes('\n') || text.length > MAX_INPUT) break;
   }
   const line = text.split('\n', 1)[0]!.trim();
-  if (line === '') throw new AgentFault('Standard input is empty: it takes a token, or a link, in one line.');
+  if (line === '') throw new AgentError('Standard input is empty: it takes a token, or a link, in one line.');
   return line.startsWith('csg:') ? { ...source, link: line } : { ...source, token: line };
 }
 
@@ -55,7 +55,7 @@ function fromLink(link: string | undefined): Members {
   const url = URL.canParse(link) ? new URL(link) : null;
   const isEnroll = url?.protocol === 'csg:' && `${url.host}${url.pathname}`.replace(/\/$/, '') === 'enroll';
   if (url === null || !isEnroll) {
-    throw new AgentFault('This is no enrollment link: one begins with csg://enroll?server=');
+    throw new AgentError('This is no enrollment link: one begins with csg://enroll?server=');
   }
   return Object.fromEntries(url.searchParams);
 }
@@ -67,12 +67,12 @@ function fromFile(file: string | undefined): Members {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new AgentFault(
+    throw new AgentError(
       `The managed file ${file} ${code === undefined ? 'is not JSON' : `cannot be read (${code})`}.`,
     );
   }
   if (typeof value !== 'object' || value === null)
-    throw new AgentFault(`The managed file ${file} is no JSON object.`);
+    throw new AgentError(`The managed file ${file} is no JSON object.`);
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

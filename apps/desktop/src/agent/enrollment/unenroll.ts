@@ -1,8 +1,8 @@
 import { SECRET_NAMES } from '../../vault/vault.ts';
 import { connectControl } from '../control/control-client.ts';
 import type { UnenrollReport } from '../control/control-messages.ts';
-import type { AgentParts } from '../host/agent-parts.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
+import type { AgentParts } from '../host/open-agent.ts';
 import { withService } from '../service/device-service.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 
@@ -16,7 +16,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
 
   const running = await connectControl(files.control);
   if (running !== null) {
-    await running.ask('stop').catch(() => null);
+    await running.call('stop').catch(() => null);
     await running.closed;
     done.push('The agent was stopped.');
   }
@@ -51,7 +51,7 @@ export async function unenroll(parts: AgentParts): Promise<UnenrollReport> {
   }
   // With something left the way back has to stay known.
   if (left.length > 0) return { done, left };
-  done.push(`The credential was removed from ${vault.place}.`);
+  done.push(`The credential was removed from ${vault.location}.`);
   const others = files.removeAll();
   done.push(`The files of the agent below ${files.dir} were removed.`);
   for (const file of others) left.push(`${file} is not the agent's and was left.`);

@@ -47,8 +47,8 @@ export async function ensureRoot(
     if (isGoodFor(pem, hosts, nowMs) && isWhole(known)) return { kind: 'ok', root: known, isNew: false };
   }
   const root = await createRoot([...hosts, PROBE_HOST], nowMs);
-  const kept = await vault.write('issuer-key', root.key);
-  if (kept.kind !== 'ok') return kept;
+  const stored = await vault.write('issuer-key', root.key);
+  if (stored.kind !== 'ok') return stored;
   files.write(files.issuer, root.issuerPem, 0o644);
   files.write(files.root, root.pem, 0o644);
   return { kind: 'ok', root, isNew: true };

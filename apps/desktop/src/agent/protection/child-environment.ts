@@ -1,7 +1,7 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What Node and the system need to start a process; no setting or secret of ours. */
-const KEPT = [
+const INHERITED = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -17,13 +17,13 @@ const KEPT = [
  * time of a restart, in which nobody is protected.
  */
 export function childEnvironment(env: Env, compileCache: string): Record<string, string> {
-  const kept: Record<string, string> = {
+  const inherited: Record<string, string> = {
     NODE_USE_SYSTEM_CA: '1',
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? compileCache,
   };
-  for (const name of KEPT) {
+  for (const name of INHERITED) {
     const value = env[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) inherited[name] = value;
   }
-  return kept;
+  return inherited;
 }

@@ -2,18 +2,18 @@ import type { DeviceConfig } from '@csg/shared/contract';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { DevicePolicy } from '../../inspect/device-policy.ts';
 import { PAC_MARK } from '../../network/guard-network.ts';
-import { makePac, pacDataUrl, type WayRound } from '../../network/make-pac.ts';
+import { type FallbackProxy, makePac, pacDataUrl } from '../../network/make-pac.ts';
 import type { FromProxy, ProxyConfig, ToProxy } from '../../proxy/messages.ts';
 import { probeProxy } from '../../proxy/probe-proxy.ts';
-import { keepWatchdog } from '../../supervisor/keep-watchdog.ts';
+import { maintainWatchdog } from '../../supervisor/maintain-watchdog.ts';
 import { createSupervisor, type ProxyHandle, type Supervisor } from '../../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../../supervisor/spawn-proxy.ts';
 import { createLeafIssuer, type LeafIssuer } from '../../trust/leaf-issuer.ts';
 import { coversHost, type RootCertificate } from '../../trust/root-certificate.ts';
-import type { AgentParts } from '../host/agent-parts.ts';
 import { ensureRoot, isGoodFor, PROBE_HOST, replaceCertificate } from '../host/device-root.ts';
-import { findWayRound } from '../host/find-way-round.ts';
-import { systemProxyName } from '../host/machine-parts.ts';
+import { findFallbackProxy } from '../host/find-fallback-proxy.ts';
+import { systemProxyName } from '../host/host-system.ts';
+import type { AgentParts } from '../host/open-agent.ts';
 import { proveTrust } from '../host/prove-trust.ts';
 import { programFile } from '../settings/agent-package.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -63,13 +63,13 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   let systemProxy: ProtectionStatus['systemProxy'] = settings.changesSystemProxy ? 'not_set' : 'off';
   let needsTrust = false;
   let problem: string | null = null;
-  let fault: string | null = null;
+  let proxyError: string | null = null;
   /** The port of the first start: apps that were told of it go on finding it. */
   let port = settings.proxyPort;
   let isStopped = false;
   /** The proxy works and everything that leads to it is settled: only then anybody is told of it. */
   let isSettled = false;
-  const watchdog = keepWatchdog({
+  const watchdog = maintainWatchdog({
     scriptPath: programFile('supervisor/restore-watchdog'),
     work: [systemProxyName(settings.platform), parts.files.restore],
     env: parts.env,
@@ -78,7 +78,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   /** Configurations are taken up one after another. */
   let working: Promise<void> = Promise.resolve();
 
-  async function takeUp(next: DeviceConfig): Promise<void> {
+  async function applyConfig(next: DeviceConfig): Promise<void> {
     if (isStopped) return;
     const policy = policyOfConfig(next, { server: deps.service.url, extraHosts: settings.extraHosts });
     const before = root;
@@ -93,7 +93,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       service: deps.service,
       guardDeadlineMs: GUARD_DEADLINE_MS,
       upstreamProxy: settings.upstreamProxy,
-      companyPac: settings.companyPac,
+      companyPac: settings.upstreamPac,
       upstreamProxyBypass: ['localhost', '127.0.0.1', '::1'],
       upstreamCa: settings.upstreamCa,
       probeHost: PROBE_HOST,
@@ -110,7 +110,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     } else {
       proxy?.send({ type: 'configure', config });
       const { protects, port: working } = supervisor.status();
-      if (protects) await inTurn(() => pointMachine(working));
+      if (protects) await serialize(() => enableProxySetting(working));
     }
   }
 
@@ -130,7 +130,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     now: () => performance.now(),
     start: (callbacks: Parameters<Parameters<typeof createSupervisor>[0]['start']>[0]): ProxyHandle => {
       if (config === null) throw new Error('There is no configuration yet.');
-      fault = null;
+      proxyError = null;
       proxy = spawnProxy<ToProxy, FromProxy>(
         {
           nodePath: process.execPath,
@@ -139,14 +139,14 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
           first: { type: 'configure', config: { ...config, port } },
           shutdown: { type: 'shutdown', graceMs: GRACE_MS },
           graceMs: 3 * GRACE_MS,
-          onMessage: hear,
+          onMessage,
         },
         {
           ready: (at) => {
             port = at;
             callbacks.ready(at);
           },
-          exited: (reason) => callbacks.exited(fault ?? reason),
+          exited: (reason) => callbacks.exited(proxyError ?? reason),
         },
       );
       return proxy;
@@ -159,18 +159,18 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
         rootPem: root?.pem ?? '',
         token: deps.probeToken,
       }),
-    protect: (at: number) => inTurn(() => pointMachine(at)),
-    release: () => inTurn(releaseMachine),
+    protect: (at: number) => serialize(() => enableProxySetting(at)),
+    release: () => serialize(restoreProxySetting),
     report: () => deps.onChange(),
   });
 
-  function hear(message: FromProxy, send: (message: ToProxy) => void): void {
+  function onMessage(message: FromProxy, send: (message: ToProxy) => void): void {
     if (message.type === 'event') deps.onEvent(message.event);
     if (message.type === 'need-leaf') {
       giveLeaf(message.host, send).catch(() => send({ type: 'leaf', host: message.host, leaf: null }));
     }
     if (message.type === 'fault') {
-      fault =
+      proxyError =
         message.code === 'port_taken'
           ? `Port ${port} is taken by another program: choose one with AGENT_PROXY_PORT, or 0 for any.`
           : message.message;
@@ -187,18 +187,18 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
 
   /** Changes to the machine happen one after another, whoever asks for them. */
   let changing: Promise<void> = Promise.resolve();
-  function inTurn(change: () => Promise<void>): Promise<void> {
+  function serialize(change: () => Promise<void>): Promise<void> {
     changing = changing.then(change);
     return changing;
   }
 
   /** Never rejects. Only where programs of this machine trust the proxy: otherwise it would break what they do. */
-  async function pointMachine(at: number): Promise<void> {
+  async function enableProxySetting(at: number): Promise<void> {
     // It may have fallen since this was asked for.
     if (config === null || isStopped || supervisor?.status().protects !== true) return;
     const { hosts, bypassHosts, failClosed } = config.policy;
     /** The address of the PAC file, which the proxy knows from now on. */
-    const serve = (otherwise: WayRound): string => {
+    const serve = (otherwise: FallbackProxy): string => {
       const pac = makePac({ port: at, hosts, bypassHosts, failClosed, otherwise });
       if (config !== null) {
         config = { ...config, pac };
@@ -209,10 +209,11 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     if (settings.changesSystemProxy) {
       const untrusted = await trustProblem(at);
       needsTrust = untrusted !== null;
-      const way = untrusted === null ? await findWayRound(settings, { ...settings, run: parts.run }) : null;
-      problem = untrusted ?? (way?.kind === 'unknown' ? way.reason : null);
-      if (way?.kind === 'found') {
-        const url = serve(way.otherwise);
+      const fallback =
+        untrusted === null ? await findFallbackProxy(settings, { ...settings, run: parts.run }) : null;
+      problem = untrusted ?? (fallback?.kind === 'unknown' ? fallback.reason : null);
+      if (fallback?.kind === 'found') {
+        const url = serve(fallback.otherwise);
         watchdog.begin();
         const outcome = await parts.network.protect(url);
         problem = outcome.kind === 'failed' ? outcome.reason : null;
@@ -232,7 +233,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
     return 'This computer does not trust the certificate of the agent, so its apps were left alone: run "agent ca install".';
   }
 
-  async function releaseMachine(): Promise<void> {
+  async function restoreProxySetting(): Promise<void> {
     isSettled = false;
     if (!settings.changesSystemProxy) return;
     const outcome = await parts.network.release();
@@ -243,7 +244,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
   return {
     work(next) {
       working = working
-        .then(() => takeUp(next))
+        .then(() => applyConfig(next))
         .catch((error: Error) => {
           problem = `The configuration cannot be used: ${error.message}`;
           deps.onChange();
@@ -254,7 +255,7 @@ export function createProtection({ parts, ...deps }: ProtectionDeps): Protection
       supervisor?.tryAgain();
       const now = supervisor?.status();
       // Also what the machine is led by: somebody may have trusted the certificate since.
-      if (now?.protects === true) void inTurn(() => pointMachine(now.port));
+      if (now?.protects === true) void serialize(() => enableProxySetting(now.port));
     },
     status() {
       const now = supervisor?.status();

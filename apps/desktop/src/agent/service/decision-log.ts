@@ -25,10 +25,10 @@ export function createDecisionLog(journal: Pick<Journal, 'add'>): DecisionLog {
       const decision = recentOf(event);
       recent.unshift(decision);
       recent.length = Math.min(recent.length, MAX_RECENT);
-      const told = deviceEventOf(event);
-      if (told === null) return decision;
+      const deviceEvent = deviceEventOf(event);
+      if (deviceEvent === null) return decision;
       try {
-        journal.add(told);
+        journal.add(deviceEvent);
         problem = null;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;

@@ -1,28 +1,28 @@
 import { createServiceClient, type ServiceClient } from '../../cloud-client/service-client.ts';
-import type { AgentParts } from '../host/agent-parts.ts';
-import { AgentFault } from '../settings/read-settings.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import { AgentError } from '../settings/read-settings.ts';
 
 const DEADLINE_MS = 10_000;
 
-/** For one command: the service with this device's credential. Throws AgentFault where there is none to speak with. */
+/** For one command: the service with this device's credential. Throws AgentError where there is none to speak with. */
 export async function withService<T>(
   { files, vault, serviceProxy }: Pick<AgentParts, 'files' | 'vault' | 'serviceProxy'>,
   work: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
   const known = files.enrollment();
-  if (known.kind === 'damaged') throw new AgentFault(known.reason);
+  if (known.kind === 'damaged') throw new AgentError(known.reason);
   if (known.kind === 'missing') {
-    throw new AgentFault(
+    throw new AgentError(
       'This computer is not enrolled: run "agent enroll --server URL --token-stdin" first.',
     );
   }
   const credential = await vault.read('device-credential');
   if (credential.kind === 'missing') {
-    throw new AgentFault(
+    throw new AgentError(
       'The credential of this device is missing: unenroll this computer and enroll it again.',
     );
   }
-  if (credential.kind !== 'ok') throw new AgentFault(credential.reason);
+  if (credential.kind !== 'ok') throw new AgentError(credential.reason);
   const { server } = known.enrollment;
   const client = createServiceClient({
     url: server,

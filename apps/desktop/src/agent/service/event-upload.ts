@@ -12,7 +12,7 @@ export interface EventUploadDeps {
 
 export interface EventUpload {
   /** There may be something to send. `isBack`: the service is there again, so that no pause has to be waited for. */
-  poke(isBack?: boolean): void;
+  flush(isBack?: boolean): void;
   /** What is under way ends; what waits stays in the journal. */
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
   let batch = BATCH;
   let isStopped = false;
 
-  function poke(isBack = false): void {
+  function flush(isBack = false): void {
     if (isBack) {
       clearTimeout(timer);
       timer = undefined;
@@ -65,12 +65,12 @@ export function createEventUpload(deps: EventUploadDeps): EventUpload {
     const pauseMs = Math.min(deps.longestPauseMs, deps.firstPauseMs * 2 ** Math.min(failures++, 20));
     timer = setTimeout(() => {
       timer = undefined;
-      poke();
+      flush();
     }, pauseMs);
   }
 
   return {
-    poke,
+    flush,
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -40,7 +40,7 @@ function requireValue<T>(outcome: ServiceOutcome<T>): T {
 
 /** Says which member is wrong: the service's own check would only answer for a list of them. */
 function read<Schema extends TSchema>(schema: Schema, params: unknown): Static<Schema> {
-  const [fault] = Value.Errors(schema, params);
-  if (fault === undefined) return params as Static<Schema>;
-  throw new Error(`${fault.instancePath.slice(1) || 'What was asked for'} ${fault.message}.`);
+  const [error] = Value.Errors(schema, params);
+  if (error === undefined) return params as Static<Schema>;
+  throw new Error(`${error.instancePath.slice(1) || 'What was asked for'} ${error.message}.`);
 }

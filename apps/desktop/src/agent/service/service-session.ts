@@ -11,7 +11,7 @@ import { type LiveChannel, openLiveChannel } from '../../cloud-client/live-chann
 import { createServiceClient, type ServiceClient } from '../../cloud-client/service-client.ts';
 import type { Journal } from '../../journal/open-journal.ts';
 import type { Enrollment } from '../settings/state-files.ts';
-import { createConfigKeeper } from './device-config-keeper.ts';
+import { createConfigStore } from './device-config-store.ts';
 import { createEventUpload } from './event-upload.ts';
 
 export interface AgentTimes {
@@ -55,7 +55,7 @@ export interface ServiceSession {
   /** The state of this device is another one: said at once, by whichever way there is. */
   reportNow(): void;
   /** There may be events to hand in. */
-  poke(): void;
+  flush(): void;
   status(): SessionStatus;
   close(): Promise<void>;
 }
@@ -73,14 +73,14 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     deadlineMs: times.deadlineMs,
     proxy,
   });
-  const keeper = createConfigKeeper(enrollment, journal, client);
+  const configStore = createConfigStore(enrollment, journal, client);
   const closing = new AbortController();
   const { signal } = closing;
   const timers: NodeJS.Timeout[] = [];
   let channel: LiveChannel | null = null;
   let recheck: NodeJS.Timeout | undefined;
   let managed: ManagedPolicy | null = null;
-  /** The one that this computer works by; `keeper` may hold one that is being taken up. */
+  /** The one that this computer works by; `configStore` may hold one that is being taken up. */
   let inUse: DeviceConfig | null = null;
   let isRevoked = false;
   let isReachable: boolean | null = null;
@@ -99,12 +99,12 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
   }
 
   async function refresh(): Promise<void> {
-    const outcome = await keeper.refresh();
+    const outcome = await configStore.refresh();
     if (outcome === 'no-answer') isReachable = false;
     if (outcome === 'same' || outcome === 'changed') isReachable = true;
     const wanted = outcome === 'no-answer' ? null : await client.managedPolicy();
     if (wanted?.kind === 'ok') managed = wanted.value;
-    const config = keeper.current();
+    const config = configStore.current();
     if (config !== null && outcome !== 'not-genuine' && !isOver()) await use(config);
     clearTimeout(recheck);
     // Nobody says when what was refused is put right.
@@ -124,10 +124,10 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     const outcome = note(await client.heartbeat(deps.heartbeat()));
     if (outcome.kind === 'ok' && outcome.value.revoked) return revoke();
     if (outcome.kind === 'ok' && outcome.value.config_changed) await refresh();
-    if (outcome.kind === 'ok') upload.poke();
+    if (outcome.kind === 'ok') upload.flush();
   }
 
-  function hear(message: ServiceMessage): void {
+  function onMessage(message: ServiceMessage): void {
     if (message.type === 'revoked') return void revoke();
     if (message.type === 'exception-decided') deps.onDecided(message.exception);
     if (message.type === 'tool-request-decided') deps.onDecided(message.tool_request);
@@ -145,8 +145,8 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
   return {
     client,
     async begin() {
-      const kept = keeper.current();
-      if (kept !== null) await use(kept);
+      const stored = configStore.current();
+      if (stored !== null) await use(stored);
       await refresh();
       if (isOver()) return;
       channel = openLiveChannel({
@@ -156,13 +156,13 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
         random: Math.random,
         onOpen: () => {
           isReachable = true;
-          channel?.say({ type: 'heartbeat', ...deps.heartbeat() });
-          upload.poke(true);
+          channel?.send({ type: 'heartbeat', ...deps.heartbeat() });
+          upload.flush(true);
           deps.onChange();
         },
-        onMessage: hear,
+        onMessage,
       });
-      while (keeper.current() === null && !isOver()) {
+      while (configStore.current() === null && !isOver()) {
         await pause(times.retryMs, null, { signal }).catch(() => {});
         if (!isOver()) await refresh();
       }
@@ -170,20 +170,20 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
       timers.push(setInterval(() => void report(), times.heartbeatMs));
       timers.push(setInterval(() => void refresh(), times.refreshMs));
       await report();
-      upload.poke();
+      upload.flush();
     },
     reportNow() {
-      if (channel?.isOpen() === true) channel.say({ type: 'heartbeat', ...deps.heartbeat() });
+      if (channel?.isOpen() === true) channel.send({ type: 'heartbeat', ...deps.heartbeat() });
       else if (channel !== null) void report();
     },
-    poke: () => upload.poke(),
+    flush: () => upload.flush(),
     status: () => ({
       config: inUse,
       isRevoked,
       isReachable,
       isChannelOpen: channel?.isOpen() ?? false,
       managed,
-      problem: keeper.problem() ?? (keeper.current() === null ? NO_CONFIG : null),
+      problem: configStore.problem() ?? (configStore.current() === null ? NO_CONFIG : null),
     }),
     async close() {
       closing.abort();

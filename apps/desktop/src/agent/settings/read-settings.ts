@@ -17,7 +17,7 @@ export interface AgentSettings {
   readonly upstreamCa: readonly string[];
   readonly upstreamProxy: string | null;
   /** Address or path of the company's own PAC file. */
-  readonly companyPac: string | null;
+  readonly upstreamPac: string | null;
   /** `auto`: the keychain, and files where this machine has none. */
   readonly vault: 'auto' | 'keychain' | 'file';
   readonly platform: NodeJS.Platform;
@@ -27,9 +27,9 @@ export interface AgentSettings {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A sentence for a person, at the command line. */
-export class AgentFault extends Error {}
+export class AgentError extends Error {}
 
-/** Throws AgentFault where a value makes no sense. */
+/** Throws AgentError where a value makes no sense. */
 export function readSettings(env: Env, platform: NodeJS.Platform = process.platform): AgentSettings {
   const home = env['HOME'] ?? homedir();
   return {
@@ -39,7 +39,7 @@ export function readSettings(env: Env, platform: NodeJS.Platform = process.platf
     extraHosts: readHosts(env['AGENT_EXTRA_HOSTS']),
     upstreamCa: readUpstreamCa(env['AGENT_UPSTREAM_CA']),
     upstreamProxy: readProxy(env['AGENT_UPSTREAM_PROXY']),
-    companyPac: readPac(env['AGENT_UPSTREAM_PAC']),
+    upstreamPac: readPac(env['AGENT_UPSTREAM_PAC']),
     vault: readVault(env['AGENT_VAULT']),
     platform,
     home,
@@ -59,13 +59,13 @@ function readPort(value: string | undefined): number {
   if (value === undefined || value === '') return 0;
   const port = Number(value);
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port;
-  throw new AgentFault(`AGENT_PROXY_PORT is "${value}", and has to be a port from 0 (any) to 65535.`);
+  throw new AgentError(`AGENT_PROXY_PORT is "${value}", and has to be a port from 0 (any) to 65535.`);
 }
 
 function readSwitch(name: string, value: string | undefined): boolean {
   if (value === undefined || value === '' || value === 'on') return true;
   if (value === 'off') return false;
-  throw new AgentFault(`${name} is "${value}", and has to be on or off.`);
+  throw new AgentError(`${name} is "${value}", and has to be on or off.`);
 }
 
 /** Names only: a port says nothing about which traffic is opened. */
@@ -76,7 +76,7 @@ function readHosts(value: string | undefined): readonly string[] {
     if (/^(?:\*\.)?[a-z0-9_.-]+$|^\[?[0-9a-f:.]+\]?$/i.test(name)) {
       return name.toLowerCase().replace(/^\[|\]$/g, '');
     }
-    throw new AgentFault(
+    throw new AgentError(
       `AGENT_EXTRA_HOSTS names "${host}", which is no host: write names such as api.example.com.`,
     );
   });
@@ -88,7 +88,7 @@ function readUpstreamCa(value: string | undefined): readonly string[] {
   try {
     return [readFileSync(value, 'utf8')];
   } catch (error) {
-    throw new AgentFault(
+    throw new AgentError(
       `AGENT_UPSTREAM_CA names ${value}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
@@ -97,13 +97,13 @@ function readUpstreamCa(value: string | undefined): readonly string[] {
 function readProxy(value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
-  throw new AgentFault('AGENT_UPSTREAM_PROXY has to be an address such as http://proxy.example:3128.');
+  throw new AgentError('AGENT_UPSTREAM_PROXY has to be an address such as http://proxy.example:3128.');
 }
 
 function readPac(value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) ? URL.canParse(value) : existsSync(value)) return value;
-  throw new AgentFault(
+  throw new AgentError(
     `AGENT_UPSTREAM_PAC is "${value}", and has to be an http address or the path of a file that is there.`,
   );
 }
@@ -111,5 +111,5 @@ function readPac(value: string | undefined): string | null {
 function readVault(value: string | undefined): 'auto' | 'keychain' | 'file' {
   if (value === undefined || value === '') return 'auto';
   if (value === 'auto' || value === 'keychain' || value === 'file') return value;
-  throw new AgentFault(`AGENT_VAULT is "${value}", and has to be auto, keychain or file.`);
+  throw new AgentError(`AGENT_VAULT is "${value}", and has to be auto, keychain or file.`);
 }

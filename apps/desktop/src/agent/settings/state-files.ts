@@ -35,7 +35,7 @@ export interface StateFiles {
   readonly restore: string;
   readonly control: string;
   enrollment(): EnrollmentRead;
-  keepEnrollment(enrollment: Enrollment): void;
+  saveEnrollment(enrollment: Enrollment): void;
   /** On the disk whole or not at all; readable by the owner alone unless `mode` says more. */
   write(file: string, text: string, mode?: number): void;
   forget(file: string): void;
@@ -79,7 +79,7 @@ export function stateFiles(dir: string): StateFiles {
       const reason = `The enrollment ${enrollmentFile} is damaged: unenroll this computer and enroll it again.`;
       return { kind: 'damaged', reason };
     },
-    keepEnrollment: (enrollment) => write(enrollmentFile, `${JSON.stringify(enrollment, null, 2)}\n`),
+    saveEnrollment: (enrollment) => write(enrollmentFile, `${JSON.stringify(enrollment, null, 2)}\n`),
     write,
     forget: (file) => rmSync(file, { force: true }),
     removeAll() {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { release, type } from 'node:os';
 import { connectControl } from '../control/control-client.ts';
-import type { AgentParts } from '../host/agent-parts.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
+import type { AgentParts } from '../host/open-agent.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
-import { AgentFault } from '../settings/read-settings.ts';
+import { AgentError } from '../settings/read-settings.ts';
 import { diagnose } from './doctor.ts';
 import { readStatus } from './read-status.ts';
 
@@ -24,7 +24,7 @@ export async function readDiagnostics(parts: AgentParts, nowMs: number): Promise
       system_proxy: settings.changesSystemProxy,
       extra_hosts: settings.extraHosts,
       upstream_ca_certificates: settings.upstreamCa.length,
-      upstream_pac: settings.companyPac === null ? null : 'set',
+      upstream_pac: settings.upstreamPac === null ? null : 'set',
       upstream_proxy: withoutPassword(settings.upstreamProxy),
       vault: settings.vault,
     },
@@ -36,14 +36,14 @@ export async function readDiagnostics(parts: AgentParts, nowMs: number): Promise
   };
 }
 
-/** To a file of its own, for its owner alone. Throws AgentFault where that cannot be. */
+/** To a file of its own, for its owner alone. Throws AgentError where that cannot be. */
 export async function writeDiagnostics(parts: AgentParts, file: string, nowMs: number): Promise<void> {
   const text = `${JSON.stringify(await readDiagnostics(parts, nowMs), null, 2)}\n`;
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new AgentFault(
+    throw new AgentError(
       code === 'EEXIST'
         ? `${file} is there already: name another with --out.`
         : `${file} cannot be written (${code}).`,
@@ -61,7 +61,7 @@ async function recentDecisions({ files }: AgentParts): Promise<readonly unknown[
   const agent = await connectControl(files.control);
   if (agent === null) return [];
   try {
-    return await agent.ask('recent');
+    return await agent.call('recent');
   } catch {
     return [];
   } finally {

@@ -2,8 +2,8 @@ import { createServiceClient } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import { isProxyThere } from '../../proxy/probe-proxy.ts';
 import type { AgentStatus, Finding } from '../control/control-messages.ts';
-import type { AgentParts } from '../host/agent-parts.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
+import type { AgentParts } from '../host/open-agent.ts';
 import { updateDemand } from '../service/managed-update.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 import type { Enrollment } from '../settings/state-files.ts';
@@ -38,7 +38,7 @@ export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
     const ready = await parts.vault.state();
     findings.push(
       ready.kind === 'ok'
-        ? { name: 'keychain', state: 'ok', sentence: `Secrets would be kept in ${parts.vault.place}.` }
+        ? { name: 'keychain', state: 'ok', sentence: `Secrets would be kept in ${parts.vault.location}.` }
         : { name: 'keychain', state: 'fault', sentence: ready.reason },
     );
   }
@@ -49,7 +49,7 @@ export async function diagnose(parts: AgentParts): Promise<readonly Finding[]> {
 function keychainFinding(parts: AgentParts, read: Awaited<ReturnType<AgentParts['vault']['read']>>): Finding {
   if (read.kind === 'ok') {
     const state = parts.vault.kind === 'file' ? 'note' : 'ok';
-    return { name: 'keychain', state, sentence: `The credential is in ${parts.vault.place}.` };
+    return { name: 'keychain', state, sentence: `The credential is in ${parts.vault.location}.` };
   }
   const sentence =
     read.kind === 'missing'
@@ -104,11 +104,11 @@ function configFinding(parts: AgentParts, enrollment: Enrollment): Finding {
   const name = 'configuration';
   try {
     const journal = parts.openJournal();
-    const kept = journal.config();
+    const stored = journal.config();
     journal.close();
-    if (kept === null)
+    if (stored === null)
       return { name, state: 'fault', sentence: 'No configuration has come from the service yet.' };
-    const check = verifyConfig(kept.text, enrollment, null);
+    const check = verifyConfig(stored.text, enrollment, null);
     if (check.kind === 'refused') return { name, state: 'fault', sentence: check.reason };
     const { policy_version, issued_at, mode } = check.config;
     return { name, state: 'ok', sentence: `Version ${policy_version} of ${issued_at}, mode "${mode}".` };

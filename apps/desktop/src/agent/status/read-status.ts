@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connectControl } from '../control/control-client.ts';
 import type { AgentStatus } from '../control/control-messages.ts';
-import type { AgentParts } from '../host/agent-parts.ts';
+import type { AgentParts } from '../host/open-agent.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 
 /** The agent's own word where it runs, otherwise what the disk says. */
@@ -9,7 +9,7 @@ export async function readStatus(parts: AgentParts): Promise<AgentStatus> {
   const agent = await connectControl(parts.files.control);
   if (agent === null) return idleStatus(parts);
   try {
-    return await agent.ask('status');
+    return await agent.call('status');
   } catch {
     return idleStatus(parts);
   } finally {

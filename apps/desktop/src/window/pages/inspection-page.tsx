@@ -1,6 +1,6 @@
 import { Card, Code, Group, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AgentSight, AgentStatus } from '../../agent/control/control-messages.ts';
+import type { AgentStatus, InspectionScope } from '../../agent/control/control-messages.ts';
 import { invoke } from '../bridge.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
@@ -32,7 +32,7 @@ function InspectionDetails({
   scope,
   organization,
 }: {
-  readonly scope: AgentSight;
+  readonly scope: InspectionScope;
   readonly organization: string;
 }) {
   return (

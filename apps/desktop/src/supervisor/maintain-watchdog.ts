@@ -10,14 +10,14 @@ export interface WatchdogOptions {
   readonly isNeeded: () => boolean;
 }
 
-export interface WatchdogKeeper {
+export interface Watchdog {
   /** Before the first change: whoever kills the agent must not leave the machine pointing at nobody. */
   begin(): void;
   /** Everything is back. */
   done(): void;
 }
 
-export function keepWatchdog(options: WatchdogOptions): WatchdogKeeper {
+export function maintainWatchdog(options: WatchdogOptions): Watchdog {
   let watchdog: ChildProcess | null = null;
 
   function begin(): void {

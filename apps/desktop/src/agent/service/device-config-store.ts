@@ -4,7 +4,7 @@ import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import type { Journal } from '../../journal/open-journal.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 
-export interface ConfigKeeper {
+export interface ConfigStore {
   current(): DeviceConfig | null;
   /** Why what was received last was not used; null: it was. */
   problem(): string | null;
@@ -15,11 +15,11 @@ export interface ConfigKeeper {
 export type RefreshOutcome = 'changed' | 'same' | 'no-answer' | 'refused' | 'not-genuine';
 
 /** The newest genuine configuration, from the journal at first. Only what was verified is ever current. */
-export function createConfigKeeper(
+export function createConfigStore(
   enrollment: Enrollment,
-  journal: Pick<Journal, 'config' | 'keepConfig'>,
+  journal: Pick<Journal, 'config' | 'saveConfig'>,
   client: Pick<ServiceClient, 'config'>,
-): ConfigKeeper {
+): ConfigStore {
   const cached = journal.config();
   const check = cached === null ? null : verifyConfig(cached.text, enrollment, null);
   let config = check?.kind === 'ok' ? check.config : null;
@@ -48,7 +48,7 @@ export function createConfigKeeper(
       config = fresh.config;
       etag = next;
       try {
-        journal.keepConfig({ text, etag });
+        journal.saveConfig({ text, etag });
       } catch {
         // A full disk: it holds until the next start, and is fetched again then.
       }

@@ -24,10 +24,10 @@ export interface GuardClientOptions {
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5_000;
 /** More than any verdict needs. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface GuardClient {
-  readonly ask: AskGuard;
+  readonly request: AskGuard;
   close(): Promise<void>;
 }
 
@@ -49,11 +49,11 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
   };
 
   return {
-    async ask(question, deadlineMs) {
+    async request(question, deadlineMs) {
       if (options.now() < openUntilMs) return { kind: 'no-answer', reason: 'unreachable' };
       const signal = AbortSignal.timeout(deadlineMs);
       try {
-        const answer = await pool.request({
+        const reply = await pool.request({
           origin: url.origin,
           method: 'POST',
           path,
@@ -61,14 +61,14 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
           body: JSON.stringify(question),
           signal,
         });
-        if (answer.statusCode !== 200) {
-          answer.body.dump().catch(() => {});
+        if (reply.statusCode !== 200) {
+          reply.body.dump().catch(() => {});
           // It is there and says no: a spent quota, a revoked device, a body too large for it.
-          if (answer.statusCode < 500) return { kind: 'no-answer', reason: 'refused' };
+          if (reply.statusCode < 500) return { kind: 'no-answer', reason: 'refused' };
           return failed('overloaded');
         }
-        if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) return failed('invalid');
-        const response = await answer.body.json();
+        if (Number(reply.headers['content-length'] ?? 0) > MAX_RESPONSE_BYTES) return failed('invalid');
+        const response = await reply.body.json();
         if (!Value.Check(guardResponseSchema, response)) return failed('invalid');
         failures = 0;
         return isScanned(response as GuardResponse)

@@ -8,13 +8,13 @@ import type { SystemProxy } from '../../network/system-proxy.ts';
 import { createWininetProxy } from '../../network/wininet-proxy.ts';
 import { createFirefoxStore } from '../../trust/firefox-store.ts';
 import { createJavaStore } from '../../trust/java-store.ts';
-import { createLinuxSystemStore, DEBIAN_PLACES, FEDORA_PLACES } from '../../trust/linux-system-store.ts';
+import { createLinuxSystemStore, DEBIAN_PATHS, FEDORA_PATHS } from '../../trust/linux-system-store.ts';
 import { createMacosSystemStore } from '../../trust/macos-system-store.ts';
 import { createNssStore } from '../../trust/nss-store.ts';
 import type { RunCommand, TrustStore } from '../../trust/trust-store.ts';
 import { createWindowsSystemStore } from '../../trust/windows-system-store.ts';
 
-export interface Machine {
+export interface HostSystem {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly run: RunCommand;
@@ -27,17 +27,17 @@ const FIREFOX: Readonly<Partial<Record<NodeJS.Platform, readonly [folder: string
 };
 
 /** Every place of this machine that keeps trusted roots. */
-export function trustStoresOf({ platform, home, run }: Machine): readonly TrustStore[] {
+export function trustStoresOf({ platform, home, run }: HostSystem): readonly TrustStore[] {
   const java = createJavaStore(run, null);
   const [folder, program] = FIREFOX[platform] ?? FIREFOX.linux ?? ['', ''];
   const firefox = createFirefoxStore(folder, () => existsSync(program));
   if (platform === 'darwin') return [createMacosSystemStore(run), firefox, java];
   if (platform === 'win32') return [createWindowsSystemStore(run), firefox, java];
-  const places = existsSync(path.dirname(FEDORA_PLACES.anchors)) ? FEDORA_PLACES : DEBIAN_PLACES;
-  return [createLinuxSystemStore(run, places), createNssStore(run, home), firefox, java];
+  const paths = existsSync(path.dirname(FEDORA_PATHS.anchors)) ? FEDORA_PATHS : DEBIAN_PATHS;
+  return [createLinuxSystemStore(run, paths), createNssStore(run, home), firefox, java];
 }
 
-export function networkGuardOf({ platform, run }: Machine, restoreFile: string): NetworkGuard {
+export function networkGuardOf({ platform, run }: HostSystem, restoreFile: string): NetworkGuard {
   return createNetworkGuard(systemProxyOf(platform, run), openRestoreJournal(restoreFile));
 }
 
@@ -45,13 +45,13 @@ export function networkGuardOf({ platform, run }: Machine, restoreFile: string):
  * Why the machine's setting must not be replaced; null: it may be. A company's proxy is the only way out of its
  * network, and apps that were led past it would reach nothing.
  */
-export async function foreignProxy({ platform, run }: Machine): Promise<string | null> {
+export async function existingProxy({ platform, run }: HostSystem): Promise<string | null> {
   const adapter = systemProxyOf(platform, run);
   const now = await adapter.read();
   if (now.kind === 'failed') return now.reason;
   const pac = adapter.pacOf(now.value);
-  const isForeign = (pac !== null && !pac.includes(PAC_MARK)) || now.value['mode'] === 'manual';
-  return isForeign
+  const isExisting = (pac !== null && !pac.includes(PAC_MARK)) || now.value['mode'] === 'manual';
+  return isExisting
     ? 'This computer has a proxy setting of its own, which was left alone: name it in AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, and the agent goes by it.'
     : null;
 }

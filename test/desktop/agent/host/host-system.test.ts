@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  foreignProxy,
+  existingProxy,
   networkGuardOf,
   systemProxyName,
   trustStoresOf,
-} from '../../../../apps/desktop/src/agent/host/machine-parts.ts';
+} from '../../../../apps/desktop/src/agent/host/host-system.ts';
 import {
   linuxGsettings,
   macosNetworksetup,
@@ -30,10 +30,10 @@ test('each system has its stores and its setting', async () => {
 
 test('a company’s proxy setting is found, and ours is not taken for one', async () => {
   const mac = macosNetworksetup();
-  const told = await foreignProxy({ platform: 'darwin', home: '/', run: mac.run });
+  const told = await existingProxy({ platform: 'darwin', home: '/', run: mac.run });
   assert.match(told ?? '', /a proxy setting of its own, which was left alone/);
   const gnome = linuxGsettings();
-  const ask = () => foreignProxy({ platform: 'linux', home: '/', run: gnome.run });
+  const ask = () => existingProxy({ platform: 'linux', home: '/', run: gnome.run });
   assert.equal(await ask(), null);
   gnome.held
     .set('mode', "'auto'")

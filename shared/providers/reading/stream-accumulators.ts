@@ -1,13 +1,13 @@
 import type { SlotRole } from '../../text/index.ts';
-import type { FrameForm } from './frame-form.ts';
+import type { FrameTemplate } from './frame-template.ts';
 import type { Tokens } from './read-tokens.ts';
-import type { Reading } from './reading.ts';
+import type { TextCollector } from './text-collector.ts';
 
 /** What a stream has said so far. */
 export interface Stream {
   /** What is complete in its frame. */
-  readonly rest: Reading;
-  readonly root: Strand;
+  readonly rest: TextCollector;
+  readonly root: Accumulator;
   /** Names and the like, each once. */
   readonly labels: Set<string>;
   /** What the vendor says in the place of an identifier, each once. */
@@ -17,50 +17,50 @@ export interface Stream {
   /** Blocks that were opened so far, for clients that count them. */
   blocks: number;
   /** Blocks by the index they name, from where that is not the number of those before them. */
-  byIndex: Strand | null;
+  byIndex: Accumulator | null;
   /** What the deltas of the frame being read have added to strands: how often, and the last of it. */
   readonly added: Added;
   /** Of the frames that come one after another; null where the last one has none. */
-  form: FrameForm | null;
+  template: FrameTemplate | null;
 }
 
 interface Added {
   times: number;
-  strand: Strand;
+  accumulator: Accumulator;
   text: string;
 }
 
 /** A text that arrives in pieces, and the strands below it. */
-export interface Strand {
+export interface Accumulator {
   readonly role: SlotRole;
   text: string;
-  inner: Map<string | number, Strand> | null;
+  inner: Map<string | number, Accumulator> | null;
 }
 
 /** A strand as it stands, which grows by itself from now on. */
-export function copyOf({ role, text, inner }: Strand): Strand {
+export function copyOf({ role, text, inner }: Accumulator): Accumulator {
   return { role, text, inner: inner && new Map([...inner].map(([name, below]) => [name, copyOf(below)])) };
 }
 
 /** Adds a piece that a frame brings. */
-export function addTo(stream: Stream, strand: Strand, text: string): void {
-  strand.text += text;
+export function addTo(stream: Stream, accumulator: Accumulator, text: string): void {
+  accumulator.text += text;
   if (text === '') return;
   stream.added.times++;
-  stream.added.strand = strand;
+  stream.added.accumulator = accumulator;
   stream.added.text = text;
 }
 
-export function newStrand(role: SlotRole): Strand {
+export function newAccumulator(role: SlotRole): Accumulator {
   return { role, text: '', inner: null };
 }
 
-export function strandOf(strand: Strand, name: string | number, role: SlotRole): Strand {
-  strand.inner ??= new Map();
-  let inner = strand.inner.get(name);
+export function accumulatorOf(accumulator: Accumulator, name: string | number, role: SlotRole): Accumulator {
+  accumulator.inner ??= new Map();
+  let inner = accumulator.inner.get(name);
   if (inner === undefined) {
-    inner = newStrand(role);
-    strand.inner.set(name, inner);
+    inner = newAccumulator(role);
+    accumulator.inner.set(name, inner);
   }
   return inner;
 }

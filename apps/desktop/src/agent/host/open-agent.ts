@@ -6,10 +6,10 @@ import { createRunCommand } from '../../trust/run-command.ts';
 import type { RunCommand, TrustStore } from '../../trust/trust-store.ts';
 import { openVault } from '../../vault/open-vault.ts';
 import type { Vault, VaultKind } from '../../vault/vault.ts';
-import { AgentFault, type AgentSettings } from '../settings/read-settings.ts';
+import { AgentError, type AgentSettings } from '../settings/read-settings.ts';
 import { type StateFiles, stateFiles } from '../settings/state-files.ts';
-import { findServiceProxy } from './find-way-round.ts';
-import { networkGuardOf, trustStoresOf } from './machine-parts.ts';
+import { findServiceProxy } from './find-fallback-proxy.ts';
+import { networkGuardOf, trustStoresOf } from './host-system.ts';
 
 /** What every command works with. */
 export interface AgentParts {
@@ -22,7 +22,7 @@ export interface AgentParts {
   readonly network: NetworkGuard;
   /** By which way the service is reached; asked once. */
   serviceProxy(server: string): Promise<string | null>;
-  /** Throws AgentFault where it cannot be opened. Every caller closes its own. */
+  /** Throws AgentError where it cannot be opened. Every caller closes its own. */
   openJournal(): Journal;
 }
 
@@ -35,7 +35,7 @@ export async function openAgentParts(
 ): Promise<AgentParts> {
   const run = createRunCommand(env);
   const files = stateFiles(settings.stateDir);
-  const machine = { platform: settings.platform, home: settings.home, run };
+  const hostSystem = { platform: settings.platform, home: settings.home, run };
   return {
     settings,
     env,
@@ -48,8 +48,8 @@ export async function openAgentParts(
       run,
       hasBus: hasSessionBus(env),
     }),
-    stores: trustStoresOf(machine),
-    network: networkGuardOf(machine, files.restore),
+    stores: trustStoresOf(hostSystem),
+    network: networkGuardOf(hostSystem, files.restore),
     serviceProxy: (server) => findServiceProxy(settings, server),
     openJournal() {
       try {
@@ -62,9 +62,9 @@ export async function openAgentParts(
 }
 
 /** A disk that is full, a folder of somebody else. */
-export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentFault {
+export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new AgentFault(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);
+  return new AgentError(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);
 }
 
 /** Where an enrollment put its secrets they stay: a session without a keychain must not take them for lost. */

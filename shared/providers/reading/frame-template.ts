@@ -1,46 +1,46 @@
-import type { Strand, Stream } from './stream-strands.ts';
+import type { Accumulator, Stream } from './stream-accumulators.ts';
 
 /** A frame but for one text, which goes on a strand: what most frames of most vendors are. */
-export interface FrameForm {
+export interface FrameTemplate {
   /** JSON before the text, up to its opening quote, and from its closing quote on. */
   readonly head: string;
   readonly tail: string;
-  readonly strand: Strand;
+  readonly accumulator: Accumulator;
 }
 
 /** Everything but a strand's text that a frame can add to. It only ever grows. */
-export function sizeBesideStrands({ rest, labels, identifiers, tokens }: Stream): number {
+export function sizeBesideAccumulators({ rest, labels, identifiers, tokens }: Stream): number {
   return (
     rest.slots.length +
     rest.unscanned.length +
     rest.overflow.length +
     labels.size +
     identifiers.size +
-    tokens.said.length +
+    tokens.text.length +
     tokens.others.size
   );
 }
 
 /**
- * The form of a frame that did nothing but add `text` to `strand`. Null where it cannot be told which of its strings
+ * The form of a frame that did nothing but add `text` to `accumulator`. Null where it cannot be told which of its strings
  * that was: without a backslash each stands in the JSON as it is.
  */
-export function formOf(data: string, strand: Strand, text: string): FrameForm | null {
+export function templateOf(data: string, accumulator: Accumulator, text: string): FrameTemplate | null {
   if (data.includes('\\')) return null;
   const literal = `"${text}"`;
   const at = data.indexOf(literal);
   if (at === -1 || data.includes(literal, at + 1)) return null;
-  return { head: data.slice(0, at + 1), tail: data.slice(at + literal.length - 1), strand };
+  return { head: data.slice(0, at + 1), tail: data.slice(at + literal.length - 1), accumulator };
 }
 
 /** Adds the text of a frame of this form, without parsing it. False: it has another form, and nothing was added. */
-export function addByForm({ head, tail, strand }: FrameForm, data: string): boolean {
+export function addByTemplate({ head, tail, accumulator }: FrameTemplate, data: string): boolean {
   const end = data.length - tail.length;
   // Slices: V8 compares them in blocks, `startsWith` code by code, which takes seven times as long.
   if (end < head.length || data.slice(0, head.length) !== head || data.slice(end) !== tail) return false;
   const text = data.slice(head.length, end);
   if (NEEDS_PARSING.test(text)) return false;
-  strand.text += text;
+  accumulator.text += text;
   return true;
 }
 

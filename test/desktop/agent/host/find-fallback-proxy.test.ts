@@ -2,29 +2,35 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findServiceProxy, findWayRound } from '../../../../apps/desktop/src/agent/host/find-way-round.ts';
+import {
+  findFallbackProxy,
+  findServiceProxy,
+} from '../../../../apps/desktop/src/agent/host/find-fallback-proxy.ts';
 import { linuxGsettings } from '../../../support/desktop/recorded-commands.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const gnome = linuxGsettings();
 const machine = { platform: 'linux' as const, home: '/', run: gnome.run };
 const file = path.join(tempFolder('way'), 'company.pac');
-const NOTHING = { companyPac: null, upstreamProxy: null };
+const NOTHING = { upstreamPac: null, upstreamProxy: null };
 
 test('straight out; by the proxy or the file that was named; a setting that nobody named is left alone', async () => {
-  assert.deepEqual(await findWayRound(NOTHING, machine), { kind: 'found', otherwise: 'DIRECT' });
+  assert.deepEqual(await findFallbackProxy(NOTHING, machine), { kind: 'found', otherwise: 'DIRECT' });
   gnome.held.set('mode', "'manual'");
-  const left = await findWayRound(NOTHING, machine);
+  const left = await findFallbackProxy(NOTHING, machine);
   assert.match(left.kind === 'unknown' ? left.reason : '', /left alone: name it in AGENT_UPSTREAM_PROXY or/);
-  const proxy = { companyPac: null, upstreamProxy: 'https://kim:secret@proxy.example:3128' };
-  assert.deepEqual(await findWayRound(proxy, machine), {
+  const proxy = { upstreamPac: null, upstreamProxy: 'https://kim:secret@proxy.example:3128' };
+  assert.deepEqual(await findFallbackProxy(proxy, machine), {
     kind: 'found',
     otherwise: 'HTTPS proxy.example:3128',
   });
   const text = 'function FindProxyForURL() { return "PROXY one.example:1"; }';
   writeFileSync(file, text);
-  const pac = { companyPac: file, upstreamProxy: null };
-  assert.deepEqual(await findWayRound(pac, machine), { kind: 'found', otherwise: { companyPac: text } });
+  const pac = { upstreamPac: file, upstreamProxy: null };
+  assert.deepEqual(await findFallbackProxy(pac, machine), {
+    kind: 'found',
+    otherwise: { upstreamPac: text },
+  });
 });
 
 test('a company’s file that does not work must not break ours', async () => {
@@ -34,7 +40,7 @@ test('a company’s file that does not work must not break ours', async () => {
     'function FindProxyForURL() { for (;;) {} }',
   ]) {
     writeFileSync(file, text);
-    const found = await findWayRound({ companyPac: file, upstreamProxy: null }, machine);
+    const found = await findFallbackProxy({ upstreamPac: file, upstreamProxy: null }, machine);
     assert.match(
       found.kind === 'unknown' ? found.reason : '',
       /cannot be used, so apps were left alone/,
@@ -45,7 +51,7 @@ test('a company’s file that does not work must not break ours', async () => {
 
 test('the service is reached as the company says, and on loopback straight', async () => {
   const upstreamProxy = 'http://kim:secret@proxy.example:3128/';
-  const fixed = { companyPac: null, upstreamProxy };
+  const fixed = { upstreamPac: null, upstreamProxy };
   assert.equal(await findServiceProxy(NOTHING, 'https://gateway.example'), null);
   assert.equal(await findServiceProxy(fixed, 'https://gateway.example'), upstreamProxy);
   for (const here of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
@@ -57,7 +63,7 @@ test('the service is reached as the company says, and on loopback straight', asy
       return host === 'inside.example' ? 'DIRECT' : 'PROXY proxy.example:3128; DIRECT';
     }`,
   );
-  const pac = { companyPac: file, upstreamProxy };
+  const pac = { upstreamPac: file, upstreamProxy };
   assert.equal(await findServiceProxy(pac, 'https://inside.example'), null);
   assert.equal(await findServiceProxy(pac, 'https://gateway.example'), upstreamProxy);
 });

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { addByForm, formOf } from '../../../../shared/providers/reading/frame-form.ts';
+import { addByTemplate, templateOf } from '../../../../shared/providers/reading/frame-template.ts';
 import { readStream } from '../../../../shared/providers/reading/read-stream.ts';
-import { newStrand } from '../../../../shared/providers/reading/stream-strands.ts';
-import { RULES_OF_NOBODY } from '../../../../shared/providers/registry.ts';
+import { newAccumulator } from '../../../../shared/providers/reading/stream-accumulators.ts';
+import { UNKNOWN_RULES } from '../../../../shared/providers/registry.ts';
 
 const frame = (content: unknown): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
 const formFor = (text: string) => {
-  const strand = newStrand('assistant');
-  return { strand, form: formOf(frame(text), strand, text) };
+  const strand = newAccumulator('assistant');
+  return { strand, form: templateOf(frame(text), strand, text) };
 };
 
 describe('the form of a frame', () => {
   test('takes the text of frames that differ in nothing else', () => {
     const { strand, form } = formFor('one ');
     assert.ok(form !== null);
-    assert.equal(addByForm(form, frame('two ')), true);
-    assert.equal(addByForm(form, frame('')), true);
-    assert.equal(addByForm(form, frame('drei ü 😀')), true);
+    assert.equal(addByTemplate(form, frame('two ')), true);
+    assert.equal(addByTemplate(form, frame('')), true);
+    assert.equal(addByTemplate(form, frame('drei ü 😀')), true);
     assert.equal(strand.text, 'two drei ü 😀');
   });
 
@@ -37,14 +37,14 @@ describe('the form of a frame', () => {
       form.head,
       form.tail,
     ];
-    for (const data of others) assert.equal(addByForm(form, data), false, data);
+    for (const data of others) assert.equal(addByTemplate(form, data), false, data);
     assert.equal(strand.text, '');
   });
 
   test('is none where it cannot be told which string the text was', () => {
     for (const text of ['content', ':', 'line\nend', 'choices']) assert.equal(formFor(text).form, null, text);
-    const strand = newStrand('assistant');
-    assert.equal(formOf('{"a":"\\u0062","b":1}', strand, 'b'), null, 'an escape may be what was read');
+    const strand = newAccumulator('assistant');
+    assert.equal(templateOf('{"a":"\\u0062","b":1}', strand, 'b'), null, 'an escape may be what was read');
   });
 });
 
@@ -117,7 +117,7 @@ test('a stream says the same whether its frames are parsed each or by their form
       const asSent = frames.map((data) => `data: ${data}\n\n`).join('');
       // Blanks that differ from frame to frame: none has the form of the one before.
       const apart = frames.map((data, at) => `data: ${data}${' '.repeat(at % 3)}\n\n`).join('');
-      assert.deepEqual(readStream(asSent, RULES_OF_NOBODY), readStream(apart, RULES_OF_NOBODY));
+      assert.deepEqual(readStream(asSent, UNKNOWN_RULES), readStream(apart, UNKNOWN_RULES));
     }),
     { seed: 17, numRuns: 3_000 },
   );

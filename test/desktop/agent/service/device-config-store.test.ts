@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { DEVICE_CONFIG_FORMAT } from '@csg/shared/contract';
 import { signedText } from '@csg/shared/text';
-import { createConfigKeeper } from '../../../../apps/desktop/src/agent/service/device-config-keeper.ts';
+import { createConfigStore } from '../../../../apps/desktop/src/agent/service/device-config-store.ts';
 import type {
   ReceivedConfig,
   ServiceOutcome,
@@ -46,9 +46,9 @@ function keeper(cached: CachedConfig | null = null) {
     kept = config;
   };
   let next: ServiceOutcome<ReceivedConfig> = { kind: 'no-answer', reason: 'gone' };
-  const own = createConfigKeeper(
+  const own = createConfigStore(
     enrollment,
-    { config: () => kept, keepConfig: keep },
+    { config: () => kept, saveConfig: keep },
     {
       config: async (etag) => {
         tags.push(etag);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { after, test } from 'node:test';
-import { createGuardClient } from '../../../apps/desktop/src/cloud-client/ask-guard.ts';
+import { createGuardClient } from '../../../apps/desktop/src/cloud-client/request-guard.ts';
 
 const VERDICT = {
   decision: 'allow',
@@ -40,19 +40,19 @@ test('asks with the credential of the device and hands the verdict on', async ()
     seen.push(request.url, request.headers['x-api-key']);
     response.end(JSON.stringify(VERDICT));
   });
-  assert.deepEqual(await client.ask(QUESTION, 2_000), { kind: 'verdict', response: VERDICT });
+  assert.deepEqual(await client.request(QUESTION, 2_000), { kind: 'verdict', response: VERDICT });
   assert.deepEqual(seen, ['/base/api/v1/guard', 'svc_live_x']);
 });
 
 test('nobody waits longer than the deadline', async () => {
   const { client } = await service(() => {});
-  assert.deepEqual(await client.ask(QUESTION, 100), { kind: 'no-answer', reason: 'timeout' });
+  assert.deepEqual(await client.request(QUESTION, 100), { kind: 'no-answer', reason: 'timeout' });
 });
 
 test('a service out of its mind, a no, and a fault are told apart', async () => {
   const say = async (status: number, body: string) => {
     const { client } = await service((_request, response) => response.writeHead(status).end(body));
-    const outcome = await client.ask(QUESTION, 2_000);
+    const outcome = await client.request(QUESTION, 2_000);
     return outcome.kind === 'no-answer' ? outcome.reason : outcome.kind;
   };
   assert.equal(await say(200, 'not json'), 'invalid');
@@ -67,9 +67,9 @@ test('a service out of its mind, a no, and a fault are told apart', async () => 
 
 test('a service that is gone is left alone for a while, then asked again', async () => {
   const { client, calls, pass } = await service((request) => request.socket.destroy());
-  for (let i = 0; i < 5; i++) assert.equal((await client.ask(QUESTION, 2_000)).kind, 'no-answer');
+  for (let i = 0; i < 5; i++) assert.equal((await client.request(QUESTION, 2_000)).kind, 'no-answer');
   assert.equal(calls(), 3);
   pass(5_001);
-  await client.ask(QUESTION, 2_000);
+  await client.request(QUESTION, 2_000);
   assert.equal(calls(), 4);
 });

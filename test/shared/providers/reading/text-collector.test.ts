@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BodyReading, formatByName, writeTexts } from '../../../../shared/providers/index.ts';
+import { type ExtractedBody, formatByName, writeTexts } from '../../../../shared/providers/index.ts';
 import { BodyError } from '../../../../shared/text/index.ts';
 
-const read = (name: string, value: unknown): BodyReading => formatByName(name).readRequest(value);
+const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
 
 describe('bounds', () => {
   it('cuts long names in paths, for reading and writing alike', () => {

@@ -1,30 +1,30 @@
 import { normalHost } from '../../inspect/compile-policy.ts';
-import type { WayRound } from '../../network/make-pac.ts';
+import type { FallbackProxy } from '../../network/make-pac.ts';
 import { compilePac, createCompanyPac, readPac, readWays } from '../../upstream/company-pac.ts';
 import { isLoopback } from '../../upstream/dial.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
-import { foreignProxy, type Machine } from './machine-parts.ts';
+import { existingProxy, type HostSystem } from './host-system.ts';
 
 /**
  * The company's proxy on the way to the service, with user and password; null: straight. The service itself on loopback
  * needs none.
  */
 export async function findServiceProxy(
-  { companyPac, upstreamProxy }: Pick<AgentSettings, 'companyPac' | 'upstreamProxy'>,
+  { upstreamPac, upstreamProxy }: Pick<AgentSettings, 'upstreamPac' | 'upstreamProxy'>,
   server: string,
 ): Promise<string | null> {
   const { hostname, protocol, port } = new URL(server);
   const host = normalHost(hostname);
   if (isLoopback(host)) return null;
-  if (companyPac === null) return upstreamProxy;
+  if (upstreamPac === null) return upstreamProxy;
   const credentials = upstreamProxy === null ? null : new URL(upstreamProxy);
-  const pac = createCompanyPac({ address: companyPac, now: () => 0, credentials });
-  const ways = await pac.waysTo(host, Number(port) || (protocol === 'https:' ? 443 : 80));
-  return ways === null ? upstreamProxy : (ways[0]?.href ?? null);
+  const pac = createCompanyPac({ address: upstreamPac, now: () => 0, credentials });
+  const routes = await pac.waysTo(host, Number(port) || (protocol === 'https:' ? 443 : 80));
+  return routes === null ? upstreamProxy : (routes[0]?.href ?? null);
 }
 
-export type FoundWay =
-  | { readonly kind: 'found'; readonly otherwise: WayRound }
+export type FallbackResult =
+  | { readonly kind: 'found'; readonly otherwise: FallbackProxy }
   /** Apps must be left alone; why, for a person. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -32,22 +32,22 @@ export type FoundWay =
  * Where apps go that are not led to the proxy, and where they go round it: straight out, by the company's proxy, or as
  * its PAC file says, where somebody named one. A setting of the machine that nobody named is left as it is.
  */
-export async function findWayRound(
-  { companyPac, upstreamProxy }: Pick<AgentSettings, 'companyPac' | 'upstreamProxy'>,
-  machine: Machine,
-): Promise<FoundWay> {
-  if (companyPac !== null) {
+export async function findFallbackProxy(
+  { upstreamPac, upstreamProxy }: Pick<AgentSettings, 'upstreamPac' | 'upstreamProxy'>,
+  hostSystem: HostSystem,
+): Promise<FallbackResult> {
+  if (upstreamPac !== null) {
     try {
-      const text = await readPac(companyPac);
+      const text = await readPac(upstreamPac);
       const find = await compilePac(text);
       // A file that breaks would break ours with it.
       if (readWays(await find('https://example.com/', 'example.com'), null) === null)
         throw new Error('no way');
-      return { kind: 'found', otherwise: { companyPac: text } };
+      return { kind: 'found', otherwise: { upstreamPac: text } };
     } catch {
       return {
         kind: 'unknown',
-        reason: `The company's PAC file ${companyPac} cannot be used, so apps were left alone.`,
+        reason: `The company's PAC file ${upstreamPac} cannot be used, so apps were left alone.`,
       };
     }
   }
@@ -55,6 +55,6 @@ export async function findWayRound(
     const { protocol, host } = new URL(upstreamProxy);
     return { kind: 'found', otherwise: `${protocol === 'https:' ? 'HTTPS' : 'PROXY'} ${host}` };
   }
-  const foreign = await foreignProxy(machine);
-  return foreign === null ? { kind: 'found', otherwise: 'DIRECT' } : { kind: 'unknown', reason: foreign };
+  const problem = await existingProxy(hostSystem);
+  return problem === null ? { kind: 'found', otherwise: 'DIRECT' } : { kind: 'unknown', reason: problem };
 }

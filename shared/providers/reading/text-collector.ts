@@ -11,7 +11,7 @@ import type { EncodedFile, UnreadContent, UnreadPart } from '../wire-format.ts';
 import type { FileMark } from './file-marks.ts';
 import { isIdentifier } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
-import { step } from './path.ts';
+import { childPointer } from './path.ts';
 import type { Rules } from './rules.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
@@ -40,7 +40,7 @@ interface Opened {
 }
 
 /** Where readers put what they find. One per body. */
-export class Reading {
+export class TextCollector {
   readonly slots: TextSlot[] = [];
   readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
@@ -180,13 +180,13 @@ export class Reading {
    * are read so, too. Literals that read the same from outside are not repeated.
    */
   private innerJson(path: string, role: SlotRole, text: string, level: number): void {
-    const isSpelt = text.includes('\\') || SPELT_NUMBER.test(text);
-    if (level > MAX_INNER_LEVELS || !isSpelt || !/^\s*[[{]/.test(text) || !isJson(text)) return;
+    const isSpelled = text.includes('\\') || SPELLED_NUMBER.test(text);
+    if (level > MAX_INNER_LEVELS || !isSpelled || !/^\s*[[{]/.test(text) || !isJson(text)) return;
     for (const { start, end } of jsonScalars(text)) {
       const raw = text.slice(start, end);
       const inner = `${path}~json/${start}`;
       if (!raw.startsWith('"')) {
-        const written = SPELT_NUMBER.test(raw) ? plainDecimal(raw) : raw;
+        const written = SPELLED_NUMBER.test(raw) ? plainDecimal(raw) : raw;
         if (written !== raw && hasLongNumber(written))
           this.add({ path: inner, role, text: written, isNumber: true });
       } else if (raw.length >= MIN_INNER_LITERAL && raw.includes('\\')) {
@@ -199,7 +199,7 @@ export class Reading {
 }
 
 /** Numbers that are written otherwise than in their digits. */
-const SPELT_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
+const SPELLED_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
 const MAX_INNER_LEVELS = 3;
 /** Quotes included; an escape and less than three other characters say nothing. */
 const MIN_INNER_LITERAL = 7;
@@ -213,9 +213,9 @@ export function isJson(text: string): boolean {
   }
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isMembers(value: unknown): value is Members {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -227,7 +227,7 @@ const MAX_WALK_DEPTH = 200;
  * identifiers are told apart.
  */
 export function readLeaves(
-  reading: Reading,
+  collector: TextCollector,
   value: unknown,
   path: string,
   role: SlotRole,
@@ -236,26 +236,26 @@ export function readLeaves(
   credentials: readonly string[] = NONE,
 ): void {
   if (typeof value === 'string') {
-    reading.text(path, role, value);
+    collector.text(path, role, value);
   } else if (typeof value === 'number') {
-    reading.number(path, role, value);
+    collector.number(path, role, value);
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_WALK_DEPTH) {
-    reading.skip('unsupported_block', path, 'nested too deep to be read.', 'text');
+    collector.skip('unsupported_block', path, 'nested too deep to be read.', 'text');
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++)
-      readLeaves(reading, value[i], `${path}/${i}`, role, depth + 1, credentials);
+      readLeaves(collector, value[i], `${path}/${i}`, role, depth + 1, credentials);
   } else {
     const own = role === 'identifier' ? 'other' : role;
-    const { identifiers, words } = reading.rules;
+    const { identifiers, words } = collector.rules;
     for (const name in value) {
-      const inner = step(path, name);
-      if (!words.names.has(name)) reading.name(inner, own, name);
+      const inner = childPointer(path, name);
+      if (!words.names.has(name)) collector.name(inner, own, name);
       let leaf: SlotRole = own;
       if (own === 'other' && identifiers.has(name)) leaf = 'identifier';
       else if (depth === 1 && credentials.includes(name)) leaf = 'credential';
-      readLeaves(reading, (value as Members)[name], inner, leaf, depth + 1, credentials);
+      readLeaves(collector, (value as JsonObject)[name], inner, leaf, depth + 1, credentials);
     }
   }
 }
