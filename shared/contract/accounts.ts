@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { choice, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
 import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
 
 /** Sent with every change a signed-in person makes: the `csrf_token` of their session. */
@@ -153,13 +153,13 @@ export const createOrganizationRequestSchema = shape('CreateOrganizationRequest'
 });
 export const organizationSchema = shape('Organization', {
   ...organizationOfPersonSchema.properties,
-  owner_id: Type.String(),
+  owner_id: Type.String({ description: 'Id of the owner, whose plan applies.' }),
   plan: planEnum,
   allowed_ips: Type.Array(Type.String(), {
     description: 'Addresses and ranges its keys may be used from; empty: any. Devices are not held to it.',
   }),
   ip_allow_list_available: Type.Boolean(),
-  requires_second_factor: Type.Boolean(),
+  requires_second_factor: Type.Boolean({ description: 'Whether members need two-factor authentication.' }),
   is_operator: Type.Boolean({ description: 'Whether its owner runs this service.' }),
   your_address: Type.String({ description: 'The address this request came from.' }),
   created_at: timestamp,
@@ -191,7 +191,7 @@ export const memberSchema = shape('Member', {
   email: Type.String(),
   name: nullableText,
   role: roleEnum,
-  joined_at: timestamp,
+  joined_at: timestampOf('When the membership began.'),
 });
 export type MemberRecord = Static<typeof memberSchema>;
 const givenRole = Type.Enum(['admin', 'member', 'viewer']);
@@ -204,7 +204,7 @@ export const invitationSchema = shape('Invitation', {
   id: Type.String(),
   email: Type.String(),
   role: Type.Enum([...ROLE_NAMES], { description: '`owner`: the organization itself is offered.' }),
-  invited_by: Type.String(),
+  invited_by: Type.String({ description: 'Id of the person, or of the directory token.' }),
   state: Type.Enum(['open', 'expired']),
   sent_at: timestamp,
   expires_at: timestamp,
@@ -238,12 +238,12 @@ export type AcceptInvitationRequest = Static<typeof acceptInvitationRequestSchem
 
 export const emailRecordSchema = shape('Email', {
   id: Type.String(),
-  kind: Type.String(),
+  kind: Type.String({ description: 'Such as invitation or security_notice.' }),
   to: Type.String(),
   subject: Type.String(),
   status: Type.Enum(['waiting', 'sent', 'failed']),
-  attempts: Type.Integer(),
-  last_error: nullableText,
+  attempts: Type.Integer({ description: 'How often sending was tried.' }),
+  last_error: nullable(Type.String(), { description: 'Why the last attempt failed.' }),
   sent_at: nullable(timestamp),
   created_at: timestamp,
 });
@@ -266,8 +266,8 @@ export const createDirectoryTokenRequestSchema = shape('CreateDirectoryTokenRequ
 export const directoryTokenSchema = shape('DirectoryToken', {
   id: Type.String(),
   name: Type.String(),
-  created_by: Type.String(),
-  last_used_at: nullable(timestamp),
+  created_by: Type.String({ description: 'Id of the person.' }),
+  last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),
   created_at: timestamp,
 });
 export type DirectoryTokenRecord = Static<typeof directoryTokenSchema>;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, nullableText, shape } from './fields.ts';
+import { nullable, shape } from './fields.ts';
 
 /** Refused unless a project says otherwise. */
 export const DEFAULT_BLOCKED_TOOLS: readonly string[] = [
@@ -36,7 +36,7 @@ export type ToolLists = Static<typeof toolListsSchema>;
 export const validateToolSchema = shape(
   'ValidateToolRequest',
   {
-    agent_id: Type.String({ minLength: 1, maxLength: 255 }),
+    agent_id: Type.String({ minLength: 1, maxLength: 255, description: 'Your name for the agent.' }),
     tool_name: toolNameSchema,
     arguments: Type.Object(
       {},
@@ -71,11 +71,11 @@ export type ValidateTool = Static<typeof validateToolSchema>;
 
 export const toolValidationSchema = shape('ToolValidation', {
   allowed: Type.Boolean({ description: 'A refusal is a 200 with false.' }),
-  risk_score: Type.Number({ minimum: 0, maximum: 1 }),
+  risk_score: Type.Number({ minimum: 0, maximum: 1, description: 'From 0, harmless, to 1.' }),
   risk_level: Type.Enum([...RISK_LEVELS], { description: 'From 0, 0.2, 0.4, 0.6 and 0.8.' }),
-  reason: Type.String(),
+  reason: Type.String({ description: 'One sentence about the decision.' }),
   warnings: Type.Array(Type.String(), { description: 'What raised the risk without refusing the call.' }),
-  blocked_reasons: Type.Array(Type.String()),
+  blocked_reasons: Type.Array(Type.String(), { description: 'Why the call is not allowed; empty if it is.' }),
   review_required: Type.Boolean({
     description: 'True while a person has to decide; `allowed` is false then.',
   }),
@@ -83,16 +83,20 @@ export const toolValidationSchema = shape('ToolValidation', {
     description:
       'GET /agent/reviews/{review_id} tells its state. Once approved, the same call is allowed once.',
   }),
-  event_id: Type.String(),
+  event_id: Type.String({ description: 'Identifies this decision; find it in the dashboard.' }),
 });
 export type ToolValidation = Static<typeof toolValidationSchema>;
 
 export const agentStatsSchema = shape('AgentStats', {
-  agent_id: Type.String(),
-  total_tool_calls: Type.Integer({ minimum: 0 }),
-  blocked_calls: Type.Integer({ minimum: 0 }),
-  avg_risk_score: Type.Number({ minimum: 0, maximum: 1 }),
-  anomalies_detected: Type.Integer({ minimum: 0 }),
+  agent_id: Type.String({ description: 'Your name for the agent.' }),
+  total_tool_calls: Type.Integer({ minimum: 0, description: 'Validated calls of the last 90 days.' }),
+  blocked_calls: Type.Integer({ minimum: 0, description: 'Calls that were not allowed.' }),
+  avg_risk_score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Mean risk score of these calls; 0 if there are none.',
+  }),
+  anomalies_detected: Type.Integer({ minimum: 0, description: 'Calls that were unusual for the agent.' }),
   active_sessions: Type.Integer({
     minimum: 0,
     description: 'Always 0: sessions have no end to tell them by.',
@@ -106,15 +110,15 @@ export type ToolReviewStatus = (typeof TOOL_REVIEW_STATUSES)[number];
 export const toolReviewSchema = shape('ToolReview', {
   id: Type.String(),
   status: Type.Enum([...TOOL_REVIEW_STATUSES]),
-  agent_id: Type.String(),
-  session_id: nullableText,
-  tool_name: Type.String(),
+  agent_id: Type.String({ description: 'Your name for the agent.' }),
+  session_id: nullable(Type.String(), { description: 'The session of the agent; null: none was named.' }),
+  tool_name: Type.String({ description: 'Name of the tool, as the agent calls it.' }),
   reason: Type.String({ description: 'Why a person has to decide.' }),
-  requested_by: Type.String(),
-  decided_by: nullableText,
-  decided_at: nullableText,
-  decision_reason: nullableText,
+  requested_by: Type.String({ description: 'Id of the API key that asked.' }),
+  decided_by: nullable(Type.String(), { description: 'Who decided; null: pending.' }),
+  decided_at: nullable(Type.String(), { description: 'When it was approved, denied or cancelled.' }),
+  decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
   created_at: Type.String(),
-  expires_at: Type.String(),
+  expires_at: Type.String({ description: 'When a decision, or its use, is too late.' }),
 });
 export type ToolReviewRecord = Static<typeof toolReviewSchema>;

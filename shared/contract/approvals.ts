@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { choice, nullable, shape, timestamp } from './fields.ts';
 
 /** Requests that somebody else decides: temporary exceptions and blocked tools. */
 export const EXCEPTION_STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
@@ -17,10 +17,16 @@ const justification = Type.Optional(Type.String({ maxLength: 2_000, description:
 export const createExceptionSchema = shape(
   'CreateExceptionRequest',
   {
-    destination_host: Type.String({ minLength: 1, maxLength: 255 }),
+    destination_host: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Host that the exception is for.',
+    }),
     policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only what this policy decides.' })),
     threat: Type.Optional(Type.String({ maxLength: 64, description: 'Only this threat type.' })),
-    reason_category: Type.Optional(Type.String({ maxLength: 64 })),
+    reason_category: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Your own category, for reports.' }),
+    ),
     justification,
     requested_minutes: Type.Optional(
       Type.Integer({
@@ -41,34 +47,38 @@ export type CreateException = Static<typeof createExceptionSchema>;
 
 /** What both kinds of record hold. */
 const decisionFields = {
-  device_id: nullableText,
+  device_id: nullable(Type.String(), {
+    description: 'The device it is for; null: the project or the organization.',
+  }),
   requested_by: Type.String({ description: 'Id of the person, device or key that asked.' }),
   decided_by: nullable(Type.String({ description: 'Id of who approved, denied or cancelled it.' })),
-  decided_at: nullable(timestamp),
-  decision_reason: nullableText,
+  decided_at: nullable(timestamp, { description: 'When it was approved, denied or cancelled.' }),
+  decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
   created_at: timestamp,
 };
 
 export const exceptionSchema = shape('Exception', {
   id: Type.String(),
   status: exceptionStatusEnum,
-  destination_host: Type.String(),
-  policy_id: nullableText,
-  threat: nullableText,
-  reason_category: nullableText,
-  justification: nullableText,
-  requested_minutes: Type.Integer(),
+  destination_host: Type.String({ description: 'Host that the exception is for.' }),
+  policy_id: nullable(Type.String(), { description: 'Only what this policy decides; null: any.' }),
+  threat: nullable(Type.String(), { description: 'Only this threat type; null: any.' }),
+  reason_category: nullable(Type.String(), { description: 'Your own category, for reports.' }),
+  justification: nullable(Type.String(), { description: 'Why it was requested.' }),
+  requested_minutes: Type.Integer({ description: 'How long it is active, from approval.' }),
   ...decisionFields,
-  starts_at: nullable(timestamp),
-  expires_at: nullable(timestamp),
+  starts_at: nullable(timestamp, { description: 'When it was approved; null: not yet.' }),
+  expires_at: nullable(timestamp, { description: 'When the exception ends.' }),
 });
 export type ExceptionRecord = Static<typeof exceptionSchema>;
 
 export const createToolRequestSchema = shape(
   'CreateToolRequest',
   {
-    requested_host: Type.String({ minLength: 1, maxLength: 255 }),
-    requested_name: Type.Optional(Type.String({ maxLength: 255 })),
+    requested_host: Type.String({ minLength: 1, maxLength: 255, description: 'Host of the AI tool.' }),
+    requested_name: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Name of the AI tool, for the approver.' }),
+    ),
     justification,
   },
   { examples: [{ requested_host: 'grok.com', requested_name: 'Grok' }] },
@@ -78,9 +88,9 @@ export type CreateToolRequest = Static<typeof createToolRequestSchema>;
 export const toolRequestSchema = shape('ToolRequest', {
   id: Type.String(),
   status: toolRequestStatusEnum,
-  requested_host: Type.String(),
-  requested_name: nullableText,
-  justification: nullableText,
+  requested_host: Type.String({ description: 'Host of the AI tool.' }),
+  requested_name: nullable(Type.String(), { description: 'Name of the AI tool, for the approver.' }),
+  justification: nullable(Type.String(), { description: 'Why it was requested.' }),
   ...decisionFields,
 });
 export type ToolRequestRecord = Static<typeof toolRequestSchema>;

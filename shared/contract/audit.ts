@@ -4,12 +4,12 @@ import { nullable, nullableText, shape, timestamp } from './fields.ts';
 export const auditRowSchema = shape('AuditRow', {
   seq: Type.Integer({ description: '1, 2, 3 … without gaps.' }),
   at: timestamp,
-  kind: Type.String(),
+  kind: Type.String({ description: 'What happened, such as key_created.' }),
   actor: Type.String({ description: 'Id of the user, key or device, or `system` or `operator`.' }),
   subject: Type.String({ description: 'Id of what it was done to.' }),
   data: Type.Object({}, { additionalProperties: true }),
-  prev_hash: Type.String(),
-  hash: Type.String(),
+  prev_hash: Type.String({ description: 'Hash of the row before.' }),
+  hash: Type.String({ description: 'Hash of this row.' }),
 });
 
 export const auditPageSchema = shape('AuditPage', {
@@ -59,7 +59,7 @@ export type ChainReport = Static<typeof chainReportSchema>;
 
 export const auditTargetSchema = shape('AuditTarget', {
   url: nullableText,
-  warnings: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String(), { description: 'What to check, such as an address without TLS.' }),
 });
 export type AuditTarget = Static<typeof auditTargetSchema>;
 

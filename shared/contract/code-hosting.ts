@@ -3,10 +3,12 @@ import { shape } from './fields.ts';
 import { decisionSchema, threatTypeSchema } from './verdict.ts';
 
 export const codeHostReplySchema = shape('CodeHostingResponse', {
-  status: Type.Enum(['scanned', 'duplicate', 'ignored', 'pong']),
+  status: Type.Enum(['scanned', 'duplicate', 'ignored', 'pong'], {
+    description: 'What was done with the delivery.',
+  }),
   message: Type.Optional(Type.String()),
   decision: Type.Optional(decisionSchema),
-  event_id: Type.Optional(Type.String()),
+  event_id: Type.Optional(Type.String({ description: 'The decision about its texts.' })),
   threat_type: Type.Optional(threatTypeSchema),
 });
 export type CodeHostReply = Static<typeof codeHostReplySchema>;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullableText, shape, timestamp } from './fields.ts';
+import { nullable, nullableText, shape, timestampOf } from './fields.ts';
 import { policyActionEnum } from './policies.ts';
 import { strictnessEnum, useCaseEnum } from './project-choices.ts';
 import { threatEnum } from './verdict.ts';
@@ -27,6 +27,7 @@ const rulesetSchema = shape(
         },
         { additionalProperties: true },
       ),
+      { description: 'In order, highest priority first.' },
     ),
   },
   {
@@ -38,36 +39,36 @@ const rulesetSchema = shape(
 /** An exception that counts for this device, as far as the offline engine needs it. */
 export const bundledExceptionSchema = shape('DeviceException', {
   id: Type.String(),
-  destination_host: Type.String(),
+  destination_host: Type.String({ description: 'Host that the exception is for.' }),
   threat_types: Type.Array(threatEnum, {
     description: 'What it excuses: its policy and its threat worked out.',
   }),
-  expires_at: timestamp,
+  expires_at: timestampOf('When the exception ends.'),
 });
 
 export const deviceConfigSchema = shape('DeviceConfig', {
   device_id: Type.String(),
-  mode: Type.Enum([...DEVICE_MODES]),
-  fail_closed: Type.Boolean(),
+  mode: Type.Enum([...DEVICE_MODES], { description: 'enforce blocks and redacts; monitor only reports.' }),
+  fail_closed: Type.Boolean({ description: 'Whether requests are blocked if they cannot be evaluated.' }),
   hosts: Type.Array(Type.String(), { description: 'To be opened; `*.` stands for any name below.' }),
   bypass_hosts: Type.Array(Type.String(), { description: 'Never to be opened, whatever `hosts` says.' }),
   blocked_tools: Type.Array(Type.String(), { description: 'Hosts or names of AI tools not allowed here.' }),
   policy_version: Type.String({ description: 'Changes whenever anything else in here changes.' }),
   ruleset: rulesetSchema,
-  exceptions: Type.Array(bundledExceptionSchema),
+  exceptions: Type.Array(bundledExceptionSchema, { description: 'Active exceptions for this device.' }),
   issued_at: Type.String({
     format: 'date-time',
     description: 'A device keeps the newest bundle it has seen and refuses older ones.',
   }),
-  signing_key_id: Type.String(),
+  signing_key_id: Type.String({ description: 'Id of the key that signed this configuration.' }),
   signature: Type.String({ description: 'Ed25519, base64, over the canonical bytes (docs/devices.md).' }),
 });
 export type DeviceConfig = Static<typeof deviceConfigSchema>;
 
 export const managedPolicySchema = shape('ManagedPolicy', {
-  fleet: nullableText,
+  fleet: nullable(Type.String(), { description: 'Name of the fleet.' }),
   force_update_mode: Type.Enum(['off', 'notify', 'force']),
-  pinned_channel: nullableText,
+  pinned_channel: nullable(Type.String(), { description: 'Update channel that devices are held to.' }),
   min_version_override: nullableText,
 });
 export type ManagedPolicy = Static<typeof managedPolicySchema>;

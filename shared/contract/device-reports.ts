@@ -20,9 +20,11 @@ export const heartbeatSchema = shape(
     }),
     supervisor_state: Type.Enum([...SUPERVISOR_STATES]),
     platform: Type.Optional(platformEnum),
-    uptime_s: Type.Optional(Type.Number({ minimum: 0 })),
+    uptime_s: Type.Optional(Type.Number({ minimum: 0, description: 'Of the agent, in seconds.' })),
     queue_length: Type.Optional(count),
-    policy_version: Type.Optional(Type.String({ maxLength: 64 })),
+    policy_version: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The configuration that the device applies.' }),
+    ),
   },
   { examples: [{ agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' }] },
 );
@@ -30,9 +32,9 @@ export type Heartbeat = Static<typeof heartbeatSchema>;
 
 export const heartbeatReplySchema = shape('HeartbeatResponse', {
   server_time: timestamp,
-  policy_version: Type.String(),
-  config_changed: Type.Boolean(),
-  revoked: Type.Boolean(),
+  policy_version: Type.String({ description: 'The current configuration.' }),
+  config_changed: Type.Boolean({ description: 'True: fetch the configuration.' }),
+  revoked: Type.Boolean({ description: 'True: the device no longer belongs to the organization.' }),
 });
 export type HeartbeatReply = Static<typeof heartbeatReplySchema>;
 

@@ -11,6 +11,7 @@ import Type, {
 
 /** Pieces that many shapes share. */
 export const timestamp = Type.String({ format: 'date-time' });
+export const timestampOf = (description: string) => Type.String({ format: 'date-time', description });
 
 /** An object with a name of its own: OpenAPI and the typed client list it under this name. */
 export function shape<T extends TProperties>(

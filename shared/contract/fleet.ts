@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DEVICE_MODES } from './device-config.ts';
 import { platformEnum } from './devices.ts';
-import { nullable, nullableText, shape, timestamp } from './fields.ts';
+import { nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
 
 /** Enrolled machines as admins see them. */
 
@@ -23,12 +23,14 @@ export const deviceRecordSchema = shape('Device', {
   project_id: nullableText,
   project_name: nullableText,
   user_email: nullable(Type.String({ description: 'The person it is bound to.' })),
-  end_user_label: nullableText,
-  agent_version: nullableText,
-  proxy_restarts: nullable(Type.Integer()),
-  last_seen_at: nullable(timestamp),
-  enrolled_at: timestamp,
-  revoked_at: nullable(timestamp),
+  end_user_label: nullable(Type.String(), {
+    description: 'Text label of the person, if the device was enrolled in bulk.',
+  }),
+  agent_version: nullable(Type.String(), { description: 'As of its last heartbeat.' }),
+  proxy_restarts: nullable(Type.Integer(), { description: 'Since the agent started.' }),
+  last_seen_at: nullable(timestamp, { description: 'Its last heartbeat; null: never.' }),
+  enrolled_at: timestampOf('When it was enrolled.'),
+  revoked_at: nullable(timestamp, { description: 'null: it is not revoked.' }),
 });
 export type DeviceRecord = Static<typeof deviceRecordSchema>;
 
@@ -37,11 +39,11 @@ export const ENROLLMENT_STATE_NAMES = ['open', 'spent', 'expired', 'revoked'] as
 export const enrollmentRecordSchema = shape('Enrollment', {
   id: Type.String(),
   state: Type.Enum([...ENROLLMENT_STATE_NAMES]),
-  label: nullableText,
-  platform: nullable(platformEnum),
+  label: nullable(Type.String(), { description: 'Text label of its devices.' }),
+  platform: nullable(platformEnum, { description: 'null: any.' }),
   project_id: nullableText,
-  uses_left: Type.Integer(),
-  uses: Type.Integer(),
+  uses_left: Type.Integer({ description: 'How many more devices it enrolls.' }),
+  uses: Type.Integer({ description: 'How many devices it enrolls in all.' }),
   expires_at: nullable(timestamp),
   created_at: timestamp,
 });

@@ -1,12 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { nullable, shape } from './fields.ts';
-import {
-  confidenceSchema,
-  DIRECTIONS,
-  decisionSchema,
-  threatDetailSchema,
-  threatTypeSchema,
-} from './verdict.ts';
+import { DIRECTIONS, decisionSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
 
 const toolCallsSchema = Type.Array(Type.Object({}, { additionalProperties: true }), {
   $id: 'ToolCalls',
@@ -38,24 +32,26 @@ export const guardMessageSchema = shape(
 export type GuardMessage = Static<typeof guardMessageSchema>;
 
 export const guardContextSchema = shape('GuardContext', {
-  framework: Type.Optional(Type.String()),
+  framework: Type.Optional(Type.String({ description: 'Such as langchain.' })),
   chain_name: Type.Optional(Type.String()),
-  agent_id: Type.Optional(Type.String()),
-  session_id: Type.Optional(Type.String()),
+  agent_id: Type.Optional(Type.String({ description: 'Your name for the agent.' })),
+  session_id: Type.Optional(
+    Type.String({ description: 'What the session has read is weighed when it validates a tool call.' }),
+  ),
   tool_calls: Type.Optional(toolCallsSchema),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
 export const retrievedContextSchema = shape('RetrievedContext', {
-  content: Type.String(),
-  source: Type.Optional(Type.String()),
+  content: Type.String({ description: 'A passage that was retrieved for the model.' }),
+  source: Type.Optional(Type.String({ description: 'Where it comes from.' })),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 
 export const guardRequestSchema = shape(
   'GuardRequest',
   {
-    messages: Type.Array(guardMessageSchema, { minItems: 1 }),
+    messages: Type.Array(guardMessageSchema, { minItems: 1, description: 'In order, oldest first.' }),
     direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
     model: Type.Optional(Type.String({ description: 'For the record only.' })),
     context: Type.Optional(guardContextSchema),
@@ -68,7 +64,11 @@ export const guardRequestSchema = shape(
     retrieved_context: Type.Optional(
       Type.Array(retrievedContextSchema, { description: 'Each entry is scanned as untrusted data.' }),
     ),
-    media: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+    media: Type.Optional(
+      Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: 'Images, audio and files outside of messages.',
+      }),
+    ),
   },
   { examples: [{ messages: [{ role: 'user', content: 'Charge my card 4111 1111 1111 1111' }] }] },
 );
@@ -92,16 +92,20 @@ export type UnscannedReason = (typeof UNSCANNED_REASONS)[number];
 export const unscannedSchema = shape('UnscannedPart', {
   index: Type.Integer({ description: 'Index of the message, retrieved_context, media or tool_calls entry.' }),
   reason: Type.Enum([...UNSCANNED_REASONS]),
-  detail: Type.String(),
+  detail: Type.String({ description: 'One sentence.' }),
 });
 export type Unscanned = Static<typeof unscannedSchema>;
 
 export const guardResponseSchema = shape('GuardResponse', {
   decision: decisionSchema,
-  event_id: Type.String(),
-  confidence: confidenceSchema,
+  event_id: Type.String({ description: 'Identifies this decision; find it in the dashboard.' }),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Confidence of the threat that decided; 0 if none was found.',
+  }),
   threat_type: threatTypeSchema,
-  threats: Type.Array(threatDetailSchema),
+  threats: Type.Array(threatDetailSchema, { description: 'All threats found.' }),
   redacted_messages: nullable(
     Type.Array(
       Type.Object(
@@ -114,10 +118,10 @@ export const guardResponseSchema = shape('GuardResponse', {
       ),
     ),
   ),
-  unscanned: Type.Array(unscannedSchema),
+  unscanned: Type.Array(unscannedSchema, { description: 'Parts that could not be read, and why.' }),
   exception_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'Active exceptions that changed this decision.' }),
   ),
-  latency_ms: Type.Number({ minimum: 0 }),
+  latency_ms: Type.Number({ minimum: 0, description: 'Time spent in this service.' }),
 });
 export type GuardResponse = Static<typeof guardResponseSchema>;

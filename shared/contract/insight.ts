@@ -57,14 +57,14 @@ const eventSummarySchema = shape('EventSummary', {
   id: Type.String(),
   at: timestamp,
   direction: directionEnum,
-  route: Type.String(),
-  model: nullableText,
+  route: Type.String({ description: 'Such as guard or chat/completions.' }),
+  model: nullable(Type.String(), { description: 'null: the request named none.' }),
   decision: decisionSchema,
   threat_type: threatTypeSchema,
   confidence: confidenceSchema,
   project_id: nullableText,
-  key_id: nullableText,
-  device_id: nullableText,
+  key_id: nullable(Type.String(), { description: 'The API key that was used.' }),
+  device_id: nullable(Type.String(), { description: 'The device that sent it.' }),
   failed: Type.Boolean({ description: 'The scan could not run.' }),
 });
 
@@ -89,7 +89,7 @@ export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
 
 export const eventFeedbackSchema = shape('EventFeedback', {
-  note: nullableText,
+  note: nullable(Type.String(), { description: 'What the person wrote.' }),
   marked_by: Type.String({ description: 'Id of the person.' }),
   marked_by_name: nullableText,
   marked_at: timestamp,
@@ -97,8 +97,8 @@ export const eventFeedbackSchema = shape('EventFeedback', {
 
 export const eventDetailSchema = shape('EventDetail', {
   ...eventSummarySchema.properties,
-  request_id: nullableText,
-  latency_ms: Type.Number(),
+  request_id: nullable(Type.String(), { description: 'Of the X-Request-ID header.' }),
+  latency_ms: Type.Number({ description: 'Time spent in this service.' }),
   project_name: nullableText,
   key_name: nullableText,
   device_name: nullableText,

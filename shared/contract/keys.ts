@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { choice, nullable, shape, timestamp, timestampOf } from './fields.ts';
 
 export const PERMISSIONS = [
   'proxy',
@@ -21,10 +21,16 @@ export const KEY_PREFIX = 'svc_live_';
 export const createKeyRequestSchema = shape(
   'CreateApiKeyRequest',
   {
-    name: Type.String({ minLength: 1, maxLength: 50 }),
-    project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    name: Type.String({ minLength: 1, maxLength: 50, description: 'Your name for the key.' }),
+    project_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Default: the project of the key that creates it.',
+      }),
+    ),
     permissions: Type.Optional(Type.Array(permissionEnum, { description: 'Empty or absent: unrestricted.' })),
-    expires_at: Type.Optional(timestamp),
+    expires_at: Type.Optional(timestampOf('Default: when the key that creates it expires, or never.')),
   },
   { examples: [{ name: 'My app', permissions: ['proxy', 'scan'] }] },
 );
@@ -33,21 +39,23 @@ export type CreateKeyRequest = Static<typeof createKeyRequestSchema>;
 export const createdKeySchema = shape('CreatedApiKey', {
   key: Type.String({ description: 'The full key. Shown once here.' }),
   id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
+  name: Type.String({ description: 'Your name for the key.' }),
+  prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
 });
 export type CreatedKey = Static<typeof createdKeySchema>;
 
 export const keyRecordSchema = shape('ApiKey', {
   id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  project_id: nullableText,
-  project_name: nullableText,
-  permissions: Type.Array(permissionEnum),
-  is_active: Type.Boolean(),
-  last_used_at: nullable(timestamp),
-  expires_at: nullable(timestamp),
+  name: Type.String({ description: 'Your name for the key.' }),
+  prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
+  project_id: nullable(Type.String(), {
+    description: 'The project it belongs to; null: the whole organization.',
+  }),
+  project_name: nullable(Type.String(), { description: 'Name of that project.' }),
+  permissions: Type.Array(permissionEnum, { description: 'Empty: unrestricted.' }),
+  is_active: Type.Boolean({ description: 'False: requests with it are rejected until it is enabled again.' }),
+  last_used_at: nullable(timestamp, { description: 'Accurate to a minute; null: never.' }),
+  expires_at: nullable(timestamp, { description: 'null: never.' }),
   created_at: timestamp,
 });
 export type KeyRecord = Static<typeof keyRecordSchema>;
@@ -65,9 +73,9 @@ export type DashboardKey = Static<typeof dashboardKeySchema>;
 
 export const revealedKeySchema = shape('RevealedApiKey', {
   id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  key: Type.String(),
+  name: Type.String({ description: 'Your name for the key.' }),
+  prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
+  key: Type.String({ description: 'The full key.' }),
 });
 export type RevealedKey = Static<typeof revealedKeySchema>;
 
@@ -86,5 +94,5 @@ export type RotateKeyRequest = Static<typeof rotateKeyRequestSchema>;
 export const rotatedKeySchema = shape('RotatedApiKey', {
   ...createdKeySchema.properties,
   replaces: Type.String({ description: 'Id of the old key.' }),
-  old_key_expires_at: timestamp,
+  old_key_expires_at: timestampOf('When the grace period of the old key ends.'),
 });

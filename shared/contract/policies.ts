@@ -84,15 +84,15 @@ export const policySchema = shape('Policy', {
   name: Type.String(),
   description: nullableText,
   action: policyActionEnum,
-  threat_types: Type.Array(threatEnum),
-  priority: Type.Integer(),
+  threat_types: Type.Array(threatEnum, { description: 'Threats it applies to.' }),
+  priority: Type.Integer({ description: 'The highest priority decides.' }),
   scope: Type.Enum(['project', 'account']),
 });
 export type PolicyRecord = Static<typeof policySchema>;
 
 export const policyListSchema = shape('PolicyList', {
   policies: Type.Array(policySchema),
-  total: Type.Integer(),
+  total: Type.Integer({ description: 'Number of policies.' }),
 });
 
 /** A policy as admins see and change it. */

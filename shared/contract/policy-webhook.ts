@@ -34,7 +34,7 @@ export const policyWebhookSchema = shape('PolicyWebhook', {
     description: 'What happens when the endpoint gives no answer: open allows, closed blocks.',
   }),
   timeout_ms: Type.Integer({ minimum: 100, maximum: 10_000 }),
-  warnings: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String(), { description: 'What to check, such as an address without TLS.' }),
 });
 export type PolicyWebhookRecord = Static<typeof policyWebhookSchema>;
 

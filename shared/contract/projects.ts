@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullableText, shape, timestamp } from './fields.ts';
+import { nullable, shape, timestamp } from './fields.ts';
 import {
   FAIL_MODES,
   failModeEnum,
@@ -15,9 +15,24 @@ export const createProjectRequestSchema = shape(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
-    fail_mode: Type.Optional(Type.Enum([...FAIL_MODES], { default: 'open' })),
-    use_case: Type.Optional(Type.Enum([...USE_CASES], { default: 'default' })),
-    strictness_level: Type.Optional(Type.Enum([...STRICTNESS_LEVELS], { default: 'moderate' })),
+    fail_mode: Type.Optional(
+      Type.Enum([...FAIL_MODES], {
+        default: 'open',
+        description: 'What happens if a scan cannot run: open allows, closed rejects.',
+      }),
+    ),
+    use_case: Type.Optional(
+      Type.Enum([...USE_CASES], {
+        default: 'default',
+        description: "What the project's texts are for; part of its preset.",
+      }),
+    ),
+    strictness_level: Type.Optional(
+      Type.Enum([...STRICTNESS_LEVELS], {
+        default: 'moderate',
+        description: 'How readily threats are blocked; part of its preset.',
+      }),
+    ),
     ...settingFields,
   },
   {
@@ -31,7 +46,7 @@ export type CreateProjectRequest = Static<typeof createProjectRequestSchema>;
 export const projectSchema = shape('Project', {
   id: Type.String(),
   name: Type.String(),
-  description: nullableText,
+  description: nullable(Type.String(), { description: 'null: none.' }),
   fail_mode: failModeEnum,
   use_case: useCaseEnum,
   strictness_level: strictnessEnum,

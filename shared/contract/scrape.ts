@@ -41,10 +41,12 @@ export type ScrapeRequest = Static<typeof scrapeRequestSchema>;
 
 export const scrapeResponseSchema = shape('ScrapeResponse', {
   url: Type.String({ description: 'The address as it was sent.' }),
-  status: Type.Enum(['safe', 'blocked']),
+  status: Type.Enum(['safe', 'blocked'], {
+    description: 'blocked: a threat was found, and content is empty.',
+  }),
   content: Type.String({ description: 'Empty where the page is blocked.' }),
-  threats_detected: Type.Array(scrapeThreatEnum),
-  message: Type.String(),
+  threats_detected: Type.Array(scrapeThreatEnum, { description: 'Threats found in the page.' }),
+  message: Type.String({ description: 'One sentence about the result.' }),
 });
 export type ScrapeResponse = Static<typeof scrapeResponseSchema>;
 
@@ -66,9 +68,9 @@ export const scrapeBatchSchema = shape(
 export type ScrapeBatch = Static<typeof scrapeBatchSchema>;
 
 export const scrapeBatchStartedSchema = shape('ScrapeBatchStarted', {
-  job_id: Type.String(),
+  job_id: Type.String({ description: 'For GET /scrape/batch/{job_id}.' }),
   status: Type.Enum(['processing']),
-  urls_submitted: Type.Integer(),
+  urls_submitted: Type.Integer({ description: 'Number of addresses.' }),
 });
 export type ScrapeBatchStarted = Static<typeof scrapeBatchStartedSchema>;
 
@@ -76,11 +78,13 @@ export type ScrapeBatchStarted = Static<typeof scrapeBatchStartedSchema>;
 export const scrapeBatchResultSchema = shape('ScrapeBatchResult', {
   url: Type.String(),
   status: Type.Enum(['safe', 'blocked', 'error']),
-  content: Type.String(),
-  threats_detected: Type.Array(scrapeThreatEnum),
-  message: Type.String(),
+  content: Type.String({ description: 'Empty if the page is blocked or could not be read.' }),
+  threats_detected: Type.Array(scrapeThreatEnum, { description: 'Threats found in the page.' }),
+  message: Type.String({ description: 'One sentence about the result.' }),
   code: Type.Optional(Type.String({ description: 'Of the error, as `/scrape` would have answered it.' })),
-  event_id: Type.Optional(Type.String()),
+  event_id: Type.Optional(
+    Type.String({ description: 'Identifies this decision; find it in the dashboard.' }),
+  ),
 });
 export type ScrapeBatchResult = Static<typeof scrapeBatchResultSchema>;
 
@@ -89,8 +93,8 @@ export const scrapeBatchStateSchema = shape('ScrapeBatch', {
   status: Type.Enum(['processing', 'completed', 'failed'], {
     description: '`failed`: no page of it could be had.',
   }),
-  urls_submitted: Type.Integer(),
-  urls_completed: Type.Integer(),
+  urls_submitted: Type.Integer({ description: 'Number of addresses.' }),
+  urls_completed: Type.Integer({ description: 'Number of finished pages.' }),
   results: Type.Array(scrapeBatchResultSchema, {
     description: 'Those that are done, in the order they were sent.',
   }),

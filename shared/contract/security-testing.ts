@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { count, shape } from './fields.ts';
-import { confidenceSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
+import { threatDetailSchema, threatTypeSchema } from './verdict.ts';
 
 /** What the attack probes try; `harmless` holds what has to pass. */
 export const PROBE_CATEGORIES = [
@@ -84,7 +84,11 @@ export const securityTestResultSchema = shape('SecurityTestResult', {
   }),
   reason: Type.String(),
   threat_type: threatTypeSchema,
-  confidence: confidenceSchema,
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Confidence of the threat that decided; 0 if none was found.',
+  }),
   blocked: Type.Boolean({ description: 'True exactly where `decision` is `block`.' }),
   details: Type.Object({
     category: Type.String({ description: 'Of the probe; `harmless` or `custom` for the others.' }),
@@ -92,7 +96,7 @@ export const securityTestResultSchema = shape('SecurityTestResult', {
     direction: Type.Enum(['input', 'output']),
     threats: Type.Array(threatDetailSchema),
   }),
-  errored: Type.Boolean(),
+  errored: Type.Boolean({ description: 'True: the test could not be run.' }),
 });
 export type SecurityTestResult = Static<typeof securityTestResultSchema>;
 
@@ -112,7 +116,9 @@ export const securityTestSummarySchema = shape('SecurityTestReport', {
   target_preset: Type.String({ description: 'Resolved: `use_case:strictness`.' }),
   ...countsSchema,
   results: Type.Array(securityTestResultSchema, { description: 'Every attack probe, in a fixed order.' }),
-  categories: Type.Array(Type.Object({ category: Type.String(), ...countsSchema })),
+  categories: Type.Array(Type.Object({ category: Type.String(), ...countsSchema }), {
+    description: 'The same counts for each category.',
+  }),
   false_alarms: count('Harmless probes that were blocked. They count in no other number of this level.'),
   harmless: Type.Object({
     total_tests: count('Harmless probes that could be run.'),

@@ -1,17 +1,19 @@
 import Type, { type Static } from 'typebox';
-import { nullable, shape, timestamp } from './fields.ts';
+import { nullable, shape, timestampOf } from './fields.ts';
 import { planEnum, subscriptionStatusEnum } from './plans.ts';
 
 /** Both shapes of the specification in one object. Limits are null where the plan has none. */
 export const usageStatsSchema = shape('UsageStats', {
-  requests_used: Type.Integer(),
-  requests_limit: nullable(Type.Integer()),
-  overage: Type.Integer(),
-  reset_at: timestamp,
-  daily_usage: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), requests: Type.Integer() })),
-  total: Type.Integer(),
-  limit: nullable(Type.Integer()),
-  remaining: nullable(Type.Integer()),
+  requests_used: Type.Integer({ description: 'Requests this month.' }),
+  requests_limit: nullable(Type.Integer(), { description: 'Quota of the month; null: none.' }),
+  overage: Type.Integer({ description: 'Requests above the quota.' }),
+  reset_at: timestampOf('When the month ends.'),
+  daily_usage: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), requests: Type.Integer() }), {
+    description: 'Every day of the month so far, in UTC.',
+  }),
+  total: Type.Integer({ description: 'Requests this month.' }),
+  limit: nullable(Type.Integer(), { description: 'Quota of the month; null: none.' }),
+  remaining: nullable(Type.Integer(), { description: 'Requests left this month; null: no quota.' }),
 });
 export type UsageStats = Static<typeof usageStatsSchema>;
 

@@ -40,7 +40,7 @@ export const threatTypeSchema = nullable(threatEnum);
 
 export const threatDetailSchema = shape('Threat', {
   type: threatEnum,
-  confidence: confidenceSchema,
+  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the engine is, from 0 to 1.' }),
   details: Type.String({ description: 'One sentence for a person; never holds the matched text.' }),
 });
 export type ThreatDetail = Static<typeof threatDetailSchema>;

@@ -15,13 +15,13 @@ export const webhookDeliverySchema = shape('WebhookDelivery', {
   id: Type.String({ description: 'X-Service-Delivery: the same over all attempts.' }),
   project_id: nullableText,
   event: Type.String(),
-  event_id: nullableText,
+  event_id: nullable(Type.String(), { description: 'The decision it reports; null: none.' }),
   is_test: Type.Boolean(),
   status: Type.Enum(['pending', 'delivered', 'failed']),
-  attempts: Type.Integer(),
+  attempts: Type.Integer({ description: 'Attempts so far.' }),
   response_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
-  last_error: nullableText,
-  next_attempt_at: nullable(timestamp),
+  last_error: nullable(Type.String(), { description: 'Why the last attempt failed.' }),
+  next_attempt_at: nullable(timestamp, { description: 'null: no further attempt.' }),
   last_attempt_at: nullable(timestamp),
   created_at: timestamp,
 });
@@ -39,7 +39,7 @@ export const webhookDeliveryListSchema = shape('WebhookDeliveryList', {
 
 export const webhookSettingsSchema = shape('WebhookSettings', {
   project_id: Type.String(),
-  webhook_url: nullableText,
+  webhook_url: nullable(Type.String(), { description: 'null: none. Members and viewers see its host only.' }),
   webhook_enabled: Type.Boolean(),
   signing: Type.Object({
     available: Type.Boolean({ description: 'Whether the plan has it.' }),
@@ -50,7 +50,7 @@ export const webhookSettingsSchema = shape('WebhookSettings', {
   secret: Type.Optional(
     Type.String({ description: 'Shown once: with the first address that is saved on Enterprise.' }),
   ),
-  warnings: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String(), { description: 'What to check, such as an address without TLS.' }),
 });
 export type WebhookSettings = Static<typeof webhookSettingsSchema>;
 

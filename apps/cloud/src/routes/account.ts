@@ -31,7 +31,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
         id: 'getUsage',
         summary: 'Get the usage of this month',
         description:
-          "Of the whole account; limits are null where the plan has none. Days and months are UTC's.",
+          'Covers the whole account. Limits are null if the plan has none. Days and months are in UTC.',
         response: usageStatsSchema,
         codes: ['missing_api_key', 'invalid_api_key'],
       }),
@@ -69,7 +69,7 @@ export function registerAccount(app: FastifyInstance, deps: AccountDeps): void {
         id: 'enrollDevice',
         summary: 'Enroll a device',
         description:
-          'The enrollment token authenticates. The device credential is shown once, in this answer.',
+          'Authenticated by the enrollment token. Only this response contains the device credential.',
         body: enrollRequestSchema,
         response: enrollResponseSchema,
         codes: ['invalid_enrollment_token'],

@@ -31,7 +31,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         id: 'validateToolCall',
         summary: 'Validate a tool call before it runs',
         description:
-          "Holds a tool call against the project's lists, scans its arguments, and weighs what the agent and its session did before. A refusal is a 200 with `allowed: false`.",
+          "Compares a tool call with the project's lists, scans its arguments, and considers what the agent and its session did before. A rejected call is a 200 with `allowed: false`.",
         body: validateToolSchema,
         response: toolValidationSchema,
         codes: [...CODES, 'rate_limit_exceeded', 'detection_unavailable'],
@@ -58,7 +58,7 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         tag: 'Agents',
         id: 'getAgentStats',
         summary: 'Get the statistics of an agent',
-        description: 'Over the calls of the last 90 days. An agent that never asked has zeros.',
+        description: 'Covers the calls of the last 90 days. An unknown agent has zeros.',
         params: Type.Object({ agent_id: Type.String() }),
         response: agentStatsSchema,
         codes: CODES,
@@ -87,7 +87,8 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         tag: 'Agents',
         id: 'getToolReview',
         summary: 'Get the state of a tool call review',
-        description: 'For an agent that waits. Once approved, the same call is allowed once, within an hour.',
+        description:
+          'For an agent that waits for the decision. Once approved, the same call is allowed once, within an hour.',
         params: Type.Object({ review_id: Type.String() }),
         response: toolReviewSchema,
         codes: [...CODES, 'not_found'],

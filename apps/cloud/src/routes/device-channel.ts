@@ -41,7 +41,7 @@ export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelD
       id: 'openDeviceChannel',
       summary: 'Open the live channel (WebSocket)',
       description:
-        'JSON text frames. The service says `config-changed`, `exception-decided`, `tool-request-decided` and `revoked`; the device says `heartbeat`.',
+        'JSON text frames. The service sends `config-changed`, `exception-decided`, `tool-request-decided` and `revoked`; the device sends `heartbeat`.',
       response: Type.Object({}),
       status: 101,
       codes: ['missing_api_key', 'invalid_api_key', 'invalid_request'],

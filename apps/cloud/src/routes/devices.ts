@@ -43,7 +43,7 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         tag: 'Devices',
         id: 'sendHeartbeat',
         summary: 'Send a heartbeat',
-        description: 'Once a minute. A device that misses three counts as silent.',
+        description: 'Send one a minute. A device that misses three is shown as silent.',
         body: heartbeatSchema,
         response: heartbeatReplySchema,
         codes: CODES,
@@ -61,7 +61,7 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         id: 'getDeviceConfig',
         summary: 'Get the signed configuration of this device',
         description:
-          'With `If-None-Match` a 304 when nothing changed. docs/devices.md says how to verify it.',
+          'With `If-None-Match`, an unchanged configuration is a 304. docs/devices.md explains how to verify it.',
         response: deviceConfigSchema,
         codes: CODES,
       }),
@@ -87,7 +87,7 @@ export function registerDevices(app: FastifyInstance, deps: DeviceDependencies):
         id: 'reportDeviceEvents',
         summary: 'Report decisions made on the device',
         description:
-          'At least once from the device, exactly once in the record, by `event_id`. Items that cannot be taken are named one by one and do not cost the others.',
+          'Send each event at least once; it is recorded exactly once, by its `event_id`. Invalid events are listed one by one and do not affect the others.',
         body: deviceEventsSchema,
         response: deviceEventsReplySchema,
         codes: [...CODES, 'payload_too_large', 'service_unavailable'],
@@ -127,7 +127,7 @@ function registerUnenroll(app: FastifyInstance, deps: UnenrollDeps): void {
         id: 'unenrollDevice',
         summary: 'Unenroll this device',
         description:
-          'Revokes the device that calls and its credential. Sent again it is a 401, because the credential is gone.',
+          'Revokes this device and its credential. A second request is a 401, because the credential no longer exists.',
         response: unenrollReplySchema,
         codes: CODES,
       }),

@@ -36,7 +36,7 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
         id: 'requestException',
         summary: 'Request a temporary exception',
         description:
-          'It waits until somebody else approves it, counts from then for `requested_minutes` and ends by itself.',
+          'It is pending until another person approves it, active for `requested_minutes` from then, and expires automatically.',
         body: createExceptionSchema,
         response: exceptionSchema,
         codes: CODES,
@@ -118,7 +118,7 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
         tag: 'Approvals',
         id: 'cancelException',
         summary: 'Cancel an exception',
-        description: 'One that waits, or one that counts: it stops at once.',
+        description: 'Cancels a pending request, or ends an active exception immediately.',
         params,
         response: exceptionSchema,
         codes: [...CODES, 'not_found', 'invalid_state', 'insufficient_role'],

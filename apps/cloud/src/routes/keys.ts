@@ -57,7 +57,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         id: 'createApiKey',
         summary: 'Create an API key',
         description:
-          'The full key is in this answer and, unless revealed later, nowhere else. It expires no later than the key that makes it.',
+          'Only this response contains the full key, unless it is revealed later. It expires no later than the key that creates it.',
         body: createKeyRequestSchema,
         response: createdKeySchema,
         codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
@@ -118,7 +118,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         id: 'revealApiKey',
         summary: 'Reveal an API key',
         description:
-          'Shows the full key once more and writes that to the audit log. To its maker and to admins; this holds for every change of a key.',
+          'Returns the full key again and records that in the audit log. Only the person who created it and admins may reveal or change a key.',
         params: keyParams,
         response: revealedKeySchema,
         codes: [...CODES, 'not_found'],
@@ -136,7 +136,7 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         id: 'rotateApiKey',
         summary: 'Rotate an API key',
         description:
-          'Makes a new key with the same rights and expiry; the old one expires when the grace window closes.',
+          'Creates a new key with the same permissions and expiry. The old key expires at the end of the grace period.',
         params: keyParams,
         body: rotateKeyRequestSchema,
         response: rotatedKeySchema,

@@ -46,7 +46,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
         tag: 'Projects',
         id: 'createProject',
         summary: 'Create a project',
-        description: "In the key's organization; the owner's plan says how many there may be.",
+        description: "Creates it in the key's organization. The owner's plan limits the number of projects.",
         body: createProjectRequestSchema,
         response: projectSchema,
         codes: ['missing_api_key', 'invalid_api_key', 'insufficient_role', 'plan_limit_reached'],
@@ -70,7 +70,7 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
         id: 'updateProject',
         summary: 'Update a project',
         description:
-          'A key acts as the person who created it, who has to be an admin. A key that belongs to a project never changes that project. A setting that is null follows strictness_level and fail_mode again.',
+          'The key acts as the person who created it, who must be an admin. A key of a project cannot change that project. Setting a setting to null makes it follow strictness_level and fail_mode again.',
         params: Type.Object({ project_id: Type.String({ maxLength: 64 }) }),
         body: changeProjectSchema,
         response: projectSchema,

@@ -65,7 +65,7 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
           id: endpoint.operationId ?? endpoint.name,
           summary: endpoint.summary ?? endpoint.name,
           description:
-            'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the answer. The verdict travels in the `X-Service-*` headers.',
+            'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the response. The `X-Service-*` headers contain the verdict.',
           body: providerBody(endpoint.example),
           bodyIsOpaque: true,
           response: providerBody(),
@@ -119,7 +119,8 @@ export function registerRelay(app: FastifyInstance, deps: RelayDependencies): vo
         tag: 'Model proxy',
         id: 'listModels',
         summary: 'List models',
-        description: 'The model list of the default provider, or of the one that `X-Service-Provider` names.',
+        description:
+          'Returns the models of the default provider, or of the one that `X-Service-Provider` names.',
         response: shape(
           'ModelList',
           { data: Type.Array(Type.Object({}, { additionalProperties: true })) },

@@ -58,7 +58,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         id: 'startScrapeBatch',
         summary: 'Fetch and scan up to 100 pages',
         description:
-          'Answers at once; the pages are fetched one by one and survive a restart. Each has 30 seconds.',
+          'Returns immediately. The pages are fetched one after another, within 30 seconds each, and also after a restart.',
         body: scrapeBatchSchema,
         response: scrapeBatchStartedSchema,
         codes: ['rate_limit_exceeded'],
@@ -75,7 +75,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         tag: 'Scraping',
         id: 'getScrapeBatch',
         summary: 'Get the progress and results of a batch',
-        description: 'With the results so far. They are kept for 24 hours, sealed.',
+        description: 'Includes the results so far. They are stored encrypted, for 24 hours.',
         params: Type.Object({ job_id: Type.String() }),
         response: scrapeBatchStateSchema,
         codes: ['not_found'],

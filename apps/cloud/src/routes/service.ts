@@ -63,7 +63,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
         tag: 'Service',
         id: 'getLiveness',
         summary: 'Check whether the process is alive',
-        description: '`overloaded` while requests are told to come again because there is too much to do.',
+        description: '`overloaded` while requests are answered with 503 because of too much load.',
         response: healthSchema,
         open: true,
       }),
@@ -86,7 +86,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
           id: 'getReadiness',
           summary: 'Check whether the service can take requests',
           description:
-            '503 while it drains or cannot store what it decides. `overloaded` is a 200: people, and organizations that do not flood, are served all the same.',
+            '503 while it shuts down or cannot store decisions. `overloaded` is a 200: the dashboard, and organizations within their share of the load, are still served.',
           response: readiness,
           open: true,
         }),

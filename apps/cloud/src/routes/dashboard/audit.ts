@@ -78,7 +78,7 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
         area: 'Audit log',
         summary: 'Verify the audit chain',
         description:
-          'Every hash and link is computed anew and held against the sealed head and the signed checkpoints. The first broken row is named; rows that no checkpoint covers are told as the unanchored tail.',
+          'Computes every hash and link again and compares them with the sealed head and the signed checkpoints. Returns the first broken row, and the rows that no checkpoint covers as the unanchored tail.',
         response: chainReportSchema,
       }),
     },
@@ -140,7 +140,7 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
         area: 'Audit log',
         summary: 'Set the address that receives checkpoints',
         description:
-          'Each signed checkpoint is posted there as `audit.checkpoint`, delivered like a webhook. What is kept elsewhere proves that the log was not rewritten.',
+          'Each signed checkpoint is sent there as `audit.checkpoint`, like a webhook. A copy elsewhere proves that the log was not rewritten.',
         body: changeAuditTargetSchema,
         response: auditTargetSchema,
       }),

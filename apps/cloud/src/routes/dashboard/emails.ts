@@ -38,7 +38,7 @@ export function registerEmails(
         area: 'Emails',
         summary: 'List emails',
         description:
-          'Newest first. Mails about accounts are seen by the owner of the service’s own organization.',
+          "Newest first. Emails about accounts are visible to the owner of the operator's organization.",
         query,
         response: emailListSchema,
       }),
@@ -57,7 +57,7 @@ export function registerEmails(
         id: 'getEmail',
         area: 'Emails',
         summary: 'Read an email',
-        description: 'That it was read is written to the audit log.',
+        description: 'Reading it is recorded in the audit log.',
         params,
         response: emailWithTextSchema,
         codes: ['not_found'],

@@ -52,7 +52,7 @@ export function registerEnrollments(
         area: 'Devices',
         summary: 'Create an enrollment token',
         description:
-          'For one machine it binds it to nobody yet; for more its machines carry only the label. Shown once.',
+          'For one device, the device is assigned to you; for more, devices have only the label. The token is shown once.',
         body: createEnrollmentSchema,
         response: createdEnrollmentSchema,
         codes: ['not_found'],
@@ -86,7 +86,7 @@ export function registerEnrollments(
         id: 'revokeEnrollment',
         area: 'Devices',
         summary: 'Revoke an enrollment token',
-        description: 'It enrolls no more; machines enrolled with it stay.',
+        description: 'It no longer enrolls; devices enrolled with it are kept.',
         params: Type.Object({ enrollment_id: Type.String({ maxLength: 64 }) }),
         response: null,
         status: 204,

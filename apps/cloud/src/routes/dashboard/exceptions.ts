@@ -117,7 +117,8 @@ export function registerDashboardExceptions(
         id: 'decideException',
         area: 'Requests',
         summary: 'Approve or deny an exception',
-        description: 'An approved one counts from now and ends by itself. Of two who decide, the first wins.',
+        description:
+          'An approved one is active from now and expires automatically. The first decision applies.',
         params,
         body: decideExceptionSchema,
         response: dashboardExceptionSchema,
@@ -142,7 +143,7 @@ export function registerDashboardExceptions(
         id: 'cancelDashboardException',
         area: 'Requests',
         summary: 'Cancel a request for an exception, or revoke an active one',
-        description: 'One that counts stops at once. Viewers withdraw only their own.',
+        description: 'An active exception ends immediately. Viewers can cancel only their own requests.',
         params,
         response: dashboardExceptionSchema,
         codes: ['not_found', 'invalid_state'],

@@ -61,7 +61,7 @@ export function registerMembers(
         area: 'Members',
         summary: 'Remove a member',
         description:
-          'Revokes the keys they made here and the devices bound to them. Bulk enrollments and organizations of their own stay.',
+          'Revokes the keys they created here and the devices assigned to them. Bulk enrollments, and organizations they own, are kept.',
         params,
         response: null,
         status: 204,
@@ -82,7 +82,7 @@ export function registerMembers(
         id: 'leaveOrganization',
         area: 'Organization',
         summary: 'Leave the organization',
-        description: 'With what removing a member revokes. The owner transfers it first.',
+        description: 'Revokes what removing a member revokes. The owner must transfer it first.',
         response: null,
         status: 204,
         codes: ['owner_protected'],

@@ -46,7 +46,7 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         id: 'createOrganization',
         area: 'Organization',
         summary: 'Create an organization',
-        description: 'The session looks at it from then on.',
+        description: 'The session switches to it.',
         body: createOrganizationRequestSchema,
         response: sessionSchema,
         codes: ['email_not_verified', 'sign_up_closed', 'plan_limit_reached'],
@@ -67,7 +67,7 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         area: 'Organization',
         summary: 'Delete an organization',
         description:
-          'By its owner, with their password. Every membership ends; projects, keys and devices are gone within a second on every instance. The audit log stays.',
+          'Requires the owner and their password. Every membership ends; projects, keys and devices are deleted within a second on every instance. The audit log is kept.',
         params: organizationParams,
         body: confirmedRequestSchema,
         response: null,
@@ -145,7 +145,7 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
         area: 'Organization',
         summary: 'Offer the organization to another member',
         description:
-          'They are mailed a link, an invitation as owner: it is theirs when they accept. The owner before stays as an admin.',
+          'The member is sent an invitation as owner and owns the organization once they accept. The previous owner stays as an admin.',
         body: transferRequestSchema,
         response: transferResponseSchema,
         codes: ['not_found', 'email_not_verified', 'rate_limit_exceeded'],

@@ -57,7 +57,7 @@ export function registerOverview(app: FastifyInstance, deps: OverviewDependencie
         id: 'getOverview',
         area: 'Overview',
         summary: 'Get the figures of the last hours or days',
-        description: 'Spans end with the hour, six hours or day that is running; times are UTC.',
+        description: 'Spans end with the current hour, six hours or day, in UTC.',
         query: Type.Object({
           span: Type.Optional(Type.Enum([...OVERVIEW_SPANS], { default: '24h' })),
           project_id: Type.Optional(Type.String({ maxLength: 64 })),

@@ -44,7 +44,7 @@ export function registerOwnInvitations(app: FastifyInstance, deps: OrganizationR
         id: 'acceptAccountInvitation',
         area: 'Account',
         summary: 'Accept one of your invitations',
-        description: 'Without its link. The session shows the organization from then on.',
+        description: 'Needs no link. The session switches to the organization.',
         params,
         response: sessionSchema,
         codes: ['not_found', 'link_expired'],

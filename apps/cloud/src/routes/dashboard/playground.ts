@@ -19,7 +19,7 @@ export function registerPlayground(app: FastifyInstance, deps: TryTextDeps): voi
         area: 'Security tests',
         summary: 'Test a text in the playground',
         description:
-          'What fires on it and where, and what every preset would say. Nothing is stored, counted or sent on.',
+          'Shows what matches and where, and the result of every preset. Nothing is stored, counted or forwarded.',
         body: playgroundRequestSchema,
         response: playgroundResponseSchema,
         codes: ['not_found'],

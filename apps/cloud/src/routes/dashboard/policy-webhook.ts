@@ -50,7 +50,7 @@ export function registerPolicyWebhook(app: FastifyInstance, deps: PolicyWebhookD
         id: 'updatePolicyWebhook',
         area: 'Webhooks',
         summary: 'Update the policy webhook of a project',
-        description: "Asked in each scan; the stricter of its verdict and the engine's counts.",
+        description: "Called in each scan; the stricter of its verdict and the engine's applies.",
         params,
         body: changePolicyWebhookSchema,
         response: policyWebhookSchema,

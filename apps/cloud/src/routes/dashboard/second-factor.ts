@@ -52,7 +52,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         area: 'Account',
         summary: 'Start to set up two-factor authentication',
         description:
-          'It counts once a code of the app was given to /dashboard/account/second-factor/confirm.',
+          'Takes effect once /dashboard/account/second-factor/confirm has received a code of the app.',
         body: confirmedRequestSchema,
         response: begunSecondFactorSchema,
         codes: CODES,
@@ -88,7 +88,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
         id: 'createRecoveryCodes',
         area: 'Account',
         summary: 'Create new recovery codes',
-        description: 'Those before are worth nothing.',
+        description: 'Earlier codes become invalid.',
         body: codeRequestSchema,
         response: recoveryCodesSchema,
         codes: CODES,

@@ -29,7 +29,7 @@ export function registerSession(app: FastifyInstance, deps: SessionRouteDeps): v
         id: 'signIn',
         area: 'Sign-in',
         summary: 'Sign in',
-        description: 'Answers with who signed in and sets the `session` cookie.',
+        description: 'Returns the session and sets the `session` cookie.',
         body: signInRequestSchema,
         response: sessionSchema,
         codes: ['wrong_credentials', 'second_factor_required', 'wrong_code', 'rate_limit_exceeded'],

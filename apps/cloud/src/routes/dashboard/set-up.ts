@@ -15,7 +15,8 @@ export function registerSetUp(app: FastifyInstance, deps: SessionRouteDeps & Set
         id: 'setUpService',
         area: 'Sign-in',
         summary: 'Set up the service',
-        description: 'With the token of the one-time link that the start prints. Signs the owner in.',
+        description:
+          'Takes the token of the one-time link that the service prints at its start, and signs the owner in.',
         body: setUpRequestSchema,
         response: sessionSchema,
         codes: ['link_expired'],

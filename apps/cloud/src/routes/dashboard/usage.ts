@@ -19,7 +19,7 @@ export function registerUsage(app: FastifyInstance, deps: UsageOverviewDeps): vo
         id: 'getUsageOverview',
         area: 'Usage',
         summary: 'Get the usage and plan of this month',
-        description: "Of the account that owns the organization, over all its organizations; days are UTC's.",
+        description: 'Covers all organizations of the account that owns this one. Days are in UTC.',
         response: usageOverviewSchema,
       }),
     },

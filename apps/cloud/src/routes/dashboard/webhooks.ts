@@ -101,7 +101,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         id: 'updateWebhook',
         area: 'Webhooks',
         summary: 'Update the webhook of a project',
-        description: 'http is taken with a warning; addresses of inner networks are refused.',
+        description: 'http is accepted with a warning; private addresses are rejected.',
         params: ofProject,
         body: changeWebhookSchema,
         response: webhookSettingsSchema,
@@ -119,7 +119,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         area: 'Webhooks',
         summary: 'Create or rotate the signing secret',
         description:
-          'Bodies are signed with the new secret in `X-Service-Signature`, and while the one before is still valid, with that in `X-Service-Signature-Previous`.',
+          'Bodies are signed with the new secret in `X-Service-Signature` and, while the previous one is valid, with that in `X-Service-Signature-Previous`.',
         params: ofProject,
         body: rotateSchema,
         response: newWebhookSecretSchema,
@@ -157,7 +157,8 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         id: 'testWebhook',
         area: 'Webhooks',
         summary: 'Send a test event',
-        description: 'One attempt, also while the webhook is off; with the header `X-Service-Test: true`.',
+        description:
+          'Makes one attempt, even while the webhook is disabled, with the header `X-Service-Test: true`.',
         params: ofProject,
         response: webhookDeliverySchema,
         codes: ['not_found', 'invalid_state'],

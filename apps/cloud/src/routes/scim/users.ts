@@ -74,7 +74,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
         id: 'createScimUser',
         summary: 'Create a user',
         description:
-          'A member by their e-mail address; a mail notifies them. Who has an account already is invited and `active: false` until they accept; no later request of the directory changes that. Known to the directory already: 409.',
+          'Adds a member by email address; an email notifies them. A person with an account is invited and `active: false` until they accept; no later request of the directory changes that. A user the directory knows already is a 409.',
         body: scimUserRequestSchema,
         response: scimUserSchema,
         status: 201,
@@ -135,7 +135,7 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
         id: 'updateScimUser',
         summary: 'Update a user',
         description:
-          '`active: false` ends the membership: keys the person made and devices bound to them are revoked. The owner’s is refused.',
+          '`active: false` ends the membership: keys the person created and devices assigned to them are revoked. It is rejected for the owner.',
         params,
         body: scimPatchRequestSchema,
         response: scimUserSchema,
