@@ -69,7 +69,7 @@ function readMessages(
   const isTyped = rule.as === 'items' && rule.isOwn;
   if (Array.isArray(value)) readItems(collector, value, path, role, isTyped);
   else if (typeof value === 'string') {
-    const speaker = rule.isOwn ? (rule.textRole ?? role) : role;
+    const speaker = rule.isOwn ? (rule.textRole ?? role) : collector.untrusted(rule.textRole ?? rule.role);
     collector.open(speaker, speaker, path, 0);
     collector.text(path, speaker, value);
   } else readItem(collector, value, path, role, isTyped);
