@@ -1,13 +1,15 @@
-import type { CreateException, ExceptionRecord, ToolRequestRecord } from '@csg/shared/contract';
+import type {
+  CreateException,
+  CreateToolRequest,
+  ExceptionRecord,
+  ToolRequestRecord,
+} from '@csg/shared/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AgentParts } from '../host/open-agent.ts';
 import { withService } from '../service/device-service.ts';
 import { serviceRequests } from '../service/service-requests.ts';
 import { AgentError } from '../settings/read-settings.ts';
+import { type Json, print, printJson, withParts } from './command-line.ts';
 
-interface Json {
-  readonly json?: boolean;
-}
 interface ExceptionOptions extends Json {
   readonly host: string;
   readonly minutes?: number;
@@ -22,31 +24,15 @@ interface ToolOptions extends Json {
   readonly reason?: string;
 }
 
-export interface CommandSurroundings {
-  withParts(work: (parts: AgentParts) => Promise<void>): Promise<void>;
-  print(lines: readonly string[]): void;
-  printJson(value: unknown): void;
-}
-
 type Requests = ReturnType<typeof serviceRequests>;
 
 /** `exceptions` and `tool-requests`: asked of the service itself, whether the agent runs or not. */
-export function addRequestCommands(
-  program: Command,
-  { withParts, print, printJson }: CommandSurroundings,
-): void {
-  const withRequests = (work: (requests: Requests) => Promise<void>): Promise<void> =>
-    withParts((parts) =>
-      withService(parts, (client) =>
-        work(serviceRequests(() => client)).catch((error: Error) => {
-          throw new AgentError(error.message);
-        }),
-      ),
-    );
-  const show = (options: Json, record: ExceptionRecord | ToolRequestRecord, sentence: string): void =>
-    options.json ? printJson(record) : print([sentence]);
+export function addRequestCommands(program: Command): void {
+  addExceptionCommands(program.command('exceptions').description('temporary exceptions of this computer'));
+  addToolCommands(program.command('tool-requests').description('requests for AI tools that are blocked'));
+}
 
-  const exceptions = program.command('exceptions').description('temporary exceptions of this computer');
+function addExceptionCommands(exceptions: Command): void {
   exceptions
     .command('request')
     .description('ask for one; somebody else decides')
@@ -64,8 +50,9 @@ export function addRequestCommands(
       }),
     );
   addListAndCancel(exceptions, 'exceptions', 'exc_');
+}
 
-  const tools = program.command('tool-requests').description('requests for AI tools that are blocked');
+function addToolCommands(tools: Command): void {
   tools
     .command('request')
     .description('ask for a tool; somebody else decides')
@@ -75,42 +62,59 @@ export function addRequestCommands(
     .option('--json', 'print one JSON object')
     .action((options: ToolOptions) =>
       withRequests(async (requests) => {
-        const { host: requested_host, name, reason } = options;
-        const body = {
-          requested_host,
-          ...(name !== undefined && { requested_name: name }),
-          ...(reason !== undefined && { justification: reason }),
-        };
-        const made = (await requests['request-tool'](body)) as ToolRequestRecord;
+        const made = (await requests['request-tool'](toolOf(options))) as ToolRequestRecord;
         show(options, made, `Asked for: ${made.id}.`);
       }),
     );
   addListAndCancel(tools, 'tool_requests', 'treq_');
+}
 
-  function addListAndCancel(group: Command, kind: 'exceptions' | 'tool_requests', prefix: string): void {
-    group
-      .command('list')
-      .description('what was asked for, newest first')
-      .option('--json', 'print one JSON object')
-      .action((options: Json) =>
-        withRequests(async (requests) => {
-          const all = await requests.requests(null);
-          if (options.json) return printJson({ [kind]: all[kind] });
-          const lines = all[kind].map(lineOf);
-          print(lines.length === 0 ? ['Nothing was asked for.'] : lines);
-        }),
-      );
-    group
-      .command('cancel')
-      .description('take it back; one that counts stops at once')
-      .argument('<id>', `such as ${prefix}…`)
-      .option('--json', 'print one JSON object')
-      .action((id: string, options: Json) =>
-        withRequests(async (requests) => {
-          show(options, await requests['cancel-request']({ id }), `${id} is cancelled.`);
-        }),
-      );
-  }
+function addListAndCancel(group: Command, kind: 'exceptions' | 'tool_requests', prefix: string): void {
+  group
+    .command('list')
+    .description('what was asked for, newest first')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withRequests(async (requests) => {
+        const all = await requests.requests(null);
+        if (options.json) return printJson({ [kind]: all[kind] });
+        const lines = all[kind].map(lineOf);
+        print(lines.length === 0 ? ['Nothing was asked for.'] : lines);
+      }),
+    );
+  group
+    .command('cancel')
+    .description('take it back; one that counts stops at once')
+    .argument('<id>', `such as ${prefix}…`)
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: Json) =>
+      withRequests(async (requests) => {
+        show(options, await requests['cancel-request']({ id }), `${id} is cancelled.`);
+      }),
+    );
+}
+
+function withRequests(work: (requests: Requests) => Promise<void>): Promise<void> {
+  return withParts((parts) =>
+    withService(parts, (client) =>
+      work(serviceRequests(() => client)).catch((error: Error) => {
+        throw new AgentError(error.message);
+      }),
+    ),
+  );
+}
+
+function show(options: Json, record: ExceptionRecord | ToolRequestRecord, sentence: string): void {
+  if (options.json) printJson(record);
+  else print([sentence]);
+}
+
+function toolOf({ host, name, reason }: ToolOptions): CreateToolRequest {
+  return {
+    requested_host: host,
+    ...(name !== undefined && { requested_name: name }),
+    ...(reason !== undefined && { justification: reason }),
+  };
 }
 
 function exceptionOf({ host, minutes, threat, policy, category, reason }: ExceptionOptions): CreateException {

@@ -1,0 +1,37 @@
+import type { AgentParts } from '../host/open-agent.ts';
+import { openAgentParts } from '../host/open-agent.ts';
+import { AgentError, readSettings } from '../settings/read-settings.ts';
+
+export interface Json {
+  readonly json?: boolean;
+}
+
+/** A command at work. What goes wrong is one sentence on standard error, and a code that is not 0. */
+export async function withParts(work: (parts: AgentParts) => Promise<void> | void): Promise<void> {
+  try {
+    await work(await openAgentParts(readSettings(process.env), process.env));
+  } catch (error) {
+    const sentence =
+      error instanceof AgentError ? error.message : `The agent has a fault: ${(error as Error).message}`;
+    process.stderr.write(`${sentence}\n`);
+    process.exitCode = 1;
+  }
+}
+
+export function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** One line for each thing that is done, and one sentence for each that could not be. */
+export function printReport(report: {
+  readonly done: readonly string[];
+  readonly left: readonly string[];
+}): void {
+  print(report.done);
+  for (const sentence of report.left) process.stderr.write(`${sentence}\n`);
+  if (report.left.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { enroll } from '../enrollment/enroll.ts';
+import {
+  type EnrollmentSource,
+  readEnrollmentSource,
+  withTokenFrom,
+} from '../enrollment/enrollment-source.ts';
+import { unenroll } from '../enrollment/unenroll.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import type { Enrollment } from '../settings/state-files.ts';
+import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
+
+/** `enroll` and `unenroll`. */
+export function addEnrollmentCommands(program: Command): void {
+  program
+    .command('enroll')
+    .description('enroll this computer')
+    .option('--server <url>', 'address of the service')
+    .option('--token-stdin', 'read the enrollment token, or the link, from standard input')
+    .option('--token <token>', 'enrollment token; other programs of this computer can read it here')
+    .option('--link <link>', 'enrollment link, csg://enroll?…')
+    .option('--managed <file>', 'file of a managed installation: {"server", "token"}')
+    .option('--name <name>', 'what this computer is called there; default: its host name')
+    .option('--json', 'print one JSON object')
+    .action((options: EnrollmentSource & Json & { readonly tokenStdin?: boolean }) =>
+      withParts(async (parts) => {
+        const source = options.tokenStdin === true ? await readToken(options) : options;
+        const done = await enroll(parts, readEnrollmentSource(source));
+        if (options.json) printJson({ enrolled: true, device_id: done.deviceId, server: done.server });
+        else print(linesOf(done, parts));
+      }),
+    );
+  program
+    .command('unenroll')
+    .description('remove every trace of the agent from this computer')
+    .action(() => withParts(async (parts) => printReport(await unenroll(parts))));
+}
+
+async function readToken(options: EnrollmentSource): Promise<EnrollmentSource> {
+  if (process.stdin.isTTY) process.stderr.write('Enrollment token: ');
+  const source = await withTokenFrom(process.stdin, options);
+  process.stdin.destroy();
+  return source;
+}
+
+function linesOf(
+  { deviceName, accountName }: Enrollment,
+  { vault, settings }: AgentParts,
+): readonly string[] {
+  const why = settings.vault === 'auto' ? ': this machine has no keychain' : '';
+  return [
+    `This computer is enrolled as "${deviceName}" with ${accountName}.`,
+    ...(vault.kind === 'file' ? [`Its credential lies in ${vault.location}${why}.`] : []),
+    'Next: "agent ca install" lets apps trust its certificate, "agent run" starts the protection.',
+  ];
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { AgentStatus, Finding } from '../control/control-messages.ts';
+import { writeDiagnostics } from '../status/diagnostics.ts';
+import { diagnose } from '../status/doctor.ts';
+import { readStatus } from '../status/read-status.ts';
+import { type Json, print, printJson, withParts } from './command-line.ts';
+
+/** `status`, `doctor` and `diagnostics`. */
+export function addStateCommands(program: Command): void {
+  program
+    .command('status')
+    .description('what the agent does')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withParts(async (parts) => {
+        const status = await readStatus(parts);
+        if (options.json) printJson(status);
+        else print(linesOf(status));
+      }),
+    );
+  program
+    .command('doctor')
+    .description('what is wrong, and what to do')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withParts(async (parts) => {
+        const findings = await diagnose(parts);
+        if (options.json) printJson({ findings });
+        else print(findings.map(lineOf));
+        if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1;
+      }),
+    );
+  program
+    .command('diagnostics')
+    .description('one file for whoever helps; no text, credential or key is in it')
+    .option('--out <file>', 'where to', 'content-security-agent-diagnostics.json')
+    .action(({ out }: { out: string }) =>
+      withParts(async (parts) => {
+        await writeDiagnostics(parts, out, Date.now());
+        print([`Written to ${out}. Look through it before you hand it on.`]);
+      }),
+    );
+}
+
+function linesOf(status: AgentStatus): readonly string[] {
+  return [
+    status.problem ?? `This computer is protected: the proxy is 127.0.0.1:${status.proxy_port}.`,
+    ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
+    ...(status.update === null ? [] : [status.update.sentence]),
+    ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),
+  ];
+}
+
+const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok   ', note: 'note ', fault: 'FAULT' };
+
+function lineOf({ state, name, sentence }: Finding): string {
+  return `${MARKS[state]}  ${name}: ${sentence}`;
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { connectControl } from '../control/control-client.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import { AgentError } from '../settings/read-settings.ts';
+import { readStatus } from '../status/read-status.ts';
+import { installCertificate, printCertificate, removeCertificate } from './certificate-command.ts';
+import { type Json, print, printJson, printReport, withParts } from './command-line.ts';
+import { environmentLines, readEnvironment } from './environment-command.ts';
+
+interface CertificateOptions {
+  readonly print?: boolean;
+  readonly store?: string;
+}
+
+/** `ca` and `env`: what lets programs of this computer trust the agent. */
+export function addTrustCommands(program: Command): void {
+  program
+    .command('ca')
+    .description('the certificate of this computer')
+    .argument('[action]', 'install, or remove')
+    .option('--print', 'print it as PEM')
+    .option('--store <name>', 'only this place that keeps certificates, such as system')
+    .action((action: string | undefined, options: CertificateOptions) =>
+      withParts((parts) => changeCertificate(parts, action, options)),
+    );
+  program
+    .command('env')
+    .description('what programs have to be told that follow no setting of the machine: eval "$(agent env)"')
+    .option('--json', 'print one JSON object')
+    .action((options: Json) =>
+      withParts(async (parts) => {
+        const hints = readEnvironment(parts, (await readStatus(parts)).proxy_port);
+        if (options.json) printJson(Object.fromEntries(hints.map(({ name, value }) => [name, value])));
+        else print(environmentLines(hints, parts.settings.platform));
+      }),
+    );
+}
+
+async function changeCertificate(
+  parts: AgentParts,
+  action: string | undefined,
+  options: CertificateOptions,
+): Promise<void> {
+  if (action === undefined && options.print === true) print([printCertificate(parts).trimEnd()]);
+  else if (action === 'install') {
+    printReport(await installCertificate(parts, options.store));
+    await tryAgain(parts);
+  } else if (action === 'remove') printReport(await removeCertificate(parts, options.store));
+  else {
+    throw new AgentError('Say what to do with the certificate: "ca --print", "ca install" or "ca remove".');
+  }
+}
+
+/** An agent that runs leads apps to itself as soon as they trust it. */
+async function tryAgain({ files }: AgentParts): Promise<void> {
+  const agent = await connectControl(files.control);
+  await agent?.call('try-again').catch(() => null);
+  agent?.close();
+}
