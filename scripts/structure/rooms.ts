@@ -284,7 +284,7 @@ export const ROOMS: readonly Room[] = [
     package: 'desktop',
     level: 9,
     about: 'it is the program without a window',
-    paths: ['agent/cli.ts', 'agent/run-agent.ts'],
+    paths: ['agent/cli.ts', 'agent/run-agent.ts', 'agent/create-active-agent.ts'],
   },
   {
     name: 'bridge',

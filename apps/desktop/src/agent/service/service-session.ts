@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type {
   DeviceConfig,
   ExceptionRecord,
@@ -11,6 +10,7 @@ import { type LiveChannel, openLiveChannel } from '../../cloud-client/live-chann
 import { createServiceClient, type ServiceClient } from '../../cloud-client/service-client.ts';
 import type { Journal } from '../../journal/open-journal.ts';
 import type { Enrollment } from '../settings/state-files.ts';
+import { createConfigRefresh } from './config-refresh.ts';
 import { createConfigStore } from './device-config-store.ts';
 import { createEventUpload } from './event-upload.ts';
 
@@ -30,7 +30,7 @@ export interface SessionDeps {
   readonly journal: Journal;
   readonly times: AgentTimes;
   readonly heartbeat: () => Heartbeat;
-  /** A configuration holds, another or the same again. */
+  /** Called with every configuration received, changed or not. */
   readonly onConfig: (config: DeviceConfig) => Promise<void>;
   readonly onRevoked: () => Promise<void>;
   readonly onDecided: (request: ExceptionRecord | ToolRequestRecord) => void;
@@ -66,31 +66,34 @@ const NO_CONFIG =
   'The service has not sent a configuration yet, so nothing is protected; the agent keeps asking.';
 
 export function createServiceSession(deps: SessionDeps): ServiceSession {
-  const { enrollment, apiKey, proxy, journal, times } = deps;
-  const client = createServiceClient({
-    url: enrollment.server,
-    apiKey,
-    deadlineMs: times.deadlineMs,
-    proxy,
-  });
+  const { enrollment, apiKey, proxy, journal, times, heartbeat } = deps;
+  const url = enrollment.server;
+  const client = createServiceClient({ url, apiKey, deadlineMs: times.deadlineMs, proxy });
   const configStore = createConfigStore(enrollment, journal, client);
   const closing = new AbortController();
-  const { signal } = closing;
   const timers: NodeJS.Timeout[] = [];
   let channel: LiveChannel | null = null;
-  let recheck: NodeJS.Timeout | undefined;
-  let managed: ManagedPolicy | null = null;
-  /** The one that this computer works by; `configStore` may hold one that is being taken up. */
-  let inUse: DeviceConfig | null = null;
   let isRevoked = false;
   let isReachable: boolean | null = null;
+  const isOver = (): boolean => isRevoked || closing.signal.aborted;
+  const config = createConfigRefresh({
+    client,
+    configStore,
+    retryMs: times.retryMs,
+    onConfig: deps.onConfig,
+    onReachable(isThere) {
+      isReachable = isThere;
+    },
+    onChange: deps.onChange,
+    isOver,
+    signal: closing.signal,
+  });
   const upload = createEventUpload({
     journal,
     send: async (events) => note(await client.sendEvents(events)),
     firstPauseMs: times.retryMs,
     longestPauseMs: 12 * times.retryMs,
   });
-  const isOver = (): boolean => isRevoked || signal.aborted;
 
   function note<T extends { readonly kind: string; readonly code?: string }>(outcome: T): T {
     isReachable = outcome.kind !== 'no-answer';
@@ -98,32 +101,11 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     return outcome;
   }
 
-  async function refresh(): Promise<void> {
-    const outcome = await configStore.refresh();
-    if (outcome === 'no-answer') isReachable = false;
-    if (outcome === 'same' || outcome === 'changed') isReachable = true;
-    const wanted = outcome === 'no-answer' ? null : await client.managedPolicy();
-    if (wanted?.kind === 'ok') managed = wanted.value;
-    const config = configStore.current();
-    if (config !== null && outcome !== 'not-genuine' && !isOver()) await use(config);
-    clearTimeout(recheck);
-    // Nobody says when what was refused is put right.
-    if (outcome === 'not-genuine' && !isOver()) {
-      recheck = setTimeout(() => void refresh(), 2 * times.retryMs);
-    }
-    deps.onChange();
-  }
-
-  async function use(config: DeviceConfig): Promise<void> {
-    await deps.onConfig(config);
-    inUse = config;
-  }
-
   async function report(): Promise<void> {
     if (isOver()) return;
-    const outcome = note(await client.heartbeat(deps.heartbeat()));
+    const outcome = note(await client.heartbeat(heartbeat()));
     if (outcome.kind === 'ok' && outcome.value.revoked) return revoke();
-    if (outcome.kind === 'ok' && outcome.value.config_changed) await refresh();
+    if (outcome.kind === 'ok' && outcome.value.config_changed) await config.refresh();
     if (outcome.kind === 'ok') upload.flush();
   }
 
@@ -131,7 +113,7 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     if (message.type === 'revoked') return void revoke();
     if (message.type === 'exception-decided') deps.onDecided(message.exception);
     if (message.type === 'tool-request-decided') deps.onDecided(message.tool_request);
-    void refresh();
+    void config.refresh();
   }
 
   async function revoke(): Promise<void> {
@@ -142,53 +124,54 @@ export function createServiceSession(deps: SessionDeps): ServiceSession {
     deps.onChange();
   }
 
+  function openChannel(): LiveChannel {
+    const opened = openLiveChannel({
+      url,
+      apiKey,
+      proxy,
+      random: Math.random,
+      onOpen() {
+        isReachable = true;
+        opened.send({ type: 'heartbeat', ...heartbeat() });
+        upload.flush(true);
+        deps.onChange();
+      },
+      onMessage,
+    });
+    return opened;
+  }
+
   return {
     client,
     async begin() {
-      const stored = configStore.current();
-      if (stored !== null) await use(stored);
-      await refresh();
+      await config.applyStored();
+      await config.refresh();
       if (isOver()) return;
-      channel = openLiveChannel({
-        url: enrollment.server,
-        apiKey,
-        proxy,
-        random: Math.random,
-        onOpen: () => {
-          isReachable = true;
-          channel?.send({ type: 'heartbeat', ...deps.heartbeat() });
-          upload.flush(true);
-          deps.onChange();
-        },
-        onMessage,
-      });
-      while (configStore.current() === null && !isOver()) {
-        await pause(times.retryMs, null, { signal }).catch(() => {});
-        if (!isOver()) await refresh();
-      }
+      channel = openChannel();
+      await config.untilFirst();
       if (isOver()) return;
       timers.push(setInterval(() => void report(), times.heartbeatMs));
-      timers.push(setInterval(() => void refresh(), times.refreshMs));
+      timers.push(setInterval(() => void config.refresh(), times.refreshMs));
       await report();
       upload.flush();
     },
     reportNow() {
-      if (channel?.isOpen() === true) channel.send({ type: 'heartbeat', ...deps.heartbeat() });
+      if (channel?.isOpen() === true) channel.send({ type: 'heartbeat', ...heartbeat() });
       else if (channel !== null) void report();
     },
     flush: () => upload.flush(),
     status: () => ({
-      config: inUse,
+      config: config.inUse(),
       isRevoked,
       isReachable,
       isChannelOpen: channel?.isOpen() ?? false,
-      managed,
+      managed: config.managed(),
       problem: configStore.problem() ?? (configStore.current() === null ? NO_CONFIG : null),
     }),
     async close() {
       closing.abort();
       for (const timer of timers) clearInterval(timer);
-      clearTimeout(recheck);
+      config.stop();
       channel?.close();
       await upload.stop();
       await client.close();

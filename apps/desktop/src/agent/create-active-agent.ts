@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { ControlServer } from './control/control-server.ts';
+import type { AgentParts } from './host/open-agent.ts';
+import { createProtection, type Protection } from './protection/protection.ts';
+import type { DecisionLog } from './service/decision-log.ts';
+import { createServiceSession, type ServiceSession, type SessionDeps } from './service/service-session.ts';
+
+/** What an agent consists of once it has its credential. */
+export interface ActiveAgent {
+  readonly protection: Protection;
+  readonly session: ServiceSession;
+}
+
+interface Reporting {
+  readonly log: DecisionLog;
+  readonly control: ControlServer;
+  readonly changed: () => void;
+}
+
+/** Protection by what the service says, and everything about it reported there and to the window. */
+export function createActiveAgent(
+  parts: AgentParts,
+  connection: Omit<SessionDeps, 'onConfig' | 'onRevoked' | 'onDecided' | 'onChange'>,
+  { log, control, changed }: Reporting,
+): ActiveAgent {
+  const { enrollment, apiKey, proxy } = connection;
+  const protection = createProtection({
+    parts,
+    service: { url: enrollment.server, apiKey, proxy },
+    probeToken: randomBytes(16).toString('hex'),
+    onEvent(event) {
+      const before = log.problem();
+      control.broadcast({ event: 'decision', decision: log.record(event) });
+      if (log.problem() !== before) changed();
+      session.flush();
+    },
+    onChange() {
+      changed();
+      session.reportNow();
+    },
+  });
+  const session = createServiceSession({
+    ...connection,
+    onConfig: protection.work,
+    onRevoked: protection.stop,
+    onDecided: (request) => control.broadcast({ event: 'request-decided', request }),
+    onChange: changed,
+  });
+  return { protection, session };
+}

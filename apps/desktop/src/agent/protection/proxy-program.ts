@@ -1,0 +1,97 @@
+import type { DecisionEvent } from '../../inspect/decision-event.ts';
+import type { FromProxy, LeafCertificate, ProxyConfig, ToProxy } from '../../proxy/messages.ts';
+import type { ProxyCallbacks, ProxyHandle } from '../../supervisor/run-supervisor.ts';
+import { spawnProxy } from '../../supervisor/spawn-proxy.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import { programFile } from '../settings/agent-package.ts';
+import { childEnvironment } from './child-environment.ts';
+
+export interface ProxyProgramDeps {
+  readonly parts: Pick<AgentParts, 'settings' | 'env' | 'files'>;
+  readonly leafFor: (host: string) => Promise<LeafCertificate | null>;
+  readonly onEvent: (event: DecisionEvent) => void;
+}
+
+export type ProxyRules = Omit<ProxyConfig, 'port' | 'pac'>;
+
+/** The proxy as a program of its own: what it works by, and what it says. */
+export interface ProxyProgram {
+  /** At the next start; a program that runs takes them with `apply`. */
+  configure(rules: ProxyRules): void;
+  apply(): void;
+  rules(): ProxyRules | null;
+  servePac(pac: string): void;
+  /** Throws where there is no configuration yet. */
+  start(callbacks: ProxyCallbacks): ProxyHandle;
+}
+
+type Proxy = ProxyHandle & { send(message: ToProxy): void };
+
+const GRACE_MS = 1_000;
+
+export function createProxyProgram({ parts, leafFor, onEvent }: ProxyProgramDeps): ProxyProgram {
+  const { settings, env, files } = parts;
+  let rules: ProxyRules | null = null;
+  let pac: string | null = null;
+  let proxy: Proxy | null = null;
+  /** Of the first start: apps that know it find the proxy there again. */
+  let port = settings.proxyPort;
+  let proxyError: string | null = null;
+
+  const first = (): Extract<ToProxy, { type: 'configure' }> => {
+    if (rules === null) throw new Error('There is no configuration yet.');
+    return { type: 'configure', config: { ...rules, port, pac } };
+  };
+
+  function onMessage(message: FromProxy, send: (message: ToProxy) => void): void {
+    if (message.type === 'event') onEvent(message.event);
+    if (message.type === 'need-leaf') {
+      const { host } = message;
+      leafFor(host).then(
+        (leaf) => send({ type: 'leaf', host, leaf }),
+        () => send({ type: 'leaf', host, leaf: null }),
+      );
+    }
+    if (message.type !== 'fault') return;
+    const isTaken = message.code === 'port_taken';
+    proxyError = isTaken
+      ? `Port ${port} is taken by another program: choose one with AGENT_PROXY_PORT, or 0 for any.`
+      : message.message;
+    // What was free at the first start and is in use now was any port anyway.
+    if (isTaken) port = settings.proxyPort;
+  }
+
+  return {
+    configure(next) {
+      rules = next;
+    },
+    apply: () => proxy?.send(first()),
+    rules: () => rules,
+    servePac(next) {
+      pac = next;
+      if (rules !== null) proxy?.send(first());
+    },
+    start(callbacks) {
+      proxyError = null;
+      proxy = spawnProxy<ToProxy, FromProxy>(
+        {
+          nodePath: process.execPath,
+          scriptPath: programFile('proxy/proxy-process'),
+          env: childEnvironment(env, files.compileCache),
+          first: first(),
+          shutdown: { type: 'shutdown', graceMs: GRACE_MS },
+          graceMs: 3 * GRACE_MS,
+          onMessage,
+        },
+        {
+          ready(at) {
+            port = at;
+            callbacks.ready(at);
+          },
+          exited: (reason) => callbacks.exited(proxyError ?? reason),
+        },
+      );
+      return proxy;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { PAC_MARK } from '../../network/guard-network.ts';
+import { type FallbackProxy, makePac, pacDataUrl } from '../../network/make-pac.ts';
+import { maintainWatchdog } from '../../supervisor/maintain-watchdog.ts';
+import { findFallbackProxy } from '../host/find-fallback-proxy.ts';
+import { systemProxyName } from '../host/host-system.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import { proveTrust } from '../host/prove-trust.ts';
+import { programFile } from '../settings/agent-package.ts';
+
+/** The proxy and the hosts whose traffic goes through it. */
+export interface ProxyTarget {
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly bypassHosts: readonly string[];
+  readonly failClosed: boolean;
+}
+
+export interface SystemSettingDeps {
+  readonly parts: Pick<AgentParts, 'settings' | 'env' | 'files' | 'run' | 'network'>;
+  /** Our own proxy returns it to a probe. */
+  readonly probeToken: string;
+  /** Hands the proxy the PAC file that it serves. */
+  readonly servePac: (pac: string) => void;
+}
+
+/** The proxy setting of this computer, as far as it names our proxy. */
+export interface SystemSetting {
+  /** Directs apps to the proxy, if programs of this computer trust it. Resolves to why not, or null. */
+  apply(target: ProxyTarget): Promise<string | null>;
+  /** Resolves to why the setting could not be put back, or null. */
+  release(): Promise<string | null>;
+  state(): 'on' | 'off' | 'not_set';
+  /** Apps were left alone, because this computer does not trust the certificate. */
+  needsTrust(): boolean;
+  /** Everything is back. */
+  done(): void;
+}
+
+const UNTRUSTED =
+  'This computer does not trust the certificate of the agent, so its apps were left alone: run "agent ca install".';
+
+export function createSystemSetting({ parts, probeToken, servePac }: SystemSettingDeps): SystemSetting {
+  const { settings, network, run } = parts;
+  const unset = settings.changesSystemProxy ? 'not_set' : 'off';
+  let state: 'on' | 'off' | 'not_set' = unset;
+  let needsTrust = false;
+  const watchdog = maintainWatchdog({
+    scriptPath: programFile('supervisor/restore-watchdog'),
+    work: [systemProxyName(settings.platform), parts.files.restore],
+    env: parts.env,
+    isNeeded: () => state === 'on',
+  });
+
+  /** The address of the PAC file, which the proxy serves from now on. */
+  function serve({ port, hosts, bypassHosts, failClosed }: ProxyTarget, otherwise: FallbackProxy): string {
+    const pac = makePac({ port, hosts, bypassHosts, failClosed, otherwise });
+    servePac(pac);
+    return failClosed ? pacDataUrl(pac) : `http://127.0.0.1:${port}/proxy.pac#${PAC_MARK}`;
+  }
+
+  /** Null: programs of this computer accept the proxy's certificate. */
+  async function reasonAgainst(target: ProxyTarget): Promise<string | null> {
+    const untrusted = await proveTrust(run, { port: target.port, token: probeToken });
+    needsTrust = untrusted !== null;
+    return needsTrust ? UNTRUSTED : null;
+  }
+
+  async function enable(target: ProxyTarget): Promise<string | null> {
+    const against = await reasonAgainst(target);
+    const fallback = against === null ? await findFallbackProxy(settings, { ...settings, run }) : null;
+    if (fallback?.kind === 'found') {
+      const url = serve(target, fallback.otherwise);
+      watchdog.begin();
+      const outcome = await network.protect(url);
+      return outcome.kind === 'failed' ? outcome.reason : null;
+    }
+    // The setting was made while everything was in order.
+    if (state === 'on') await network.release();
+    return against ?? fallback?.reason ?? null;
+  }
+
+  return {
+    async apply(target) {
+      if (!settings.changesSystemProxy) {
+        serve(target, 'DIRECT');
+        return null;
+      }
+      const problem = await enable(target);
+      state = problem === null ? 'on' : 'not_set';
+      return problem;
+    },
+    async release() {
+      if (!settings.changesSystemProxy) return null;
+      const outcome = await network.release();
+      state = 'not_set';
+      return outcome.kind === 'failed' ? outcome.reason : null;
+    },
+    state: () => state,
+    needsTrust: () => needsTrust,
+    done() {
+      state = unset;
+      watchdog.done();
+    },
+  };
+}

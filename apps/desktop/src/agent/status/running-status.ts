@@ -1,0 +1,88 @@
+import type { Heartbeat } from '@csg/shared/contract';
+import type { AgentStatus, InspectionScope } from '../control/control-messages.ts';
+import type { AgentParts } from '../host/open-agent.ts';
+import type { ProtectionStatus } from '../protection/protection.ts';
+import { updateDemand } from '../service/managed-update.ts';
+import type { SessionStatus } from '../service/service-session.ts';
+import { AGENT_VERSION, platformName } from '../settings/agent-package.ts';
+import { idleStatus } from './read-status.ts';
+
+/** What the parts of an agent that runs say of themselves; null: not begun yet. */
+export interface RunningParts {
+  readonly protection: ProtectionStatus | null;
+  readonly session: SessionStatus | null;
+  readonly eventsWaiting: number;
+  readonly eventsDropped: number;
+  readonly problem: string | null;
+  readonly uptimeMs: number;
+}
+
+export function runningStatus(
+  parts: Pick<AgentParts, 'files' | 'settings'>,
+  { protection, session, eventsWaiting, eventsDropped, problem, uptimeMs }: RunningParts,
+): AgentStatus {
+  return {
+    ...idleStatus(parts),
+    running: true,
+    ...(protection === null ? { supervisor_state: 'retrying' } : protectionFields(protection)),
+    ...(session !== null && sessionFields(session)),
+    problem,
+    events_waiting: eventsWaiting,
+    events_dropped: eventsDropped,
+    pid: process.pid,
+    uptime_s: Math.round(uptimeMs / 1_000),
+  };
+}
+
+function protectionFields({ state, port, restarts, systemProxy, needsTrust }: ProtectionStatus) {
+  return {
+    supervisor_state: state,
+    proxy_port: port,
+    proxy_restarts: restarts,
+    system_proxy: systemProxy,
+    needs_trust: needsTrust,
+  };
+}
+
+function sessionFields({ config, managed, isRevoked, isReachable, isChannelOpen }: SessionStatus) {
+  const demand = updateDemand(managed, AGENT_VERSION);
+  return {
+    revoked: isRevoked,
+    update: demand === null ? null : { required: demand.isRequired, sentence: demand.sentence },
+    fleet: managed?.fleet ?? null,
+    pinned_channel: managed?.pinned_channel ?? null,
+    mode: config?.mode ?? null,
+    policy_version: config?.policy_version ?? null,
+    config_issued_at: config?.issued_at ?? null,
+    service_reachable: isReachable,
+    channel_open: isChannelOpen,
+  };
+}
+
+/** What the service gets to know of it. */
+export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Heartbeat {
+  const { supervisor_state: state, system_proxy, proxy_restarts, uptime_s, policy_version } = status;
+  // A proxy that works protects no app that is not led to it: that is tried again, and reported.
+  const isQuiet = state === 'quiet' && system_proxy !== 'not_set';
+  return {
+    agent_version: AGENT_VERSION,
+    supervisor_state: isQuiet ? 'quiet' : state === 'gave_up' ? 'gave_up' : 'retrying',
+    proxy_restarts,
+    uptime_s,
+    platform: platformName(platform),
+    queue_length: status.events_waiting,
+    ...(policy_version !== null && { policy_version }),
+  };
+}
+
+/** What is looked at on this computer; null: there is no configuration yet. */
+export function sightOf(
+  session: SessionStatus | null,
+  extraHosts: readonly string[],
+): InspectionScope | null {
+  const config = session?.config ?? null;
+  if (config === null) return null;
+  const { mode, fail_closed, bypass_hosts, blocked_tools } = config;
+  const hosts = [...new Set([...config.hosts, ...extraHosts])];
+  return { mode, fail_closed, hosts, bypass_hosts, blocked_tools };
+}

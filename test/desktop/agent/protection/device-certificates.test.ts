@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  createDeviceCertificates,
+  isRootGoodFor,
+} from '../../../../apps/desktop/src/agent/protection/device-certificates.ts';
+import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
+import { createFileVault } from '../../../../apps/desktop/src/vault/file-vault.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+function certificates() {
+  const dir = tempFolder('certificates');
+  return createDeviceCertificates({
+    files: stateFiles(dir),
+    vault: createFileVault(path.join(dir, 'vault')),
+    stores: [],
+  });
+}
+
+test('leaves are issued only for the hosts that the root covers', async () => {
+  const own = certificates();
+  assert.equal(own.rootPem(), null);
+  assert.equal(await own.leafFor('api.openai.com'), null);
+  assert.equal(await own.ensureFor(['api.openai.com']), null);
+  const pem = own.rootPem();
+  assert.ok(pem !== null);
+  const leaf = await own.leafFor('api.openai.com');
+  assert.ok(leaf !== null && new X509Certificate(leaf.chain).checkIssued(new X509Certificate(pem)));
+  assert.equal(await own.leafFor('example.com'), null);
+});
+
+test('a root is replaced when it does not cover a host', async () => {
+  const own = certificates();
+  assert.equal(isRootGoodFor(null, []), false);
+  await own.ensureFor(['api.openai.com']);
+  const first = own.rootPem();
+  assert.equal(isRootGoodFor(first, ['api.openai.com']), true);
+  assert.equal(isRootGoodFor(first, ['api.anthropic.com']), false);
+  await own.ensureFor(['api.openai.com', 'api.anthropic.com']);
+  assert.notEqual(own.rootPem(), first);
+  assert.equal(isRootGoodFor(own.rootPem(), ['api.anthropic.com']), true);
+  assert.ok((await own.leafFor('api.anthropic.com')) !== null);
+});
