@@ -83,6 +83,12 @@ export const ROOMS: readonly Room[] = [
     level: 1,
     about: 'it only guards the addresses that others connect to',
   },
+  {
+    name: 'wire',
+    package: 'cloud',
+    level: 1,
+    about: 'it writes records in the shapes of the contract',
+  },
   { name: 'fairness', package: 'cloud', level: 1, about: 'it only says whose turn it is' },
   { name: 'storage', package: 'cloud', level: 2, about: 'it keeps records and decides nothing' },
   { name: 'upstream', package: 'cloud', level: 2, about: 'it talks to model vendors and decides nothing' },

@@ -11,6 +11,11 @@ export interface TestedElsewhere {
 
 export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
   {
+    source: 'apps/cloud/src/wire/iso-time.ts',
+    by: 'test/cloud/wire/wire-of.test.ts',
+    because: 'times are written with the records that have them',
+  },
+  {
     source: 'apps/cloud/src/openapi/webhooks.ts',
     by: 'test/e2e/webhook-events.test.ts',
     because: 'what it describes is held to what endpoints are really sent',
@@ -239,7 +244,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/dashboard/session.test.ts',
     because: 'a session is what signing in makes',
   })),
-  ...['browser-of', 'dashboard-route', 'directory-tokens', 'emails', 'second-factor', 'sign-up', 'times'].map(
+  ...['browser-of', 'dashboard-route', 'directory-tokens', 'emails', 'second-factor', 'sign-up'].map(
     (name) => ({
       source: `apps/cloud/src/routes/dashboard/${name}.ts`,
       by: 'test/e2e/dashboard-access.test.ts',
@@ -286,7 +291,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/routes/device-channel.test.ts',
     because: 'the channel is what it is for',
   },
-  ...['approval-rows', 'exceptions', 'fleet-settings', 'tool-requests'].map((name) => ({
+  ...['approval-queries', 'exceptions', 'fleet-settings', 'list-steps', 'tool-requests'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-approvals.test.ts',
     because: 'a repository keeps the same laws on both engines',

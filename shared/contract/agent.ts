@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, shape } from './fields.ts';
+import { nullable, shape, timestamp, timestampOf } from './fields.ts';
 
 /** Refused unless a project says otherwise. */
 export const DEFAULT_BLOCKED_TOOLS: readonly string[] = [
@@ -116,9 +116,9 @@ export const toolReviewSchema = shape('ToolReview', {
   reason: Type.String({ description: 'Why a person has to decide.' }),
   requested_by: Type.String({ description: 'Id of the API key that asked.' }),
   decided_by: nullable(Type.String(), { description: 'Who decided; null: pending.' }),
-  decided_at: nullable(Type.String(), { description: 'When it was approved, denied or cancelled.' }),
+  decided_at: nullable(timestamp, { description: 'When it was approved, denied or cancelled.' }),
   decision_reason: nullable(Type.String(), { description: 'What the approver wrote.' }),
-  created_at: Type.String(),
-  expires_at: Type.String({ description: 'When a decision, or its use, is too late.' }),
+  created_at: timestamp,
+  expires_at: timestampOf('When a decision, or its use, is too late.'),
 });
 export type ToolReviewRecord = Static<typeof toolReviewSchema>;

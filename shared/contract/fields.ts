@@ -6,12 +6,17 @@ import Type, {
   type TProperties,
   type TSchema,
   type TSchemaOptions,
+  type TString,
   type TUnion,
 } from 'typebox';
 
 /** Pieces that many shapes share. */
-export const timestamp = Type.String({ format: 'date-time' });
-export const timestampOf = (description: string) => Type.String({ format: 'date-time', description });
+export interface TTimestamp extends TString {
+  readonly format: 'date-time';
+}
+export const timestamp = Type.String({ format: 'date-time' }) as TTimestamp;
+export const timestampOf = (description: string) =>
+  Type.String({ format: 'date-time', description }) as TTimestamp;
 
 /** An object with a name of its own: OpenAPI and the typed client list it under this name. */
 export function shape<T extends TProperties>(

@@ -53,7 +53,7 @@ export const overviewSchema = shape('Overview', {
 });
 export type Overview = Static<typeof overviewSchema>;
 
-const eventSummarySchema = shape('EventSummary', {
+export const eventSummarySchema = shape('EventSummary', {
   id: Type.String(),
   at: timestamp,
   direction: directionEnum,

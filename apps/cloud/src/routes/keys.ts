@@ -3,7 +3,6 @@ import {
   createdKeySchema,
   createKeyRequestSchema,
   type ErrorCode,
-  type KeyRecord,
   keyRecordSchema,
   type RotateKeyRequest,
   revealedKeySchema,
@@ -17,7 +16,7 @@ import { createKey } from '../flows/create-key.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
-import type { Key } from '../storage/storage.ts';
+import { wireOf } from '../wire/wire-of.ts';
 import { documented } from './documented.ts';
 
 const keyParams = Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -156,21 +155,4 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
   );
 }
 
-export function keyRecord(key: Key): KeyRecord {
-  return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    project_id: key.projectId,
-    project_name: key.projectName,
-    permissions: [...key.permissions],
-    is_active: key.isActive,
-    last_used_at: isoTime(key.lastUsedAtMs),
-    expires_at: isoTime(key.expiresAtMs),
-    created_at: new Date(key.createdAtMs).toISOString(),
-  };
-}
-
-function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
-}
+export const keyRecord = wireOf(keyRecordSchema);

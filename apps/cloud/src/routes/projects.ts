@@ -17,6 +17,7 @@ import { principalOf } from '../plugins/auth.ts';
 import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import type { Project } from '../storage/storage.ts';
+import { wireOf } from '../wire/wire-of.ts';
 import { documented } from './documented.ts';
 
 export function registerProjects(app: FastifyInstance, deps: ProjectDeps & ChangeProjectDeps): void {
@@ -89,17 +90,12 @@ export function registerProjects(app: FastifyInstance, deps: ProjectDeps & Chang
   );
 }
 
+const shownProject = wireOf(projectSchema, 'explicit_settings', ...SETTING_NAMES);
+
 export function projectRecord(project: Project): ProjectRecord {
   return {
-    id: project.id,
-    name: project.name,
-    description: project.description,
-    fail_mode: project.failMode,
-    use_case: project.useCase,
-    strictness_level: project.strictnessLevel,
-    zero_retention: project.zeroRetention,
+    ...shownProject(project),
     ...settingsOf(project).settings,
     explicit_settings: explicitNames(project.settings),
-    created_at: new Date(project.createdAtMs).toISOString(),
   };
 }

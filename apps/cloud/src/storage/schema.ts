@@ -1,58 +1,37 @@
-import type { NoticeTables } from './schema-notices.ts';
-
-export type { WebhookDeliveriesTable } from './schema-notices.ts';
+import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
+import type {
+  memberTable,
+  organizationTable,
+  projectTable,
+  subscriptionTable,
+  userTable,
+} from './model/accounts.ts';
+import type { SessionTaint, toolReviewTable } from './model/agents.ts';
+import type { exceptionTable, toolRequestTable } from './model/approvals.ts';
+import type { directoryTokenTable } from './model/directory.ts';
+import type { emailTable } from './model/emails.ts';
+import type { deviceTable, enrollmentTable } from './model/fleet.ts';
+import type { eventFeedbackTable, securityTestRunTable } from './model/insight.ts';
+import type { invitationTable } from './model/invitations.ts';
+import type { keyTable } from './model/keys.ts';
+import type { policyTable } from './model/policies.ts';
+import type { scrapeJobTable } from './model/scrape-jobs.ts';
+import type { sessionTable } from './model/sessions.ts';
+import type { UsageAlert } from './model/usage-alerts.ts';
+import type { webhookDeliveryTable } from './model/webhooks.ts';
+import type { RowOf } from './table.ts';
 
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
-export interface Database extends NoticeTables {
+export interface Database {
   meta: { name: string; value: string };
   /** Ids of the master keys that have sealed something that is still here. */
   master_keys: { id: string; first_used_at_ms: number };
   /** OwnSecrets by name. */
   own_secrets: { name: string; sealed: Buffer };
-  users: {
-    id: string;
-    email: string;
-    /** Lower case: what makes it unique. */
-    email_key: string;
-    email_verified_at_ms: number | null;
-    name: string | null;
-    password_hash: string | null;
-    created_at_ms: number;
-  };
-  organizations: {
-    id: string;
-    kind: string;
-    name: string;
-    owner_id: string;
-    created_at_ms: number;
-    /** JSON list of addresses and ranges; null: any. */
-    allowed_ips: string | null;
-    requires_second_factor: number;
-    is_operator: number;
-  };
-  members: {
-    organization_id: string;
-    user_id: string;
-    role: string;
-    joined_at_ms: number;
-    chosen_at_ms: number | null;
-  };
-  sessions: {
-    id: string;
-    user_id: string;
-    organization_id: string | null;
-    token_hash: Buffer;
-    /** The token before the last rotation, for as long as it may still be under way. */
-    previous_hash: Buffer | null;
-    previous_until_ms: number | null;
-    csrf_token: string;
-    address: string;
-    user_agent: string;
-    created_at_ms: number;
-    rotated_at_ms: number;
-    last_seen_at_ms: number;
-    expires_at_ms: number;
-  };
+  users: RowOf<typeof userTable>;
+  organizations: RowOf<typeof organizationTable>;
+  members: RowOf<typeof memberTable>;
+  sessions: RowOf<typeof sessionTable>;
   known_browsers: { token_hash: Buffer; user_id: string; expires_at_ms: number };
   account_links: {
     token_hash: Buffer;
@@ -70,44 +49,9 @@ export interface Database extends NoticeTables {
     created_at_ms: number;
   };
   recovery_codes: { user_id: string; code_hash: Buffer };
-  invitations: {
-    id: string;
-    organization_id: string;
-    email: string;
-    email_key: string;
-    role: string;
-    token_hash: Buffer;
-    invited_by: string;
-    status: string;
-    sent_at_ms: number;
-    expires_at_ms: number;
-    created_at_ms: number;
-  };
-  mails: {
-    id: string;
-    /** null: of a person's account, which no organization may read. */
-    organization_id: string | null;
-    kind: string;
-    to_address: string;
-    subject: string;
-    /** null once it was sent. */
-    sealed_text: Buffer | null;
-    status: string;
-    attempts: number;
-    due_at_ms: number;
-    last_error: string | null;
-    sent_at_ms: number | null;
-    created_at_ms: number;
-  };
-  directory_tokens: {
-    id: string;
-    organization_id: string;
-    name: string;
-    token_hash: Buffer;
-    created_by: string;
-    last_used_at_ms: number | null;
-    created_at_ms: number;
-  };
+  invitations: RowOf<typeof invitationTable>;
+  mails: RowOf<typeof emailTable>;
+  directory_tokens: RowOf<typeof directoryTokenTable>;
   directory_users: {
     organization_id: string;
     user_id: string;
@@ -118,114 +62,15 @@ export interface Database extends NoticeTables {
     created_at_ms: number;
     updated_at_ms: number;
   };
-  subscriptions: {
-    account_id: string;
-    plan: string;
-    status: string;
-    per_minute: number | null;
-    monthly: number | null;
-    spend_cap_usd: number | null;
-    on_demand: number;
-    updated_at_ms: number;
-  };
-  projects: {
-    id: string;
-    organization_id: string;
-    name: string;
-    description: string | null;
-    fail_mode: string;
-    use_case: string;
-    strictness_level: string;
-    zero_retention: number;
-    /** Sealed, in base64: such addresses hold tokens. */
-    webhook_url: string | null;
-    webhook_enabled: number;
-    /** ExplicitSettings as JSON; null: none. */
-    settings: string | null;
-    /** PolicyWebhook as JSON; sealed, in base64. */
-    policy_webhook: string | null;
-    /** Events older than that are deleted; null: never. */
-    retention_days: number | null;
-    created_at_ms: number;
-  };
+  subscriptions: RowOf<typeof subscriptionTable>;
+  projects: RowOf<typeof projectTable>;
   provider_credentials: { project_id: string; provider: string; sealed: Buffer; created_at_ms: number };
-  keys: {
-    id: string;
-    organization_id: string;
-    project_id: string | null;
-    user_id: string | null;
-    device_id: string | null;
-    name: string;
-    prefix: string;
-    key_hash: Buffer;
-    sealed: Buffer;
-    permissions: string;
-    is_active: number;
-    last_used_at_ms: number | null;
-    expires_at_ms: number | null;
-    created_at_ms: number;
-  };
-  policies: {
-    id: string;
-    organization_id: string;
-    project_id: string | null;
-    name: string;
-    description: string | null;
-    action: string;
-    threat_types: string;
-    priority: number;
-    is_active: number;
-    from_preset: number;
-    /** Mode, conditions, patterns, domains: JSON of `PolicyRules`. */
-    rules: string | null;
-    version: number;
-    created_at_ms: number;
-    updated_at_ms: number;
-  };
-  enrollments: {
-    id: string;
-    organization_id: string;
-    project_id: string | null;
-    created_by: string | null;
-    label: string | null;
-    is_bulk: number;
-    platform: string | null;
-    token_hash: Buffer;
-    uses_left: number;
-    uses_total: number;
-    expires_at_ms: number | null;
-    revoked_at_ms: number | null;
-    created_at_ms: number;
-  };
-  devices: {
-    id: string;
-    organization_id: string;
-    project_id: string | null;
-    enrollment_id: string | null;
-    name: string;
-    platform: string;
-    coverage: string;
-    user_id: string | null;
-    end_user_label: string | null;
-    agent_version: string | null;
-    proxy_restarts: number | null;
-    supervisor_state: string | null;
-    last_seen_at_ms: number | null;
-    revoked_at_ms: number | null;
-    created_at_ms: number;
-  };
-  exceptions: ApprovalColumns & {
-    destination_host: string;
-    /** As it is compared. */
-    host_key: string;
-    policy_id: string | null;
-    threat: string | null;
-    reason_category: string | null;
-    requested_minutes: number;
-    starts_at_ms: number | null;
-    expires_at_ms: number | null;
-  };
-  tool_requests: ApprovalColumns & { requested_host: string; requested_name: string | null };
+  keys: RowOf<typeof keyTable>;
+  policies: RowOf<typeof policyTable>;
+  enrollments: RowOf<typeof enrollmentTable>;
+  devices: RowOf<typeof deviceTable>;
+  exceptions: RowOf<typeof exceptionTable>;
+  tool_requests: RowOf<typeof toolRequestTable>;
   /** `lists`: a ToolLists as JSON. */
   tool_lists: { project_id: string; organization_id: string; lists: string; updated_at_ms: number };
   agent_calls: {
@@ -244,37 +89,12 @@ export interface Database extends NoticeTables {
   session_taints: {
     organization_id: string;
     session_id: string;
-    source: string;
+    source: SessionTaint['source'];
     is_threat: number;
     at_ms: number;
   };
-  tool_reviews: {
-    id: string;
-    organization_id: string;
-    project_id: string | null;
-    requested_by: string;
-    requester_user_id: string | null;
-    agent_id: string;
-    session_id: string | null;
-    tool_name: string;
-    call_hash: string;
-    reason: string;
-    status: string;
-    decided_by: string | null;
-    decision_reason: string | null;
-    decided_at_ms: number | null;
-    created_at_ms: number;
-    expires_at_ms: number;
-  };
-  /** `options`: ScrapeJobOptions as JSON. */
-  scrape_jobs: {
-    id: string;
-    organization_id: string;
-    project_id: string | null;
-    key_id: string;
-    options: string;
-    created_at_ms: number;
-  };
+  tool_reviews: RowOf<typeof toolReviewTable>;
+  scrape_jobs: RowOf<typeof scrapeJobTable>;
   scrape_pages: {
     job_id: string;
     number: number;
@@ -296,25 +116,20 @@ export interface Database extends NoticeTables {
   /** `period` is YYYY-MM or YYYY-MM-DD, UTC. */
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
   security_events: SecurityEventsTable;
-  event_marks: {
-    organization_id: string;
-    event_id: string;
-    project_id: string | null;
-    note: string | null;
-    marked_by: string;
-    /** The event as it was when marked. */
-    event: string;
+  event_marks: RowOf<typeof eventFeedbackTable>;
+  security_test_runs: RowOf<typeof securityTestRunTable>;
+  webhook_deliveries: RowOf<typeof webhookDeliveryTable>;
+  webhook_secrets: {
+    project_id: string;
+    sealed: Buffer;
+    previous_sealed: Buffer | null;
+    previous_until_ms: number | null;
     created_at_ms: number;
   };
-  security_test_runs: {
-    id: string;
-    organization_id: string;
-    target_preset: string;
-    started_by: string;
-    duration_ms: number;
-    report: string;
-    created_at_ms: number;
-  };
+  /** Where an organization's checkpoints are sent to; `url` is sealed, in base64. */
+  audit_targets: { organization_id: string; url: string; updated_at_ms: number };
+  /** What an account was told about its month, so that it is told once. `alert`: 80, 90, 100, overage. */
+  usage_alerts: { account_id: string; month: string; alert: UsageAlert; at_ms: number };
   audit_heads: { organization_id: string; seq: number; hash: Buffer; seal: Buffer };
   audit_rows: {
     organization_id: string;
@@ -353,23 +168,6 @@ export interface Database extends NoticeTables {
   idempotency_usage: { organization_id: string; hour: number; bytes: number };
 }
 
-/** What somebody asked for and somebody else decides. */
-interface ApprovalColumns {
-  id: string;
-  organization_id: string;
-  project_id: string | null;
-  device_id: string | null;
-  requested_by: string;
-  requester_user_id: string | null;
-  justification: string | null;
-  status: string;
-  decided_by: string | null;
-  decision_reason: string | null;
-  decided_at_ms: number | null;
-  created_at_ms: number;
-  changed_at_ms: number;
-}
-
 export interface SecurityEventsTable {
   id: string;
   organization_id: string;
@@ -377,16 +175,16 @@ export interface SecurityEventsTable {
   key_id: string | null;
   device_id: string | null;
   request_id: string | null;
-  direction: string;
+  direction: Direction;
   route: string;
   model: string | null;
-  decision: string;
-  threat_type: string | null;
+  decision: Decision;
+  threat_type: ThreatType | null;
   confidence: number;
   findings: string | null;
   unscanned: string | null;
   failed: string | null;
   latency_us: number;
   at_ms: number;
-  judged_by: string | null;
+  judged_by: 'device' | null;
 }

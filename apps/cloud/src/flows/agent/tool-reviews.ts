@@ -1,7 +1,8 @@
-import { CodedError, type ToolReviewRecord } from '@csg/shared/contract';
+import { CodedError, type ToolReviewRecord, toolReviewSchema } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { stateError, wordForRecord } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
@@ -111,22 +112,7 @@ export async function readToolReview(
   return toolReviewRecord(found);
 }
 
-export function toolReviewRecord(review: ToolReview): ToolReviewRecord {
-  return {
-    id: review.id,
-    status: review.status,
-    agent_id: review.agentId,
-    session_id: review.sessionId,
-    tool_name: review.toolName,
-    reason: review.reason,
-    requested_by: review.requestedBy,
-    decided_by: review.decidedBy,
-    decided_at: review.decidedAtMs === null ? null : new Date(review.decidedAtMs).toISOString(),
-    decision_reason: review.decisionReason,
-    created_at: new Date(review.createdAtMs).toISOString(),
-    expires_at: new Date(review.expiresAtMs).toISOString(),
-  };
-}
+export const toolReviewRecord = wireOf(toolReviewSchema);
 
 function unknownReview(): CodedError {
   return new CodedError('not_found', { message: 'There is no tool call under review with this id.' });

@@ -1,16 +1,16 @@
-import type { PolicyDetail, PolicyRecord } from '@csg/shared/contract';
+import { type PolicyDetail, type PolicyRecord, policySchema } from '@csg/shared/contract';
 import type { Policy } from '../../storage/storage.ts';
+import { isoTime } from '../../wire/iso-time.ts';
+import { wireOf } from '../../wire/wire-of.ts';
+
+const shownPolicy = wireOf(policySchema, 'action', 'scope');
 
 /** As callers with a key see it. */
 export function policyRecord(policy: Policy): PolicyRecord {
   return {
-    id: policy.id,
-    name: policy.name,
-    description: policy.description,
-    // One that only watches does nothing else.
+    ...shownPolicy(policy),
+    // One that only monitors does nothing else.
     action: policy.rules.mode === 'monitor' ? 'monitor' : policy.action,
-    threat_types: [...policy.threatTypes],
-    priority: policy.priority,
     scope: policy.projectId === null ? 'account' : 'project',
   };
 }
@@ -26,7 +26,7 @@ export function policyDetail(policy: Policy): PolicyDetail {
     is_active: policy.isActive,
     from_preset: policy.fromPreset,
     version: policy.version,
-    created_at: new Date(policy.createdAtMs).toISOString(),
-    updated_at: new Date(policy.updatedAtMs).toISOString(),
+    created_at: isoTime(policy.createdAtMs),
+    updated_at: isoTime(policy.updatedAtMs),
   };
 }

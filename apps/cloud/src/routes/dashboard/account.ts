@@ -21,10 +21,10 @@ import { endOtherSessions, endSession } from '../../flows/accounts/end-sessions.
 import { changeEmail, resendVerification, verifyEmail } from '../../flows/accounts/verify-email.ts';
 import { needsSession } from '../../plugins/route-access.ts';
 import { signedInOf } from '../../plugins/session.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { type SessionRouteDeps, sendNewSession } from './session.ts';
-import { isoTime } from './times.ts';
 
 const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
@@ -169,12 +169,8 @@ export function registerOwnAccount(
     async (request): Promise<OwnSession[]> => {
       const { userId, sessionId } = signedInOf(request);
       return (await deps.storage.sessions.list(userId)).map((session) => ({
-        id: session.id,
+        ...shownSession(session),
         is_this: session.id === sessionId,
-        address: session.address,
-        user_agent: session.userAgent,
-        created_at: isoTime(session.createdAtMs),
-        last_seen_at: isoTime(session.lastSeenAtMs),
       }));
     },
   );
@@ -212,3 +208,5 @@ export function registerOwnAccount(
     async (request) => ({ ended: await endOtherSessions(deps, signedInOf(request)) }),
   );
 }
+
+const shownSession = wireOf(ownSessionSchema, 'is_this');

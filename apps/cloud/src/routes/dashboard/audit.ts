@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import {
   auditPageSchema,
+  auditRowSchema,
   auditTargetSchema,
   chainReportSchema,
   changeAuditTargetSchema,
@@ -15,7 +16,8 @@ import type { Clock } from '../../flows/clock.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { AuditRow, Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 export interface AuditRouteDeps {
@@ -149,7 +151,4 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
   );
 }
 
-function rowRecord(row: AuditRow) {
-  const { seq, atMs, kind, actor, subject, data, prevHash, hash } = row;
-  return { seq, at: new Date(atMs).toISOString(), kind, actor, subject, data, prev_hash: prevHash, hash };
-}
+const rowRecord = wireOf(auditRowSchema);

@@ -3,7 +3,6 @@ import {
   changeFleetSettingsSchema,
   type DeviceRecord,
   deviceRecordSchema,
-  type FleetSettingsRecord,
   fleetSettingsSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +16,8 @@ import {
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { FleetSettings } from '../../storage/storage.ts';
+import { isoTime } from '../../wire/iso-time.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 /** Enrolled machines, and what all of them are told. */
@@ -45,20 +46,10 @@ export function registerDashboardDevices(
       const emails = new Map(members.map(({ userId, email }) => [userId, email]));
       const projectNames = new Map(projects.map(({ id, name }) => [id, name]));
       return devices.map((device) => ({
-        id: device.id,
-        name: device.name,
-        state: device.state,
-        platform: device.platform,
-        coverage: device.coverage,
-        project_id: device.projectId,
+        ...shownDevice(device),
         project_name: projectNames.get(device.projectId ?? '') ?? null,
         user_email: emails.get(device.userId ?? '') ?? null,
-        end_user_label: device.endUserLabel,
-        agent_version: device.agentVersion,
-        proxy_restarts: device.proxyRestarts,
-        last_seen_at: isoTime(device.lastSeenAtMs),
-        enrolled_at: new Date(device.createdAtMs).toISOString(),
-        revoked_at: isoTime(device.revokedAtMs),
+        enrolled_at: isoTime(device.createdAtMs),
       }));
     },
   );
@@ -113,18 +104,8 @@ export function registerDashboardDevices(
   );
 }
 
-function settingsRecord(settings: FleetSettings): FleetSettingsRecord {
-  return {
-    mode: settings.mode,
-    extra_hosts: [...settings.extraHosts],
-    bypass_hosts: [...settings.bypassHosts],
-    blocked_tools: [...settings.blockedTools],
-    fleet: settings.fleet,
-    force_update_mode: settings.forceUpdateMode,
-    pinned_channel: settings.pinnedChannel,
-    min_version_override: settings.minVersionOverride,
-  };
-}
+const shownDevice = wireOf(deviceRecordSchema, 'project_name', 'user_email', 'enrolled_at');
+const settingsRecord = wireOf(fleetSettingsSchema);
 
 function changeFrom(input: ChangeFleetSettings): Partial<FleetSettings> {
   const word = (text: string | null) => text?.trim() || null;
@@ -140,8 +121,4 @@ function changeFrom(input: ChangeFleetSettings): Partial<FleetSettings> {
       ? {}
       : { minVersionOverride: word(input.min_version_override) }),
   };
-}
-
-function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -1,7 +1,6 @@
 import {
   createDirectoryTokenRequestSchema,
   createdDirectoryTokenSchema,
-  type DirectoryTokenRecord,
   directoryTokenSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -10,9 +9,9 @@ import { createDirectoryToken, removeDirectoryToken } from '../../flows/accounts
 import type { Links } from '../../flows/links.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { DirectoryToken, Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { isoTime, isoTimeOrNull } from './times.ts';
 
 const params = Type.Object({ token_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
@@ -79,12 +78,4 @@ export function registerDirectoryTokens(
   );
 }
 
-function tokenRecord(token: DirectoryToken): DirectoryTokenRecord {
-  return {
-    id: token.id,
-    name: token.name,
-    created_by: token.createdBy,
-    last_used_at: isoTimeOrNull(token.lastUsedAtMs),
-    created_at: isoTime(token.createdAtMs),
-  };
-}
+const tokenRecord = wireOf(directoryTokenSchema);

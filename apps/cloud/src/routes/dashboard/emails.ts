@@ -1,8 +1,8 @@
 import {
   type EmailList,
-  type EmailRecord,
   type EmailWithTextRecord,
   emailListSchema,
+  emailRecordSchema,
   emailWithTextSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
@@ -15,9 +15,8 @@ import {
 } from '../../flows/accounts/read-emails.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { Email } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { isoTime, isoTimeOrNull } from './times.ts';
 
 const params = Type.Object({ mail_id: Type.String({ minLength: 1, maxLength: 64 }) });
 const query = Type.Object({ before: Type.Optional(Type.String({ maxLength: 64 })) });
@@ -90,16 +89,4 @@ export function registerEmails(
   );
 }
 
-function emailRecord(email: Email): EmailRecord {
-  return {
-    id: email.id,
-    kind: email.kind,
-    to: email.to,
-    subject: email.subject,
-    status: email.status,
-    attempts: email.attempts,
-    last_error: email.lastError,
-    sent_at: isoTimeOrNull(email.sentAtMs),
-    created_at: isoTime(email.createdAtMs),
-  };
-}
+const emailRecord = wireOf(emailRecordSchema);

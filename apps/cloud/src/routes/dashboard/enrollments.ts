@@ -19,6 +19,7 @@ import type { Links } from '../../flows/links.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Enrollment } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const HOUR_MS = 3_600_000;
@@ -100,16 +101,8 @@ export function registerEnrollments(
   );
 }
 
+const shownEnrollment = wireOf(enrollmentRecordSchema, 'state', 'uses');
+
 function record(enrollment: Enrollment, state: EnrollmentState): EnrollmentRecord {
-  return {
-    id: enrollment.id,
-    state,
-    label: enrollment.label,
-    platform: enrollment.platform,
-    project_id: enrollment.projectId,
-    uses_left: enrollment.usesLeft,
-    uses: enrollment.usesTotal,
-    expires_at: enrollment.expiresAtMs === null ? null : new Date(enrollment.expiresAtMs).toISOString(),
-    created_at: new Date(enrollment.createdAtMs).toISOString(),
-  };
+  return { ...shownEnrollment(enrollment), state, uses: enrollment.usesTotal };
 }

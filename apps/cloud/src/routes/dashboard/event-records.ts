@@ -1,22 +1,19 @@
-import type { EventDetail, EventQuery, EventSummary, FalsePositives } from '@csg/shared/contract';
+import {
+  type EventDetail,
+  type EventQuery,
+  type EventSummary,
+  eventSummarySchema,
+  type FalsePositives,
+} from '@csg/shared/contract';
 import type { Names } from '../../flows/insight/read-names.ts';
 import type { EventFeedback, EventFilter, SecurityEvent } from '../../storage/storage.ts';
+import { isoTime } from '../../wire/iso-time.ts';
+import { wireOf } from '../../wire/wire-of.ts';
+
+const shownEvent = wireOf(eventSummarySchema, 'failed');
 
 export function eventSummary(event: SecurityEvent): EventSummary {
-  return {
-    id: event.id,
-    at: new Date(event.atMs).toISOString(),
-    direction: event.direction,
-    route: event.route,
-    model: event.model,
-    decision: event.decision,
-    threat_type: event.threatType,
-    confidence: event.confidence,
-    project_id: event.projectId,
-    key_id: event.keyId,
-    device_id: event.deviceId,
-    failed: event.failed !== null,
-  };
+  return { ...shownEvent(event), failed: event.failed !== null };
 }
 
 export function eventDetail(event: SecurityEvent, feedback: EventFeedback | null, names: Names): EventDetail {
@@ -40,7 +37,7 @@ export function feedbackRecord(feedback: EventFeedback, names: Names): NonNullab
     note: feedback.note,
     marked_by: feedback.markedBy,
     marked_by_name: names.find(feedback.markedBy),
-    marked_at: new Date(feedback.createdAtMs).toISOString(),
+    marked_at: isoTime(feedback.createdAtMs),
   };
 }
 

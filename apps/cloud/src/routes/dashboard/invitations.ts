@@ -17,11 +17,12 @@ import { invite, resendInvitation, revokeInvitation } from '../../flows/accounts
 import { needsRole, openToAll } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Invitation } from '../../storage/storage.ts';
+import { isoTime } from '../../wire/iso-time.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import type { OrganizationRouteDeps } from './organizations.ts';
 import { rereadSession, sendNewSession } from './session.ts';
-import { isoTime } from './times.ts';
 
 const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
 type Params = { invitation_id: string };
@@ -155,14 +156,8 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
   );
 }
 
+const shownInvitation = wireOf(invitationSchema, 'state');
+
 function invitationRecord(invitation: Invitation, nowMs: number): InvitationRecord {
-  return {
-    id: invitation.id,
-    email: invitation.email,
-    role: invitation.role,
-    invited_by: invitation.invitedBy,
-    state: invitation.expiresAtMs <= nowMs ? 'expired' : 'open',
-    sent_at: isoTime(invitation.sentAtMs),
-    expires_at: isoTime(invitation.expiresAtMs),
-  };
+  return { ...shownInvitation(invitation), state: invitation.expiresAtMs <= nowMs ? 'expired' : 'open' };
 }

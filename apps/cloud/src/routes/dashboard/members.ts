@@ -1,17 +1,12 @@
-import {
-  type ChangeRoleRequest,
-  changeRoleRequestSchema,
-  type MemberRecord,
-  memberSchema,
-} from '@csg/shared/contract';
+import { type ChangeRoleRequest, changeRoleRequestSchema, memberSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { changeRole, removeMember } from '../../flows/accounts/members.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { Member, Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { isoTime } from './times.ts';
 
 const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 64 }) });
 type Params = { user_id: string };
@@ -96,12 +91,4 @@ export function registerMembers(
   );
 }
 
-function memberRecord(member: Member): MemberRecord {
-  return {
-    user_id: member.userId,
-    email: member.email,
-    name: member.name,
-    role: member.role,
-    joined_at: isoTime(member.joinedAtMs),
-  };
-}
+const memberRecord = wireOf(memberSchema);

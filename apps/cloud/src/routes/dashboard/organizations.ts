@@ -25,9 +25,10 @@ import { offerTransfer } from '../../flows/accounts/transfer-organization.ts';
 import { needsRole, needsSession } from '../../plugins/route-access.ts';
 import { memberOf, signedInOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { isoTime } from '../../wire/iso-time.ts';
+import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { rereadSession, type SessionRouteDeps } from './session.ts';
-import { isoTime } from './times.ts';
 
 const organizationParams = Type.Object({ organization_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
@@ -166,17 +167,18 @@ async function organizationResponse(
   const organization = await deps.storage.organizations.get(caller.organizationId);
   if (organization === null) throw new Error('an organization with a member is gone');
   return {
-    id: organization.id,
-    name: organization.name,
-    kind: organization.kind,
+    ...shownOrganization(organization),
     role: caller.role,
-    owner_id: organization.ownerId,
     plan: caller.account.planName,
-    allowed_ips: [...organization.allowedIps],
     ip_allow_list_available: hasFeature(caller.account),
-    requires_second_factor: organization.requiresSecondFactor,
-    is_operator: organization.isOperator,
     your_address: request.ip,
-    created_at: isoTime(organization.createdAtMs),
   };
 }
+
+const shownOrganization = wireOf(
+  organizationSchema,
+  'role',
+  'plan',
+  'ip_allow_list_available',
+  'your_address',
+);

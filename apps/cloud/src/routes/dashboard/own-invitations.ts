@@ -9,10 +9,10 @@ import {
 } from '../../flows/accounts/accept-invitation.ts';
 import { needsSession } from '../../plugins/route-access.ts';
 import { signedInOf } from '../../plugins/session.ts';
+import { isoTime } from '../../wire/iso-time.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import type { OrganizationRouteDeps } from './organizations.ts';
 import { rereadSession } from './session.ts';
-import { isoTime } from './times.ts';
 
 const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
 type Params = { invitation_id: string };

@@ -1,13 +1,13 @@
 import type { PreparedEntry } from '../audit/chain.ts';
 import type { Admission, AdmissionResult } from '../model/usage.ts';
-import type { SecurityEventsTable, WebhookDeliveriesTable } from '../schema.ts';
+import type { Database, SecurityEventsTable } from '../schema.ts';
 
 /** A decision ready to be written. */
 export interface PreparedDecision {
   readonly event: SecurityEventsTable;
   readonly entry: PreparedEntry;
   readonly usage: { readonly accountId: string; readonly device: boolean } | null;
-  readonly deliveries: readonly WebhookDeliveriesTable[];
+  readonly deliveries: readonly Database['webhook_deliveries'][];
 }
 
 /** Requests to add to one account's counter of one period (YYYY-MM or YYYY-MM-DD). */

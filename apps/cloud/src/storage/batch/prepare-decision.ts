@@ -88,11 +88,11 @@ export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
     keyId: row.key_id,
     deviceId: row.device_id,
     requestId: row.request_id,
-    direction: row.direction as SecurityEvent['direction'],
+    direction: row.direction,
     route: row.route,
     model: row.model,
-    decision: row.decision as SecurityEvent['decision'],
-    threatType: row.threat_type as SecurityEvent['threatType'],
+    decision: row.decision,
+    threatType: row.threat_type,
     confidence: row.confidence,
     findings: row.findings === null ? [] : readTuples(row.findings).map(tupleToFinding),
     unscanned:
@@ -104,7 +104,7 @@ export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
     failed: row.failed === null ? null : readFailure(row.failed),
     latencyUs: row.latency_us,
     atMs: row.at_ms,
-    ...(row.judged_by === null ? {} : { evaluatedBy: row.judged_by as 'device' }),
+    ...(row.judged_by === null ? {} : { evaluatedBy: row.judged_by }),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type PreparedEntry,
   readHead,
 } from '../audit/chain.ts';
-import type { WebhookDeliveriesTable } from '../schema.ts';
+import type { Database } from '../schema.ts';
 import type { SqliteHandles } from '../sqlite-handles.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Vault } from '../vault.ts';
@@ -52,7 +52,7 @@ export function createSqliteBatchWriter(
     ) => `INSERT INTO webhook_deliveries (id, organization_id, project_id, event, event_id, payload, is_test,
       status, attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms) VALUES ${values}`,
     // biome-ignore format: one value for each column, in the statement's order
-    (row: WebhookDeliveriesTable) => [
+    (row: Database['webhook_deliveries']) => [
       row.id, row.organization_id, row.project_id, row.event, row.event_id, row.payload, row.is_test,
       row.status, row.attempts, row.failures, row.due_at_ms, row.lease_ends_at_ms, row.created_at_ms,
     ],

@@ -6,17 +6,21 @@ import type {
   SubscriptionStatus,
   UseCase,
 } from '@csg/shared/contract';
+import { flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** `usr_…`. A user is also an account: the one who owns organizations and whose plan they share. */
-export interface User {
-  readonly id: string;
+export const userTable = table({
+  id: text,
   /** As written by its owner; unique without regard to case. */
-  readonly email: string;
-  readonly emailVerifiedAtMs: number | null;
-  readonly name: string | null;
-  readonly passwordHash: string | null;
-  readonly createdAtMs: number;
-}
+  email: text,
+  emailVerifiedAtMs: orNull(number),
+  name: orNull(text),
+  passwordHash: orNull(text),
+  createdAtMs: number,
+  /** Lower case: what makes it unique. */
+  emailKey: hidden(text),
+});
+export type User = RecordOf<typeof userTable>;
 
 export interface Users {
   /** Throws StorageError `email_taken`. */
@@ -64,19 +68,20 @@ export const ORGANIZATION_KINDS = ['personal', 'team'] as const;
 export type OrganizationKind = (typeof ORGANIZATION_KINDS)[number];
 
 /** `org_…`. Its account, whose plan and limits it shares, is `ownerId`. */
-export interface Organization {
-  readonly id: string;
-  readonly kind: OrganizationKind;
-  readonly name: string;
-  readonly ownerId: string;
-  readonly createdAtMs: number;
+export const organizationTable = table({
+  id: text,
+  kind: word<OrganizationKind>(),
+  name: text,
+  ownerId: text,
+  createdAtMs: number,
   /** Addresses and ranges its keys may be used from; empty: any. */
-  readonly allowedIps: readonly string[];
+  allowedIps: jsonOr<readonly string[]>([]),
   /** Members without a second factor see nothing of it until they have one. */
-  readonly requiresSecondFactor: boolean;
+  requiresSecondFactor: flag,
   /** Whether it is that of whoever runs the service. */
-  readonly isOperator: boolean;
-}
+  isOperator: flag,
+});
+export type Organization = RecordOf<typeof organizationTable>;
 
 /** An organization as one of its members sees it. */
 export interface OrganizationOfUser extends Organization {
@@ -116,14 +121,15 @@ export interface Organizations {
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface Member {
-  readonly organizationId: string;
-  readonly userId: string;
-  readonly role: Role;
-  readonly email: string;
-  readonly name: string | null;
-  readonly joinedAtMs: number;
-}
+export const memberTable = table({
+  organizationId: text,
+  userId: text,
+  role: word<Role>(),
+  joinedAtMs: number,
+  /** When they last chose it themselves; null: never. */
+  chosenAtMs: hidden(orNull(number)),
+});
+export type Member = RecordOf<typeof memberTable> & Pick<User, 'email' | 'name'>;
 
 export interface Members {
   /** Throws `already_member`. */
@@ -141,16 +147,18 @@ export interface Members {
 }
 
 /** What an account's contract says. Null: the plan's own value stands. */
-export interface Subscription {
-  readonly accountId: string;
-  readonly plan: PlanName;
-  readonly status: SubscriptionStatus;
-  readonly perMinute: number | null;
-  readonly monthly: number | null;
-  readonly spendCapUsd: number | null;
+export const subscriptionTable = table({
+  accountId: text,
+  plan: word<PlanName>(),
+  status: word<SubscriptionStatus>(),
+  perMinute: orNull(number),
+  monthly: orNull(number),
+  spendCapUsd: orNull(number),
   /** Whether overage past the quota is wanted where the plan has pay-as-you-go. */
-  readonly onDemand: boolean;
-}
+  onDemand: flag,
+  updatedAtMs: hidden(number),
+});
+export type Subscription = RecordOf<typeof subscriptionTable>;
 
 export interface Subscriptions {
   get(accountId: string): Promise<Subscription | null>;
@@ -171,24 +179,30 @@ export interface PolicyWebhook {
 }
 
 /** `proj_…` */
-export interface Project {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly failMode: FailMode;
-  readonly useCase: UseCase;
-  readonly strictnessLevel: StrictnessLevel;
-  readonly zeroRetention: boolean;
+export const projectTable = table({
+  id: text,
+  organizationId: text,
+  name: text,
+  description: orNull(text),
+  failMode: word<FailMode>(),
+  useCase: word<UseCase>(),
+  strictnessLevel: word<StrictnessLevel>(),
+  zeroRetention: flag,
   /** Those that it has set itself. */
-  readonly settings: ExplicitSettings;
-  readonly webhookUrl: string | null;
-  readonly webhookEnabled: boolean;
-  readonly policyWebhook: PolicyWebhook | null;
+  settings: jsonOr<ExplicitSettings>({}),
+  webhookEnabled: flag,
   /** Events older than that are deleted; null: never. */
-  readonly retentionDays: number | null;
-  readonly createdAtMs: number;
-}
+  retentionDays: orNull(number),
+  createdAtMs: number,
+  /** Sealed, in base64: such addresses hold tokens. */
+  webhookUrl: hidden(orNull(text)),
+  /** PolicyWebhook as JSON; sealed, in base64. */
+  policyWebhook: hidden(orNull(text)),
+});
+export type Project = RecordOf<typeof projectTable> & {
+  readonly webhookUrl: string | null;
+  readonly policyWebhook: PolicyWebhook | null;
+};
 
 export type ProjectChange = Partial<Omit<Project, 'id' | 'organizationId' | 'createdAtMs'>>;
 

@@ -1,4 +1,5 @@
 import type { ToolLists, ToolReviewStatus } from '@csg/shared/contract';
+import { hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** Lists of tool names that a project keeps. */
 export interface ToolListStore {
@@ -59,23 +60,27 @@ export interface SessionTaints {
 }
 
 /** A tool call that waits for a person, or was decided. */
-export interface ToolReview {
-  readonly id: string;
-  readonly projectId: string | null;
-  readonly requestedBy: string;
-  readonly requesterUserId: string | null;
-  readonly agentId: string;
-  readonly sessionId: string | null;
-  readonly toolName: string;
-  readonly reason: string;
+export const toolReviewTable = table({
+  id: text,
+  projectId: orNull(text),
+  requestedBy: text,
+  requesterUserId: orNull(text),
+  agentId: text,
+  sessionId: orNull(text),
+  toolName: text,
+  reason: text,
   /** As it counts now: one whose time is over is `expired`. */
-  readonly status: ToolReviewStatus;
-  readonly decidedBy: string | null;
-  readonly decisionReason: string | null;
-  readonly decidedAtMs: number | null;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-}
+  status: word<ToolReviewStatus>(),
+  decidedBy: orNull(text),
+  decisionReason: orNull(text),
+  decidedAtMs: orNull(number),
+  createdAtMs: number,
+  expiresAtMs: number,
+  organizationId: hidden(text),
+  /** Keyed hash of the whole call in one spelling. */
+  callHash: hidden(text),
+});
+export type ToolReview = RecordOf<typeof toolReviewTable>;
 
 export type NewToolReview = Pick<
   ToolReview,

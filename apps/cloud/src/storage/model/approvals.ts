@@ -1,49 +1,61 @@
 import type { ExceptionStatus, ToolRequestStatus } from '@csg/shared/contract';
+import { hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** Who asks, and where it counts. */
-export interface Requester {
-  readonly projectId: string | null;
+const requester = {
+  projectId: orNull(text),
   /** Set: it counts for this device alone. Else for the project, and without one for the organization. */
-  readonly deviceId: string | null;
+  deviceId: orNull(text),
   /** Id of the person, device or key. */
-  readonly requestedBy: string;
+  requestedBy: text,
   /** The person behind it, who must not decide it; null: none is known. */
-  readonly requesterUserId: string | null;
-}
+  requesterUserId: orNull(text),
+};
+const requesterTable = table(requester);
+export type Requester = RecordOf<typeof requesterTable>;
 
-interface Decided {
+const decided = {
   /** Who approved, denied or cancelled it. */
-  readonly decidedBy: string | null;
-  readonly decisionReason: string | null;
-  readonly decidedAtMs: number | null;
-  readonly createdAtMs: number;
-  readonly changedAtMs: number;
-}
+  decidedBy: orNull(text),
+  decisionReason: orNull(text),
+  decidedAtMs: orNull(number),
+  createdAtMs: number,
+  changedAtMs: number,
+};
 
-/** `exc_…`. `status` is true at the time of reading: an approved one is `expired` from `expiresAtMs` on. */
-export interface Exception extends Requester, Decided {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly destinationHost: string;
-  readonly policyId: string | null;
-  readonly threat: string | null;
-  readonly reasonCategory: string | null;
-  readonly justification: string | null;
-  readonly requestedMinutes: number;
-  readonly status: ExceptionStatus;
-  readonly startsAtMs: number | null;
-  readonly expiresAtMs: number | null;
-}
+/** `exc_…`. */
+export const exceptionTable = table({
+  id: text,
+  organizationId: text,
+  ...requester,
+  destinationHost: text,
+  /** As it is compared. */
+  hostKey: hidden(text),
+  policyId: orNull(text),
+  threat: orNull(text),
+  reasonCategory: orNull(text),
+  justification: orNull(text),
+  requestedMinutes: number,
+  status: word<ExceptionStatus>(),
+  ...decided,
+  startsAtMs: orNull(number),
+  expiresAtMs: orNull(number),
+});
+/** `status` is true at the time of reading: an approved one is `expired` from `expiresAtMs` on. */
+export type Exception = RecordOf<typeof exceptionTable>;
 
-/** `treq_…` */
-export interface ToolRequest extends Requester, Decided {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly requestedHost: string;
-  readonly requestedName: string | null;
-  readonly justification: string | null;
-  readonly status: ToolRequestStatus;
-}
+/** `treq_…`. */
+export const toolRequestTable = table({
+  id: text,
+  organizationId: text,
+  ...requester,
+  requestedHost: text,
+  requestedName: orNull(text),
+  justification: orNull(text),
+  status: word<ToolRequestStatus>(),
+  ...decided,
+});
+export type ToolRequest = RecordOf<typeof toolRequestTable>;
 
 export interface ApprovalFilter<Status> {
   /** Only what this device asked for. */

@@ -1,12 +1,15 @@
+import { bytes, hidden, number, orNull, type RecordOf, table, text } from '../table.ts';
 /** `dirt_…`. What a directory (an identity provider) shows to manage an organization's people. Stored as a hash. */
-export interface DirectoryToken {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly createdBy: string;
-  readonly lastUsedAtMs: number | null;
-  readonly createdAtMs: number;
-}
+export const directoryTokenTable = table({
+  id: text,
+  organizationId: text,
+  name: text,
+  createdBy: text,
+  lastUsedAtMs: orNull(number),
+  createdAtMs: number,
+  tokenHash: hidden(bytes),
+});
+export type DirectoryToken = RecordOf<typeof directoryTokenTable>;
 
 /** A member, or somebody the directory has made inactive, as the directory tells of them. Their account stays theirs. */
 export interface DirectoryUser {

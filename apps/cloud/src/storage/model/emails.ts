@@ -1,3 +1,4 @@
+import { bytes, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 export const EMAIL_KINDS = [
   'verify_email',
   'address_in_use',
@@ -13,19 +14,23 @@ export const EMAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 /** `mail_…`. Written in the transaction of what it tells about; a job hands it to the mail server. */
-export interface Email {
-  readonly id: string;
+export const emailTable = table({
+  id: text,
   /** null: of a person's account, which no organization may read. */
-  readonly organizationId: string | null;
-  readonly kind: EmailKind;
-  readonly to: string;
-  readonly subject: string;
-  readonly status: EmailStatus;
-  readonly attempts: number;
-  readonly lastError: string | null;
-  readonly sentAtMs: number | null;
-  readonly createdAtMs: number;
-}
+  organizationId: orNull(text),
+  kind: word<EmailKind>(),
+  subject: text,
+  status: word<EmailStatus>(),
+  attempts: number,
+  lastError: orNull(text),
+  sentAtMs: orNull(number),
+  createdAtMs: number,
+  toAddress: hidden(text),
+  /** null once it was sent. */
+  sealedText: hidden(orNull(bytes)),
+  dueAtMs: hidden(number),
+});
+export type Email = RecordOf<typeof emailTable> & { readonly to: string };
 
 /** Mails with their texts. A text is sealed with the master key, and deleted once it was sent: links stand in it. */
 export interface EmailWithText extends Email {

@@ -1,22 +1,25 @@
 import type { Platform } from '@csg/shared/contract';
+import { bytes, flag, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** `enr_…`. What may become devices: the token itself is stored only as a hash. */
-export interface Enrollment {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly createdBy: string | null;
-  readonly label: string | null;
+export const enrollmentTable = table({
+  id: text,
+  organizationId: text,
+  projectId: orNull(text),
+  createdBy: orNull(text),
+  label: orNull(text),
   /** Bulk: its devices carry only a text label and belong to no person. */
-  readonly isBulk: boolean;
+  isBulk: flag,
   /** null: any. */
-  readonly platform: Platform | null;
-  readonly usesLeft: number;
-  readonly usesTotal: number;
-  readonly expiresAtMs: number | null;
-  readonly revokedAtMs: number | null;
-  readonly createdAtMs: number;
-}
+  platform: orNull(word<Platform>()),
+  usesLeft: number,
+  usesTotal: number,
+  expiresAtMs: orNull(number),
+  revokedAtMs: orNull(number),
+  createdAtMs: number,
+  tokenHash: hidden(bytes),
+});
+export type Enrollment = RecordOf<typeof enrollmentTable>;
 
 export interface Enrollments {
   /** `token` is shown once, here. */
@@ -46,24 +49,25 @@ export const SUPERVISOR_STATES = ['quiet', 'retrying', 'gave_up'] as const;
 export type SupervisorState = (typeof SUPERVISOR_STATES)[number];
 
 /** `dev_…` */
-export interface Device {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly enrollmentId: string | null;
-  readonly name: string;
-  readonly platform: Platform;
-  readonly coverage: 'proxy' | 'extension';
+export const deviceTable = table({
+  id: text,
+  organizationId: text,
+  projectId: orNull(text),
+  enrollmentId: orNull(text),
+  name: text,
+  platform: word<Platform>(),
+  coverage: word<'proxy' | 'extension'>(),
   /** The person it is bound to; null: only the label. */
-  readonly userId: string | null;
-  readonly endUserLabel: string | null;
-  readonly agentVersion: string | null;
-  readonly proxyRestarts: number | null;
-  readonly supervisorState: SupervisorState | null;
-  readonly lastSeenAtMs: number | null;
-  readonly revokedAtMs: number | null;
-  readonly createdAtMs: number;
-}
+  userId: orNull(text),
+  endUserLabel: orNull(text),
+  agentVersion: orNull(text),
+  proxyRestarts: orNull(number),
+  supervisorState: orNull(word<SupervisorState>()),
+  lastSeenAtMs: orNull(number),
+  revokedAtMs: orNull(number),
+  createdAtMs: number,
+});
+export type Device = RecordOf<typeof deviceTable>;
 
 export interface Devices {
   insert(

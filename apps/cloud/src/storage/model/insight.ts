@@ -1,4 +1,5 @@
 import type { Decision, ThreatType } from '@csg/shared/contract';
+import { hidden, json, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { EventFilter, SecurityEvent } from './events.ts';
 
 /** How many events of one kind there are in a span. */
@@ -21,15 +22,18 @@ export interface EventCounts {
 }
 
 /** Somebody says of a decision that it was wrong: the text was fine. */
-export interface EventFeedback {
-  readonly eventId: string;
-  readonly note: string | null;
+export const eventFeedbackTable = table({
+  eventId: text,
+  note: orNull(text),
   /** A user's id. */
-  readonly markedBy: string;
+  markedBy: text,
   /** As it was recorded: the event itself is pruned one day. */
-  readonly event: SecurityEvent;
-  readonly createdAtMs: number;
-}
+  event: json<SecurityEvent>(),
+  createdAtMs: number,
+  organizationId: hidden(text),
+  projectId: hidden(orNull(text)),
+});
+export type EventFeedback = RecordOf<typeof eventFeedbackTable>;
 
 export interface EventFeedbackStore {
   /** Makes or replaces it. */
@@ -45,16 +49,18 @@ export interface EventFeedbackStore {
 }
 
 /** `run_…`: one run of all security tests, as its report said. */
-export interface SecurityTestRun {
-  readonly id: string;
-  readonly targetPreset: string;
+export const securityTestRunTable = table({
+  id: text,
+  targetPreset: text,
   /** A user's id. */
-  readonly startedBy: string;
-  readonly durationMs: number;
+  startedBy: text,
+  durationMs: number,
   /** JSON of whoever keeps it. */
-  readonly report: string;
-  readonly createdAtMs: number;
-}
+  report: text,
+  createdAtMs: number,
+  organizationId: hidden(text),
+});
+export type SecurityTestRun = RecordOf<typeof securityTestRunTable>;
 
 export interface SecurityTestRuns {
   insert(organizationId: string, run: Omit<SecurityTestRun, 'id' | 'createdAtMs'>): Promise<SecurityTestRun>;

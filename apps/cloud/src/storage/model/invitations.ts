@@ -1,22 +1,27 @@
+import { bytes, hidden, number, type RecordOf, table, text, word } from '../table.ts';
 import type { Role } from './accounts.ts';
 
 export const INVITATION_STATUSES = ['open', 'accepted', 'revoked'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** `inv_…`. Its token is stored only as a hash. */
-export interface Invitation {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly email: string;
+export const invitationTable = table({
+  id: text,
+  organizationId: text,
+  email: text,
   /** `owner`: the organization itself is offered. */
-  readonly role: Role;
+  role: word<Role>(),
   /** A person's id, or that of a directory's token. */
-  readonly invitedBy: string;
-  readonly status: InvitationStatus;
-  readonly sentAtMs: number;
-  readonly expiresAtMs: number;
-  readonly createdAtMs: number;
-}
+  invitedBy: text,
+  status: word<InvitationStatus>(),
+  sentAtMs: number,
+  expiresAtMs: number,
+  createdAtMs: number,
+  /** What makes the address unique. */
+  emailKey: hidden(text),
+  tokenHash: hidden(bytes),
+});
+export type Invitation = RecordOf<typeof invitationTable>;
 
 export interface Invitations {
   /** `token` is told once, here. Throws StorageError `conflict` where one is open for this address. */

@@ -7,28 +7,31 @@ import type {
   SubscriptionStatus,
   UseCase,
 } from '@csg/shared/contract';
+import { bytes, flag, hidden, json, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { OrganizationKind, PolicyWebhook } from './accounts.ts';
 
 /** `key_…`. Never holds the key itself. */
-export interface Key {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly projectName: string | null;
+export const keyTable = table({
+  id: text,
+  organizationId: text,
+  projectId: orNull(text),
   /** Who made it; null for a key of the command line. */
-  readonly userId: string | null;
+  userId: orNull(text),
   /** Set: a device credential. */
-  readonly deviceId: string | null;
-  readonly name: string;
+  deviceId: orNull(text),
+  name: text,
   /** `svc_live_` and the 8 characters that identify it. */
-  readonly prefix: string;
+  prefix: text,
   /** Empty: unrestricted. */
-  readonly permissions: readonly Permission[];
-  readonly isActive: boolean;
-  readonly lastUsedAtMs: number | null;
-  readonly expiresAtMs: number | null;
-  readonly createdAtMs: number;
-}
+  permissions: json<readonly Permission[]>(),
+  isActive: flag,
+  lastUsedAtMs: orNull(number),
+  expiresAtMs: orNull(number),
+  createdAtMs: number,
+  keyHash: hidden(bytes),
+  sealed: hidden(bytes),
+});
+export type Key = RecordOf<typeof keyTable> & { readonly projectName: string | null };
 
 /** Everything a request needs to know about who sent it, read by one query. Facts: the caller decides. */
 export interface KeyForAuth {

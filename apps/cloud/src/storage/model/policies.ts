@@ -1,24 +1,26 @@
 import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
+import { flag, json, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** `pol_…`. Without a project it holds for the whole organization. */
-export interface Policy {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly action: PolicyAction;
-  readonly threatTypes: readonly ThreatType[];
-  readonly priority: number;
-  readonly isActive: boolean;
+export const policyTable = table({
+  id: text,
+  organizationId: text,
+  projectId: orNull(text),
+  name: text,
+  description: orNull(text),
+  action: word<PolicyAction>(),
+  threatTypes: json<readonly ThreatType[]>(),
+  priority: number,
+  isActive: flag,
   /** Seeded: tells what the project's preset does, so that people see it; adds nothing to it. */
-  readonly fromPreset: boolean;
-  readonly rules: PolicyRules;
+  fromPreset: flag,
+  rules: jsonOr<PolicyRules>({}),
   /** Counts up with every change, so that who changes an old one is told. */
-  readonly version: number;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-}
+  version: number,
+  createdAtMs: number,
+  updatedAtMs: number,
+});
+export type Policy = RecordOf<typeof policyTable>;
 
 export interface PolicyInput {
   readonly name: string;

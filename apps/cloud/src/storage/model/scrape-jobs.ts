@@ -1,3 +1,4 @@
+import { json, number, orNull, type RecordOf, table, text } from '../table.ts';
 /** How the pages of a batch are to be read. */
 export interface ScrapeJobOptions {
   readonly renderJs: boolean;
@@ -5,14 +6,15 @@ export interface ScrapeJobOptions {
 }
 
 /** `job_…` */
-export interface ScrapeJob {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly keyId: string;
-  readonly options: ScrapeJobOptions;
-  readonly createdAtMs: number;
-}
+export const scrapeJobTable = table({
+  id: text,
+  organizationId: text,
+  projectId: orNull(text),
+  keyId: text,
+  options: json<ScrapeJobOptions>(),
+  createdAtMs: number,
+});
+export type ScrapeJob = RecordOf<typeof scrapeJobTable>;
 
 /** One address of a batch; `result` is what the caller gets, JSON, sealed where it lies. Null: not done yet. */
 export interface ScrapeJobPage {

@@ -1,21 +1,27 @@
 import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
+import { bytes, hidden, number, orNull, type RecordOf, table, text } from '../table.ts';
 import type { OrganizationKind, Role } from './accounts.ts';
 
 /** `ses_…`. One browser in which a person signed in. Its token is stored only as a hash. */
-export interface Session {
-  readonly id: string;
-  readonly userId: string;
+export const sessionTable = table({
+  id: text,
+  userId: text,
   /** The organization chosen in it; null: none yet, or it is gone. */
-  readonly organizationId: string | null;
-  readonly csrfToken: string;
-  readonly address: string;
-  readonly userAgent: string;
-  readonly createdAtMs: number;
-  readonly rotatedAtMs: number;
-  readonly lastSeenAtMs: number;
+  organizationId: orNull(text),
+  csrfToken: text,
+  address: text,
+  userAgent: text,
+  createdAtMs: number,
+  rotatedAtMs: number,
+  lastSeenAtMs: number,
   /** When it ends whatever is done in it. */
-  readonly expiresAtMs: number;
-}
+  expiresAtMs: number,
+  tokenHash: hidden(bytes),
+  /** The token before the last rotation, for as long as it may still be under way. */
+  previousHash: hidden(orNull(bytes)),
+  previousUntilMs: hidden(orNull(number)),
+});
+export type Session = RecordOf<typeof sessionTable>;
 
 /** Everything a dashboard request needs to know about who sent it, read by one query. Facts: the caller decides. */
 export interface SessionForRequest extends Session {

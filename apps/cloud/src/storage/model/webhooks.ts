@@ -1,4 +1,5 @@
 import type { WebhookEventName } from '@csg/shared/contract';
+import { flag, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -17,20 +18,32 @@ export interface NewDelivery {
 }
 
 /** `whd_…`: stays the same over retries. */
-export interface WebhookDelivery extends Required<NewDelivery> {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
+export const webhookDeliveryTable = table({
+  /** null: for the organization's audit target. */
+  projectId: orNull(text),
+  event: word<WebhookEventName>(),
+  /** Of the decision it reports. */
+  eventId: orNull(text),
+  /** The bytes that are sent and signed. */
+  payload: text,
+  isTest: flag,
+  id: text,
+  organizationId: text,
+  status: word<DeliveryStatus>(),
+  attempts: number,
   /** Attempts that failed in the present series; a manual retry begins a new one. */
-  readonly failures: number;
-  readonly responseStatus: number | null;
-  readonly lastError: string | null;
+  failures: number,
+  responseStatus: orNull(number),
+  lastError: orNull(text),
   /** When it is tried next, while it is pending. */
-  readonly dueAtMs: number;
-  readonly lastAttemptAtMs: number | null;
-  readonly createdAtMs: number;
-}
+  dueAtMs: number,
+  lastAttemptAtMs: orNull(number),
+  createdAtMs: number,
+  leaseId: hidden(orNull(text)),
+  /** 0: no one has it. */
+  leaseEndsAtMs: hidden(number),
+});
+export type WebhookDelivery = RecordOf<typeof webhookDeliveryTable>;
 
 /** Where it goes, as configured now. */
 export interface WebhookTarget {

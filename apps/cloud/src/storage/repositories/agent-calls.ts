@@ -85,7 +85,7 @@ export function createSessionTaints({ db }: Pick<RepositoryDeps, 'db'>): Session
         .orderBy('source')
         .execute();
       return rows.map((row) => ({
-        source: row.source as 'guard' | 'scrape' | 'tool',
+        source: row.source,
         isThreat: row.is_threat === 1,
         atMs: row.at_ms,
       }));

@@ -1,7 +1,6 @@
-import type { Platform } from '@csg/shared/contract';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Device, Devices, SupervisorState } from '../model/fleet.ts';
+import { type Devices, deviceTable } from '../model/fleet.ts';
 import type { Database } from '../schema.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -31,7 +30,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         created_at_ms: now(),
       };
       await db.insertInto('devices').values(row).execute();
-      return toDevice(row);
+      return deviceTable.read(row);
     },
     async get(organizationId, deviceId) {
       const row = await db
@@ -40,7 +39,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         .where('organization_id', '=', organizationId)
         .where('id', '=', deviceId)
         .executeTakeFirst();
-      return row === undefined ? null : toDevice(row);
+      return deviceTable.readOrNull(row);
     },
     async list(organizationId) {
       const rows = await db
@@ -50,7 +49,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toDevice);
+      return rows.map(deviceTable.read);
     },
     async recordHeartbeat(organizationId, deviceId, heartbeat) {
       const row = await db
@@ -65,7 +64,7 @@ export function createDevices({ db, now }: RepositoryDeps): Devices {
         .where('id', '=', deviceId)
         .returningAll()
         .executeTakeFirst();
-      return row === undefined ? null : toDevice(row);
+      return deviceTable.readOrNull(row);
     },
     revoke: (organizationId, deviceId) =>
       inTransaction(async (tx) => {
@@ -101,24 +100,4 @@ async function revokeWhere(
       .execute();
   }
   return ids;
-}
-
-function toDevice(row: Selectable<Database['devices']>): Device {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    enrollmentId: row.enrollment_id,
-    name: row.name,
-    platform: row.platform as Platform,
-    coverage: row.coverage as Device['coverage'],
-    userId: row.user_id,
-    endUserLabel: row.end_user_label,
-    agentVersion: row.agent_version,
-    proxyRestarts: row.proxy_restarts,
-    supervisorState: row.supervisor_state as SupervisorState | null,
-    lastSeenAtMs: row.last_seen_at_ms,
-    revokedAtMs: row.revoked_at_ms,
-    createdAtMs: row.created_at_ms,
-  };
 }

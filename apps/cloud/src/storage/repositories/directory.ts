@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
-import type { Directory, DirectoryToken, DirectoryUser } from '../model/directory.ts';
-import type { Database } from '../schema.ts';
+import { type Directory, type DirectoryUser, directoryTokenTable } from '../model/directory.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 import { emailKey } from './users.ts';
@@ -51,7 +49,7 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
         created_at_ms: now(),
       };
       await db.insertInto('directory_tokens').values(row).execute();
-      return { record: toToken(row), token };
+      return { record: directoryTokenTable.read(row), token };
     },
     async listTokens(organizationId) {
       const rows = await db
@@ -61,7 +59,7 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toToken);
+      return rows.map(directoryTokenTable.read);
     },
     async removeToken(organizationId, tokenId) {
       const { numDeletedRows } = await db
@@ -85,7 +83,7 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
           .where('id', '=', row.id)
           .execute();
       }
-      return toToken(row);
+      return directoryTokenTable.read(row);
     },
     async get(organizationId, userId) {
       const row = await selectUsers(organizationId)
@@ -150,17 +148,6 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
         .where('user_id', '=', userId)
         .execute();
     },
-  };
-}
-
-function toToken(row: Selectable<Database['directory_tokens']>): DirectoryToken {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    createdBy: row.created_by,
-    lastUsedAtMs: row.last_used_at_ms,
-    createdAtMs: row.created_at_ms,
   };
 }
 

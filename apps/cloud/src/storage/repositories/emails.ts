@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Email, EmailKind, EmailScope, EmailStatus, Emails, EmailWithText } from '../model/emails.ts';
+import { type Email, type EmailScope, type Emails, type EmailWithText, emailTable } from '../model/emails.ts';
 import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { toStorableText } from '../stored-values.ts';
@@ -12,7 +12,7 @@ export function createEmails({ db, vault, now }: RepositoryDeps): Emails {
     async add({ organizationId, kind, to, subject, text }) {
       const id = newId('mail');
       const atMs = now();
-      const row = {
+      const row: Database['mails'] = {
         id,
         organization_id: organizationId,
         kind,
@@ -61,7 +61,7 @@ export function createEmails({ db, vault, now }: RepositoryDeps): Emails {
         .updateTable('mails')
         .set({
           last_error: toStorableText(error),
-          ...(retryAtMs === null ? { status: 'failed' } : { due_at_ms: retryAtMs }),
+          ...(retryAtMs === null ? { status: 'failed' as const } : { due_at_ms: retryAtMs }),
         })
         .where('id', '=', emailId)
         .where('status', '=', 'waiting')
@@ -133,18 +133,7 @@ function isIn(q: ExpressionBuilder<Database, 'mails'>, { organizationId, withAcc
 }
 
 function toEmail(row: Selectable<Database['mails']>): Email {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    kind: row.kind as EmailKind,
-    to: row.to_address,
-    subject: row.subject,
-    status: row.status as EmailStatus,
-    attempts: row.attempts,
-    lastError: row.last_error,
-    sentAtMs: row.sent_at_ms,
-    createdAtMs: row.created_at_ms,
-  };
+  return { ...emailTable.read(row), to: row.to_address };
 }
 
 function withText(row: Selectable<Database['mails']>, vault: Vault): EmailWithText {

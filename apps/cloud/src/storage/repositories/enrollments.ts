@@ -1,8 +1,5 @@
-import type { Platform } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
-import type { Enrollment, Enrollments } from '../model/fleet.ts';
-import type { Database } from '../schema.ts';
+import { type Enrollments, enrollmentTable } from '../model/fleet.ts';
 import { toFlag, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -30,7 +27,7 @@ export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollmen
         created_at_ms: now(),
       };
       await db.insertInto('enrollments').values(row).execute();
-      return { enrollment: toEnrollment(row), token };
+      return { enrollment: enrollmentTable.read(row), token };
     },
     async spend(token, platform, nowMs) {
       const row = await db
@@ -43,7 +40,7 @@ export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollmen
         .where((q) => q.or([q('platform', 'is', null), q('platform', '=', platform)]))
         .returningAll()
         .executeTakeFirst();
-      return row === undefined ? null : toEnrollment(row);
+      return enrollmentTable.readOrNull(row);
     },
     async list(organizationId) {
       const rows = await db
@@ -53,7 +50,7 @@ export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollmen
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toEnrollment);
+      return rows.map(enrollmentTable.read);
     },
     async revoke(organizationId, enrollmentId) {
       const { numUpdatedRows } = await db
@@ -78,22 +75,5 @@ export function createEnrollments({ db, vault, now }: RepositoryDeps): Enrollmen
         .execute();
       return rows.map((row) => row.id).sort();
     },
-  };
-}
-
-function toEnrollment(row: Selectable<Database['enrollments']>): Enrollment {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    createdBy: row.created_by,
-    label: row.label,
-    isBulk: row.is_bulk === 1,
-    platform: row.platform as Platform | null,
-    usesLeft: row.uses_left,
-    usesTotal: row.uses_total,
-    expiresAtMs: row.expires_at_ms,
-    revokedAtMs: row.revoked_at_ms,
-    createdAtMs: row.created_at_ms,
   };
 }

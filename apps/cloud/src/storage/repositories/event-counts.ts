@@ -1,4 +1,3 @@
-import type { Decision, ThreatType } from '@csg/shared/contract';
 import { sql } from 'kysely';
 import type { EventCounts } from '../model/insight.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -20,8 +19,8 @@ export function createEventCounts({ db }: Pick<RepositoryDeps, 'db'>): EventCoun
         .groupBy(['decision', 'threat_type']);
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
       return (await query.execute()).map((row) => ({
-        decision: row.decision as Decision,
-        threatType: row.threat_type as ThreatType | null,
+        decision: row.decision,
+        threatType: row.threat_type,
         count: row.count,
         failed: row.failed,
       }));

@@ -1,7 +1,4 @@
-import type { Selectable } from 'kysely';
-import type { SecurityEvent } from '../model/events.ts';
-import type { EventFeedback, EventFeedbackStore } from '../model/insight.ts';
-import type { Database } from '../schema.ts';
+import { type EventFeedbackStore, eventFeedbackTable } from '../model/insight.ts';
 import { toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -30,11 +27,11 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
             .doUpdateSet({ note: row.note, marked_by: row.marked_by, created_at_ms: row.created_at_ms }),
         )
         .execute();
-      return toFeedback(row);
+      return eventFeedbackTable.read(row);
     },
     async get(organizationId, eventId) {
       const row = await select(organizationId).where('event_id', '=', eventId).executeTakeFirst();
-      return row === undefined ? null : toFeedback(row);
+      return eventFeedbackTable.readOrNull(row);
     },
     async list(organizationId, { projectId, limit = MAX_LISTED } = {}) {
       let query = select(organizationId)
@@ -42,7 +39,7 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
         .orderBy('event_id')
         .limit(Math.min(limit, MAX_LISTED));
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
-      return (await query.execute()).map(toFeedback);
+      return (await query.execute()).map(eventFeedbackTable.read);
     },
     async remove(organizationId, eventId) {
       const { numDeletedRows } = await db
@@ -52,15 +49,5 @@ export function createEventFeedback({ db, now }: Pick<RepositoryDeps, 'db' | 'no
         .executeTakeFirstOrThrow();
       return numDeletedRows === 1n;
     },
-  };
-}
-
-function toFeedback(row: Selectable<Database['event_marks']>): EventFeedback {
-  return {
-    eventId: row.event_id,
-    note: row.note,
-    markedBy: row.marked_by,
-    event: JSON.parse(row.event) as SecurityEvent,
-    createdAtMs: row.created_at_ms,
   };
 }

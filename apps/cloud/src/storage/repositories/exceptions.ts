@@ -1,28 +1,28 @@
-import { type NotNull, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Exception, Exceptions } from '../model/approvals.ts';
+import { type Exception, type Exceptions, exceptionTable } from '../model/approvals.ts';
 import type { Database } from '../schema.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
-import { inSteps, isActiveFor, listSize } from './approval-rows.ts';
+import { type Condition, createApprovalQueries } from './approval-queries.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const CLOSE_STEP = 100;
 const MINUTE_MS = 60_000;
 
+type If = Condition<'exceptions'>;
+
 export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
-  const select = (organizationId: string) =>
-    db.selectFrom('exceptions').selectAll().where('organization_id', '=', organizationId);
-  const update = (organizationId: string, exceptionId: string) =>
-    db
-      .updateTable('exceptions')
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', exceptionId)
-      .returningAll();
+  const queries = createApprovalQueries(db, 'exceptions');
+  // Approved is begun: asking for the start as well would let another instance's clock delay it.
+  const isActive =
+    (atMs: number): If =>
+    (q) =>
+      q('expires_at_ms', '>', atMs);
 
   return {
     async insert(organizationId, input) {
       const atMs = now();
-      const row = {
+      const row: Database['exceptions'] = {
         id: newId('exc'),
         organization_id: organizationId,
         project_id: input.projectId,
@@ -46,102 +46,38 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         changed_at_ms: atMs,
       };
       await db.insertInto('exceptions').values(row).execute();
-      return toException(row, atMs);
+      return readAt(row, atMs);
     },
     async get(organizationId, exceptionId) {
-      const row = await select(organizationId).where('id', '=', exceptionId).executeTakeFirst();
-      return row === undefined ? null : toException(row, now());
+      return readAtOrNull(await queries.get(organizationId, exceptionId), now());
     },
-    async list(organizationId, { deviceId, status, limit, before } = {}) {
+    async list(organizationId, { status, ...filter } = {}) {
       const atMs = now();
-      let query = select(organizationId)
-        .orderBy('created_at_ms', 'desc')
-        .orderBy('id', 'desc')
-        .limit(listSize(limit));
-      if (deviceId !== undefined) query = query.where('device_id', '=', deviceId);
-      if (status === 'approved') {
-        query = query.where('status', '=', 'approved').where('expires_at_ms', '>', atMs);
-      } else if (status === 'expired') {
-        query = query.where((q) =>
-          q.or([
-            q('status', '=', 'expired'),
-            q.and([q('status', '=', 'approved'), q('expires_at_ms', '<=', atMs)]),
-          ]),
-        );
-      } else if (status !== undefined) query = query.where('status', '=', status);
-      if (before !== undefined) {
-        query = query.where((q) =>
-          q.or([
-            q('created_at_ms', '<', before.createdAtMs),
-            q.and([q('created_at_ms', '=', before.createdAtMs), q('id', '<', before.id)]),
-          ]),
-        );
-      }
-      return (await query.execute()).map((row) => toException(row, atMs));
+      const rows = await queries.list(organizationId, filter, status && statusIs(status, atMs));
+      return rows.map((row) => readAt(row, atMs));
     },
-    async countPending(organizationId, deviceId) {
-      const { count } = await db
-        .selectFrom('exceptions')
-        .select((q) => q.fn.countAll<number>().as('count'))
-        .where('organization_id', '=', organizationId)
-        .where('status', '=', 'pending')
-        .where('device_id', '=', deviceId)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-    async listActive(organizationId, scope, hostKey) {
+    countPending: queries.countPending,
+    async listActive(organizationId, place, hostKey) {
       const atMs = now();
-      let query = select(organizationId)
-        // Approved is begun: asking the start as well would let another instance's clock delay it.
-        .where('status', '=', 'approved')
-        .where('expires_at_ms', '>', atMs)
-        .where(isActiveFor<'exceptions'>(scope))
-        .orderBy('created_at_ms')
-        .orderBy('id');
-      if (hostKey !== undefined) query = query.where('host_key', '=', toStorableText(hostKey));
-      return (await query.execute()).map((row) => toException(row, atMs));
+      const isOfHost: If = (q) =>
+        hostKey === undefined
+          ? isActive(atMs)(q)
+          : q.and([isActive(atMs)(q), q('host_key', '=', toStorableText(hostKey))]);
+      const rows = await queries.listApproved(organizationId, place, isOfHost);
+      return rows.map((row) => readAt(row, atMs));
     },
-    async listActiveDevices(organizationId) {
-      const rows = await db
-        .selectFrom('exceptions')
-        .select('device_id')
-        .distinct()
-        .where('organization_id', '=', organizationId)
-        .where('status', '=', 'approved')
-        .where('expires_at_ms', '>', now())
-        .where('device_id', 'is not', null)
-        .$narrowType<{ device_id: NotNull }>()
-        .execute();
-      return rows.map((row) => row.device_id);
-    },
-    async decide(organizationId, exceptionId, { approve, decidedBy, reason, minutes }) {
+    listActiveDevices: (organizationId) => queries.listDevicesApproved(organizationId, isActive(now())),
+    async decide(organizationId, exceptionId, { minutes, ...decision }) {
       const atMs = now();
-      const row = await update(organizationId, exceptionId)
-        .set({
-          status: approve ? 'approved' : 'denied',
-          decided_by: decidedBy,
-          decision_reason: toStorableTextOrNull(reason),
-          decided_at_ms: atMs,
-          starts_at_ms: approve ? atMs : null,
-          expires_at_ms: approve ? atMs + minutes * MINUTE_MS : null,
-          changed_at_ms: atMs,
-        })
-        .where('status', '=', 'pending')
-        .executeTakeFirst();
-      return row === undefined ? null : toException(row, atMs);
+      const times = decision.approve
+        ? { starts_at_ms: atMs, expires_at_ms: atMs + minutes * MINUTE_MS }
+        : { starts_at_ms: null, expires_at_ms: null };
+      return readAtOrNull(await queries.decide(organizationId, exceptionId, decision, atMs, times), atMs);
     },
     async cancel(organizationId, exceptionId, cancelledBy) {
       const atMs = now();
-      const row = await update(organizationId, exceptionId)
-        .set({ status: 'cancelled', decided_by: cancelledBy, decided_at_ms: atMs, changed_at_ms: atMs })
-        .where((q) =>
-          q.or([
-            q('status', '=', 'pending'),
-            q.and([q('status', '=', 'approved'), q('expires_at_ms', '>', atMs)]),
-          ]),
-        )
-        .executeTakeFirst();
-      return row === undefined ? null : toException(row, atMs);
+      const row = await queries.cancel(organizationId, exceptionId, cancelledBy, atMs, isActive(atMs));
+      return readAtOrNull(row, atMs);
     },
     async hasExpired() {
       const row = await db
@@ -170,46 +106,37 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         )
         .returningAll()
         .execute();
-      return rows.map((row) => toException(row, atMs));
+      return rows.map((row) => readAt(row, atMs));
     },
     async changedSince(organizationIds, sinceMs) {
       const atMs = now();
-      const rows = await inSteps(organizationIds, (step) =>
-        db
-          .selectFrom('exceptions')
-          .selectAll()
-          .where('organization_id', 'in', step)
-          .where('changed_at_ms', '>=', sinceMs)
-          .orderBy('changed_at_ms')
-          .execute(),
-      );
-      return rows.map((row) => toException(row, atMs));
+      return (await queries.changedSince(organizationIds, sinceMs)).map((row) => readAt(row, atMs));
     },
   };
 }
 
-function toException(row: Selectable<Database['exceptions']>, atMs: number): Exception {
+function statusIs(status: Exception['status'], atMs: number): If {
+  switch (status) {
+    case 'approved':
+      return (q) => q.and([q('status', '=', 'approved'), q('expires_at_ms', '>', atMs)]);
+    case 'expired':
+      return (q) =>
+        q.or([
+          q('status', '=', 'expired'),
+          q.and([q('status', '=', 'approved'), q('expires_at_ms', '<=', atMs)]),
+        ]);
+    default:
+      return (q) => q('status', '=', status);
+  }
+}
+
+/** An approved one is over when its time has come, whether or not that was written yet. */
+function readAt(row: Database['exceptions'], atMs: number): Exception {
+  const exception = exceptionTable.read(row);
   const isOver = row.status === 'approved' && row.expires_at_ms !== null && row.expires_at_ms <= atMs;
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    deviceId: row.device_id,
-    requestedBy: row.requested_by,
-    requesterUserId: row.requester_user_id,
-    destinationHost: row.destination_host,
-    policyId: row.policy_id,
-    threat: row.threat,
-    reasonCategory: row.reason_category,
-    justification: row.justification,
-    requestedMinutes: row.requested_minutes,
-    status: isOver ? 'expired' : (row.status as Exception['status']),
-    decidedBy: row.decided_by,
-    decisionReason: row.decision_reason,
-    decidedAtMs: row.decided_at_ms,
-    startsAtMs: row.starts_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    createdAtMs: row.created_at_ms,
-    changedAtMs: row.changed_at_ms,
-  };
+  return isOver ? { ...exception, status: 'expired' } : exception;
+}
+
+function readAtOrNull(row: Database['exceptions'] | undefined, atMs: number): Exception | null {
+  return row === undefined ? null : readAt(row, atMs);
 }

@@ -1,6 +1,6 @@
 import type { FleetSettings, FleetSettingsStore } from '../model/fleet-settings.ts';
 import { toStorableText } from '../stored-values.ts';
-import { inSteps } from './approval-rows.ts';
+import { inSteps } from './list-steps.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 const DEFAULTS: FleetSettings = {

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
-import type { Invitation, InvitationStatus, Invitations } from '../model/invitations.ts';
+import { type InvitationStatus, type Invitations, invitationTable } from '../model/invitations.ts';
 import type { Database } from '../schema.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -27,7 +26,7 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
     async create(organizationId, { email, role, invitedBy, expiresAtMs }) {
       const token = randomBase62(TOKEN_LENGTH);
       const atMs = now();
-      const row = {
+      const row: Database['invitations'] = {
         id: newId('inv'),
         organization_id: organizationId,
         email: toStorableText(email),
@@ -41,7 +40,7 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         created_at_ms: atMs,
       };
       await db.insertInto('invitations').values(row).execute();
-      return { invitation: toInvitation(row), token };
+      return { invitation: invitationTable.read(row), token };
     },
     async renew(organizationId, invitationId, expiresAtMs) {
       const token = randomBase62(TOKEN_LENGTH);
@@ -53,11 +52,11 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         .where('status', '=', 'open')
         .returningAll()
         .executeTakeFirst();
-      return row === undefined ? null : { invitation: toInvitation(row), token };
+      return row === undefined ? null : { invitation: invitationTable.read(row), token };
     },
     async get(organizationId, invitationId) {
       const row = await select(organizationId).where('id', '=', invitationId).executeTakeFirst();
-      return row === undefined ? null : toInvitation(row);
+      return invitationTable.readOrNull(row);
     },
     async listOpen(organizationId) {
       const rows = await select(organizationId)
@@ -65,14 +64,14 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toInvitation);
+      return rows.map(invitationTable.read);
     },
     async findOpenFor(organizationId, email) {
       const row = await select(organizationId)
         .where('status', '=', 'open')
         .where('email_key', '=', emailKey(email))
         .executeTakeFirst();
-      return row === undefined ? null : toInvitation(row);
+      return invitationTable.readOrNull(row);
     },
     async listOpenTo(email) {
       const rows = await db
@@ -83,7 +82,7 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toInvitation);
+      return rows.map(invitationTable.read);
     },
     async findByToken(token) {
       const row = await db
@@ -92,7 +91,7 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         .where('token_hash', '=', hashOf(token))
         .where('status', '=', 'open')
         .executeTakeFirst();
-      return row === undefined ? null : toInvitation(row);
+      return invitationTable.readOrNull(row);
     },
     accept: (organizationId, invitationId) => settle(organizationId, invitationId, 'accepted'),
     revoke: (organizationId, invitationId) => settle(organizationId, invitationId, 'revoked'),
@@ -106,19 +105,5 @@ export function createInvitations({ db, vault, now }: RepositoryDeps): Invitatio
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-  };
-}
-
-function toInvitation(row: Selectable<Database['invitations']>): Invitation {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    email: row.email,
-    role: row.role as Invitation['role'],
-    invitedBy: row.invited_by,
-    status: row.status as InvitationStatus,
-    sentAtMs: row.sent_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    createdAtMs: row.created_at_ms,
   };
 }

@@ -1,17 +1,9 @@
-import type {
-  FailMode,
-  Permission,
-  PlanName,
-  StrictnessLevel,
-  SubscriptionStatus,
-  UseCase,
-} from '@csg/shared/contract';
-import { type Selectable, sql } from 'kysely';
+import type { Permission } from '@csg/shared/contract';
+import { sql } from 'kysely';
 import { sameBytes } from '../derive.ts';
 import { newId } from '../ids.ts';
 import { parseKey } from '../key-format.ts';
-import type { OrganizationKind } from '../model/accounts.ts';
-import type { Key, KeyForAuth, Keys } from '../model/keys.ts';
+import { type Key, type KeyForAuth, type Keys, keyTable } from '../model/keys.ts';
 import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { StorageError } from '../storage-error.ts';
@@ -150,22 +142,8 @@ export function createKeys(deps: KeysDependencies): Keys {
   };
 }
 
-function toKey(row: Selectable<Database['keys']> & { project_name: string | null }): Key {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    projectName: row.project_name,
-    userId: row.user_id,
-    deviceId: row.device_id,
-    name: row.name,
-    prefix: row.prefix,
-    permissions: JSON.parse(row.permissions) as Permission[],
-    isActive: row.is_active === 1,
-    lastUsedAtMs: row.last_used_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    createdAtMs: row.created_at_ms,
-  };
+function toKey(row: Database['keys'] & { project_name: string | null }): Key {
+  return { ...keyTable.read(row), projectName: row.project_name };
 }
 
 type AuthRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['executeTakeFirst']>>>;
@@ -176,7 +154,7 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     id: row.id,
     name: row.name,
     organizationId: row.organization_id,
-    organizationKind: row.organization_kind as OrganizationKind,
+    organizationKind: row.organization_kind,
     organizationName: row.organization_name,
     projectId: row.project_id,
     projectName: row.project_name,
@@ -186,9 +164,9 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     permissions: JSON.parse(row.permissions) as Permission[],
     isActive: row.is_active === 1,
     expiresAtMs: row.expires_at_ms,
-    failMode: (row.fail_mode ?? 'open') as FailMode,
-    useCase: (row.use_case ?? 'default') as UseCase,
-    strictnessLevel: (row.strictness_level ?? 'moderate') as StrictnessLevel,
+    failMode: row.fail_mode ?? 'open',
+    useCase: row.use_case ?? 'default',
+    strictnessLevel: row.strictness_level ?? 'moderate',
     zeroRetention: row.zero_retention === 1,
     settings: toSettings(row.settings),
     webhookEnabled: row.webhook_enabled === 1 && row.webhook_url !== null,
@@ -196,8 +174,8 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     accountId: row.account_id,
     allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
     accountEmailVerifiedAtMs: row.email_verified_at_ms,
-    subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
-    plan: (row.plan ?? 'free') as PlanName,
+    subscriptionStatus: row.status ?? 'none',
+    plan: row.plan ?? 'free',
     perMinute: row.per_minute,
     monthly: row.monthly,
     spendCapUsd: row.spend_cap_usd,

@@ -1,4 +1,5 @@
-import type { Member, Members, Role } from '../model/accounts.ts';
+import { type Member, type Members, memberTable } from '../model/accounts.ts';
+import type { Database } from '../schema.ts';
 import { type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
 export function createMembers({ db, now }: RepositoryDeps): Members {
@@ -6,11 +7,12 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
     db
       .selectFrom('members')
       .innerJoin('users', 'users.id', 'members.user_id')
-      .select(['members.user_id', 'members.role', 'members.joined_at_ms', 'users.email', 'users.name'])
+      .selectAll('members')
+      .select(['users.email', 'users.name'])
       .where('members.organization_id', '=', organizationId);
   const get = async (organizationId: string, userId: string): Promise<Member | null> => {
     const row = await select(organizationId).where('members.user_id', '=', userId).executeTakeFirst();
-    return row === undefined ? null : toMember(organizationId, row);
+    return row === undefined ? null : toMember(row);
   };
 
   return {
@@ -46,7 +48,7 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
         .orderBy('members.joined_at_ms')
         .orderBy('members.user_id')
         .execute();
-      return rows.map((row) => toMember(organizationId, row));
+      return rows.map(toMember);
     },
     async choose(organizationId, userId) {
       await db
@@ -76,16 +78,6 @@ export function createMembers({ db, now }: RepositoryDeps): Members {
   };
 }
 
-function toMember(
-  organizationId: string,
-  row: { user_id: string; role: string; joined_at_ms: number; email: string; name: string | null },
-): Member {
-  return {
-    organizationId,
-    userId: row.user_id,
-    role: row.role as Role,
-    email: row.email,
-    name: row.name,
-    joinedAtMs: row.joined_at_ms,
-  };
+function toMember(row: Database['members'] & Pick<Database['users'], 'email' | 'name'>): Member {
+  return { ...memberTable.read(row), email: row.email, name: row.name };
 }

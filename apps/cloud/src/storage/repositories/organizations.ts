@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Organization, OrganizationKind, Organizations, Role } from '../model/accounts.ts';
-import type { Database } from '../schema.ts';
+import { type Organizations, organizationTable } from '../model/accounts.ts';
 import { toFlag, toStorableText } from '../stored-values.ts';
-import { inSteps } from './approval-rows.ts';
+import { inSteps } from './list-steps.ts';
 import { type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
 export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
@@ -24,7 +22,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         'This user has a personal organization already.',
         db.insertInto('organizations').values(row).execute(),
       );
-      return toOrganization(row);
+      return organizationTable.read(row);
     },
     async get(organizationId) {
       const row = await db
@@ -32,7 +30,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .selectAll()
         .where('id', '=', organizationId)
         .executeTakeFirst();
-      return row === undefined ? null : toOrganization(row);
+      return organizationTable.readOrNull(row);
     },
     async listOwned(accountId) {
       const rows = await db
@@ -42,7 +40,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .orderBy('created_at_ms')
         .orderBy('id')
         .execute();
-      return rows.map(toOrganization);
+      return rows.map(organizationTable.read);
     },
     async listForUser(userId) {
       const rows = await db
@@ -61,8 +59,8 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .orderBy('organizations.id')
         .execute();
       return rows.map((row) => ({
-        ...toOrganization(row),
-        role: row.role as Role,
+        ...organizationTable.read(row),
+        role: row.role,
         ownerEmail: row.owner_email,
         joinedAtMs: row.joined_at_ms,
         chosenAtMs: row.chosen_at_ms,
@@ -74,7 +72,7 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .selectAll()
         .where('is_operator', '=', 1)
         .executeTakeFirst();
-      return row === undefined ? null : toOrganization(row);
+      return organizationTable.readOrNull(row);
     },
     async listExisting(organizationIds) {
       const rows = await inSteps(organizationIds, (step) =>
@@ -112,18 +110,5 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
-  };
-}
-
-function toOrganization(row: Selectable<Database['organizations']>): Organization {
-  return {
-    id: row.id,
-    kind: row.kind as OrganizationKind,
-    name: row.name,
-    ownerId: row.owner_id,
-    createdAtMs: row.created_at_ms,
-    allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
-    requiresSecondFactor: row.requires_second_factor === 1,
-    isOperator: row.is_operator === 1,
   };
 }

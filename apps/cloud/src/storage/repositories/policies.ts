@@ -1,8 +1,7 @@
-import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
-import { type Selectable, sql } from 'kysely';
+import type { PolicyRules } from '@csg/shared/contract';
+import { sql } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Policies, Policy, PolicyInput } from '../model/policies.ts';
-import type { Database } from '../schema.ts';
+import { type Policies, type PolicyInput, policyTable } from '../model/policies.ts';
 import { StorageError } from '../storage-error.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
@@ -38,21 +37,21 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
         updated_at_ms: atMs,
       }));
       await db.insertInto('policies').values(rows).execute();
-      return rows.map(toPolicy);
+      return rows.map(policyTable.read);
     },
     async listActive(organizationId, projectId) {
       const rows = await select(organizationId)
         .where('is_active', '=', 1)
         .where((q) => q.or([q('project_id', 'is', null), q('project_id', '=', projectId)]))
         .execute();
-      return rows.map(toPolicy);
+      return rows.map(policyTable.read);
     },
     async list(organizationId) {
-      return (await select(organizationId).execute()).map(toPolicy);
+      return (await select(organizationId).execute()).map(policyTable.read);
     },
     async get(organizationId, policyId) {
       const row = await select(organizationId).where('id', '=', policyId).executeTakeFirst();
-      return row === undefined ? null : toPolicy(row);
+      return policyTable.readOrNull(row);
     },
     async update(organizationId, policyId, change, ifVersion) {
       const row = await db
@@ -63,7 +62,7 @@ export function createPolicies({ db, now }: RepositoryDeps): Policies {
         .$if(ifVersion !== undefined, (query) => query.where('version', '=', ifVersion!))
         .returningAll()
         .executeTakeFirst();
-      if (row !== undefined) return toPolicy(row);
+      if (row !== undefined) return policyTable.read(row);
       if (ifVersion !== undefined && (await policies.get(organizationId, policyId)) !== null) {
         throw new StorageError('conflict', 'This policy was changed meanwhile.');
       }
@@ -96,23 +95,4 @@ function changedColumns(change: Partial<PolicyInput>) {
 
 function rulesText(rules: PolicyRules): string | null {
   return Object.keys(rules).length === 0 ? null : toStorableText(JSON.stringify(rules));
-}
-
-function toPolicy(row: Selectable<Database['policies']>): Policy {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    name: row.name,
-    description: row.description,
-    action: row.action as PolicyAction,
-    threatTypes: JSON.parse(row.threat_types) as ThreatType[],
-    priority: row.priority,
-    isActive: row.is_active === 1,
-    fromPreset: row.from_preset === 1,
-    rules: row.rules === null ? {} : (JSON.parse(row.rules) as PolicyRules),
-    version: row.version,
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
-  };
 }

@@ -1,11 +1,11 @@
-import type { ExplicitSettings, FailMode, StrictnessLevel, UseCase } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
+import type { ExplicitSettings } from '@csg/shared/contract';
 import { newId } from '../ids.ts';
 import {
   DEFAULT_RETENTION_DAYS,
   type PolicyWebhook,
   type Project,
   type Projects,
+  projectTable,
 } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
@@ -28,7 +28,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
 
   const projects: Projects = {
     async insert(organizationId, input) {
-      const row = {
+      const row: Database['projects'] = {
         id: newId('proj'),
         organization_id: organizationId,
         name: toStorableText(input.name),
@@ -186,22 +186,11 @@ export function toPolicyWebhook(
   return JSON.parse(openText(vault, sealed, SEAL_CONTEXTS.policyWebhook(projectId))) as PolicyWebhook;
 }
 
-function toProject(row: Selectable<Database['projects']>, vault: Vault): Project {
+function toProject(row: Database['projects'], vault: Vault): Project {
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    description: row.description,
-    failMode: row.fail_mode as FailMode,
-    useCase: row.use_case as UseCase,
-    strictnessLevel: row.strictness_level as StrictnessLevel,
-    zeroRetention: row.zero_retention === 1,
-    settings: toSettings(row.settings),
+    ...projectTable.read(row),
     webhookUrl:
       row.webhook_url === null ? null : openText(vault, row.webhook_url, SEAL_CONTEXTS.webhookUrl(row.id)),
-    webhookEnabled: row.webhook_enabled === 1,
     policyWebhook: toPolicyWebhook(vault, row.id, row.policy_webhook),
-    retentionDays: row.retention_days,
-    createdAtMs: row.created_at_ms,
   };
 }

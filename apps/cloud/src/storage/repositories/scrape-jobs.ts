@@ -1,8 +1,6 @@
-import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { newId } from '../ids.ts';
-import type { ClaimedPage, ScrapeJob, ScrapeJobOptions, ScrapeJobs } from '../model/scrape-jobs.ts';
-import type { Database } from '../schema.ts';
+import { type ClaimedPage, type ScrapeJobs, scrapeJobTable } from '../model/scrape-jobs.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { toStorableText } from '../stored-values.ts';
@@ -39,7 +37,7 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
       };
       // The job and its pages, both or neither.
       await (db.isTransaction ? write(db) : db.transaction().execute(write));
-      return toJob(row);
+      return scrapeJobTable.read(row);
     },
 
     async get(organizationId, jobId) {
@@ -57,7 +55,7 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         .orderBy('number')
         .execute();
       return {
-        job: toJob(row),
+        job: scrapeJobTable.read(row),
         pages: pages.map((page) => ({
           number: page.number,
           url: page.url,
@@ -123,7 +121,7 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         .selectAll()
         .where('id', 'in', [...new Set(taken.map((page) => page.job_id))])
         .execute();
-      const byId = new Map(jobs.map((row) => [row.id, toJob(row)]));
+      const byId = new Map(jobs.map((row) => [row.id, scrapeJobTable.read(row)]));
       return taken.flatMap((page): ClaimedPage[] => {
         const job = byId.get(page.job_id);
         if (job === undefined) return [];
@@ -149,16 +147,5 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
     async prune(beforeMs) {
       await db.deleteFrom('scrape_jobs').where('created_at_ms', '<', beforeMs).execute();
     },
-  };
-}
-
-function toJob(row: Selectable<Database['scrape_jobs']>): ScrapeJob {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    keyId: row.key_id,
-    options: JSON.parse(row.options) as ScrapeJobOptions,
-    createdAtMs: row.created_at_ms,
   };
 }

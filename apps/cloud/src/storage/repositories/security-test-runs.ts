@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { SecurityTestRun, SecurityTestRuns } from '../model/insight.ts';
-import type { Database } from '../schema.ts';
+import { type SecurityTestRuns, securityTestRunTable } from '../model/insight.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_LISTED = 50;
@@ -21,11 +19,11 @@ export function createSecurityTestRuns({ db, now }: Pick<RepositoryDeps, 'db' | 
         created_at_ms: now(),
       };
       await db.insertInto('security_test_runs').values(row).execute();
-      return toRun(row);
+      return securityTestRunTable.read(row);
     },
     async get(organizationId, runId) {
       const row = await select(organizationId).where('id', '=', runId).executeTakeFirst();
-      return row === undefined ? null : toRun(row);
+      return securityTestRunTable.readOrNull(row);
     },
     async list(organizationId) {
       const rows = await select(organizationId)
@@ -33,18 +31,7 @@ export function createSecurityTestRuns({ db, now }: Pick<RepositoryDeps, 'db' | 
         .orderBy('id', 'desc')
         .limit(MAX_LISTED)
         .execute();
-      return rows.map(toRun);
+      return rows.map(securityTestRunTable.read);
     },
-  };
-}
-
-function toRun(row: Selectable<Database['security_test_runs']>): SecurityTestRun {
-  return {
-    id: row.id,
-    targetPreset: row.target_preset,
-    startedBy: row.started_by,
-    durationMs: row.duration_ms,
-    report: row.report,
-    createdAtMs: row.created_at_ms,
   };
 }

@@ -1,9 +1,7 @@
 import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
 import type { OrganizationKind, Role } from '../model/accounts.ts';
-import type { MembershipFacts, Session, Sessions } from '../model/sessions.ts';
-import type { Database } from '../schema.ts';
+import { type MembershipFacts, type Sessions, sessionTable } from '../model/sessions.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -32,7 +30,7 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
         expires_at_ms: expiresAtMs,
       };
       await db.insertInto('sessions').values(row).execute();
-      return { session: toSession(row), token };
+      return { session: sessionTable.read(row), token };
     },
     async find(token, nowMs) {
       const hash = hashOf(token);
@@ -77,7 +75,7 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
         return null;
       }
       return {
-        ...toSession(row),
+        ...sessionTable.read(row),
         presented,
         isRotationSeen: row.previous_hash === null || row.previous_until_ms !== null,
         email: row.email,
@@ -139,7 +137,7 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
         .orderBy('last_seen_at_ms', 'desc')
         .orderBy('id')
         .execute();
-      return rows.map(toSession);
+      return rows.map(sessionTable.read);
     },
     async end(userId, sessionId) {
       const { numDeletedRows } = await db
@@ -164,30 +162,15 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
   };
 }
 
-function toSession(row: Selectable<Database['sessions']>): Session {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    organizationId: row.organization_id,
-    csrfToken: row.csrf_token,
-    address: row.address,
-    userAgent: row.user_agent,
-    createdAtMs: row.created_at_ms,
-    rotatedAtMs: row.rotated_at_ms,
-    lastSeenAtMs: row.last_seen_at_ms,
-    expiresAtMs: row.expires_at_ms,
-  };
-}
-
 function toMembership(row: {
   organization_id: string | null;
   organization_name: string | null;
-  organization_kind: string | null;
-  role: string | null;
+  organization_kind: OrganizationKind | null;
+  role: Role | null;
   owner_id: string | null;
   requires_second_factor: number | null;
-  status: string | null;
-  plan: string | null;
+  status: SubscriptionStatus | null;
+  plan: PlanName | null;
   per_minute: number | null;
   monthly: number | null;
   spend_cap_usd: number | null;
@@ -197,12 +180,12 @@ function toMembership(row: {
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name ?? '',
-    organizationKind: (row.organization_kind ?? 'team') as OrganizationKind,
-    role: row.role as Role,
+    organizationKind: row.organization_kind ?? 'team',
+    role: row.role,
     requiresSecondFactor: row.requires_second_factor === 1,
     accountId: row.owner_id,
-    subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
-    plan: (row.plan ?? 'free') as PlanName,
+    subscriptionStatus: row.status ?? 'none',
+    plan: row.plan ?? 'free',
     perMinute: row.per_minute,
     monthly: row.monthly,
     spendCapUsd: row.spend_cap_usd,

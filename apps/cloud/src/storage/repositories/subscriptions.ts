@@ -1,7 +1,4 @@
-import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
-import type { Subscription, Subscriptions } from '../model/accounts.ts';
-import type { Database } from '../schema.ts';
+import { type Subscriptions, subscriptionTable } from '../model/accounts.ts';
 import { toFlag } from '../stored-values.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
@@ -13,7 +10,7 @@ export function createSubscriptions({ db, now }: RepositoryDeps): Subscriptions 
         .selectAll()
         .where('account_id', '=', accountId)
         .executeTakeFirst();
-      return row === undefined ? null : toSubscription(row);
+      return subscriptionTable.readOrNull(row);
     },
     async set(accountId, change) {
       const columns = omitUndefined({
@@ -41,19 +38,7 @@ export function createSubscriptions({ db, now }: RepositoryDeps): Subscriptions 
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
         .returningAll()
         .executeTakeFirstOrThrow();
-      return toSubscription(row);
+      return subscriptionTable.read(row);
     },
-  };
-}
-
-function toSubscription(row: Selectable<Database['subscriptions']>): Subscription {
-  return {
-    accountId: row.account_id,
-    plan: row.plan as PlanName,
-    status: row.status as SubscriptionStatus,
-    perMinute: row.per_minute,
-    monthly: row.monthly,
-    spendCapUsd: row.spend_cap_usd,
-    onDemand: row.on_demand === 1,
   };
 }

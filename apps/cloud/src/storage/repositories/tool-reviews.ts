@@ -1,39 +1,26 @@
 import type { ToolReviewStatus } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { ToolReview, ToolReviews } from '../model/agents.ts';
+import { type ToolReview, type ToolReviews, toolReviewTable } from '../model/agents.ts';
 import type { Database } from '../schema.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
-import { listSize } from './approval-rows.ts';
+import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
+
+/** Those that end by time, too. */
+const OPEN: readonly ToolReviewStatus[] = ['pending', 'approved', 'denied'];
 
 export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolReviews {
   const hashOf = (call: string): string => vault.lookupHash(call).toString('hex');
   const select = (organizationId: string) =>
     db.selectFrom('tool_reviews').selectAll().where('organization_id', '=', organizationId);
-  const toReview = (row: Selectable<Database['tool_reviews']>): ToolReview => ({
-    id: row.id,
-    projectId: row.project_id,
-    requestedBy: row.requested_by,
-    requesterUserId: row.requester_user_id,
-    agentId: row.agent_id,
-    sessionId: row.session_id,
-    toolName: row.tool_name,
-    reason: row.reason,
-    status:
-      ['pending', 'approved', 'denied'].includes(row.status) && row.expires_at_ms <= now()
-        ? 'expired'
-        : (row.status as ToolReviewStatus),
-    decidedBy: row.decided_by,
-    decisionReason: row.decision_reason,
-    decidedAtMs: row.decided_at_ms,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-  });
+  const toReview = (row: Database['tool_reviews']): ToolReview => {
+    const isOver = OPEN.includes(row.status) && row.expires_at_ms <= now();
+    return { ...toolReviewTable.read(row), ...(isOver ? { status: 'expired' as const } : {}) };
+  };
 
   return {
     async insert(organizationId, review) {
-      const row = {
+      const row: Database['tool_reviews'] = {
         id: newId('trev'),
         organization_id: organizationId,
         project_id: review.projectId,
@@ -71,7 +58,7 @@ export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolRevie
     async findOpen(organizationId, call) {
       const row = await select(organizationId)
         .where('call_hash', '=', hashOf(call))
-        .where('status', 'in', ['pending', 'approved', 'denied'])
+        .where('status', 'in', OPEN)
         .where('expires_at_ms', '>', now())
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')

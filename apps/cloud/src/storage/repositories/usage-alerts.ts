@@ -1,6 +1,5 @@
-import type { PlanName, SubscriptionStatus } from '@csg/shared/contract';
 import type { UsageAlert, UsageAlerts } from '../model/usage-alerts.ts';
-import { inSteps } from './approval-rows.ts';
+import { inSteps } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
@@ -18,7 +17,7 @@ export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
     );
     const byAccount = new Map<string, UsageAlert[]>();
     for (const { account_id, alert } of rows) {
-      byAccount.set(account_id, [...(byAccount.get(account_id) ?? []), alert as UsageAlert]);
+      byAccount.set(account_id, [...(byAccount.get(account_id) ?? []), alert]);
     }
     return byAccount;
   }
@@ -41,8 +40,8 @@ export function createUsageAlerts({ db, now }: RepositoryDeps): UsageAlerts {
       return rows.map((row) => ({
         accountId: row.account_id,
         requests: row.requests,
-        plan: (row.plan ?? 'free') as PlanName,
-        subscriptionStatus: (row.status ?? 'none') as SubscriptionStatus,
+        plan: row.plan ?? 'free',
+        subscriptionStatus: row.status ?? 'none',
         perMinute: row.per_minute,
         monthly: row.monthly,
         spendCapUsd: row.spend_cap_usd,

@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { User, Users } from '../model/accounts.ts';
-import type { Database } from '../schema.ts';
+import { type Users, userTable } from '../model/accounts.ts';
 import { StorageError } from '../storage-error.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { omitUndefined, type RepositoryDeps, withConflictCode } from './repository-deps.ts';
@@ -20,11 +18,11 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         created_at_ms: now(),
       };
       await withConflictCode('email_taken', duplicateMessage, db.insertInto('users').values(row).execute());
-      return toUser(row);
+      return userTable.read(row);
     },
     async get(userId) {
       const row = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
-      return row === undefined ? null : toUser(row);
+      return userTable.readOrNull(row);
     },
     async findByEmail(email) {
       const row = await db
@@ -32,7 +30,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         .selectAll()
         .where('email_key', '=', emailKey(email))
         .executeTakeFirst();
-      return row === undefined ? null : toUser(row);
+      return userTable.readOrNull(row);
     },
     async hold(userId) {
       // Writing what is there locks the row on both engines.
@@ -51,7 +49,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
     },
     async list() {
       return (await db.selectFrom('users').selectAll().orderBy('created_at_ms').orderBy('id').execute()).map(
-        toUser,
+        userTable.read,
       );
     },
     async update(userId, { email, name, passwordHash, emailVerifiedAtMs }) {
@@ -69,7 +67,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst(),
       );
       if (row === undefined) throw new StorageError('not_found', 'There is no such user.');
-      return toUser(row);
+      return userTable.read(row);
     },
   };
 }
@@ -77,15 +75,4 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
 /** What makes an address unique. */
 export function emailKey(email: string): string {
   return toStorableText(email).trim().toLowerCase();
-}
-
-function toUser(row: Selectable<Database['users']>): User {
-  return {
-    id: row.id,
-    email: row.email,
-    emailVerifiedAtMs: row.email_verified_at_ms,
-    name: row.name,
-    passwordHash: row.password_hash,
-    createdAtMs: row.created_at_ms,
-  };
 }

@@ -1,8 +1,6 @@
-import type { WebhookEventName } from '@csg/shared/contract';
-import type { Selectable } from 'kysely';
 import { newId } from '../ids.ts';
-import type { DeliveryStatus, NewDelivery, WebhookDelivery } from '../model/webhooks.ts';
-import type { WebhookDeliveriesTable } from '../schema.ts';
+import type { NewDelivery } from '../model/webhooks.ts';
+import type { Database } from '../schema.ts';
 import { toFlag, toStorableText } from '../stored-values.ts';
 
 const ORPHANED_TEST_MS = 60_000;
@@ -11,7 +9,7 @@ export function newDeliveryRow(
   organizationId: string,
   delivery: NewDelivery,
   atMs: number,
-): WebhookDeliveriesTable {
+): Database['webhook_deliveries'] {
   return {
     id: newId('whd'),
     organization_id: organizationId,
@@ -31,25 +29,5 @@ export function newDeliveryRow(
     lease_ends_at_ms: 0,
     last_attempt_at_ms: null,
     created_at_ms: atMs,
-  };
-}
-
-export function toDelivery(row: Selectable<WebhookDeliveriesTable>): WebhookDelivery {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    event: row.event as WebhookEventName,
-    eventId: row.event_id,
-    payload: row.payload,
-    isTest: row.is_test === 1,
-    status: row.status as DeliveryStatus,
-    attempts: row.attempts,
-    failures: row.failures,
-    responseStatus: row.response_status,
-    lastError: row.last_error,
-    dueAtMs: row.due_at_ms,
-    lastAttemptAtMs: row.last_attempt_at_ms,
-    createdAtMs: row.created_at_ms,
   };
 }

@@ -1,16 +1,23 @@
+import type { WebhookEventName } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { newId } from '../ids.ts';
-import type { ClaimedDelivery, DeliveryOutcome, Webhooks, WebhookTarget } from '../model/webhooks.ts';
-import type { Database, WebhookDeliveriesTable } from '../schema.ts';
+import {
+  type ClaimedDelivery,
+  type DeliveryOutcome,
+  type Webhooks,
+  type WebhookTarget,
+  webhookDeliveryTable,
+} from '../model/webhooks.ts';
+import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import { openText, sealText } from '../sealed-text.ts';
 import type { SqlGaps } from '../sql-gaps.ts';
 import { StorageError } from '../storage-error.ts';
 import { toStorableText } from '../stored-values.ts';
-import { listSize } from './approval-rows.ts';
+import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
-import { newDeliveryRow, toDelivery } from './webhook-rows.ts';
+import { newDeliveryRow } from './webhook-rows.ts';
 
 /** How many due ones are looked at to find those whose receiver is free. */
 const CANDIDATES = 64;
@@ -52,7 +59,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
     tx: Kysely<Database>,
     ids: readonly string[],
     leaseMs: number,
-  ): Promise<readonly WebhookDeliveriesTable[]> {
+  ): Promise<readonly Database['webhook_deliveries'][]> {
     if (ids.length === 0) return [];
     return await tx
       .updateTable('webhook_deliveries')
@@ -64,7 +71,9 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
       .execute();
   }
 
-  async function withTargets(rows: readonly WebhookDeliveriesTable[]): Promise<readonly ClaimedDelivery[]> {
+  async function withTargets(
+    rows: readonly Database['webhook_deliveries'][],
+  ): Promise<readonly ClaimedDelivery[]> {
     const targets = new Map<string, WebhookTarget>();
     const projectIds = [...new Set(rows.flatMap((row) => row.project_id ?? []))];
     if (projectIds.length > 0) {
@@ -100,7 +109,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
       }
     }
     return rows.map((row) => {
-      const delivery = toDelivery(row);
+      const delivery = webhookDeliveryTable.read(row);
       const target = targets.get(delivery.projectId ?? delivery.organizationId) ?? {
         url: null,
         isEnabled: false,
@@ -115,13 +124,13 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
       if (deliveries.length === 0) return [];
       const rows = deliveries.map((delivery) => newDeliveryRow(organizationId, delivery, now()));
       await db.insertInto('webhook_deliveries').values(rows).execute();
-      return rows.map(toDelivery);
+      return rows.map(webhookDeliveryTable.read);
     },
 
     async claim({ limit, perEndpoint, busy, leaseMs }) {
       const underWay = new Map(busy);
       const full = () => [...underWay].filter(([, count]) => count >= perEndpoint).map(([id]) => id);
-      const claimed: WebhookDeliveriesTable[] = [];
+      const claimed: Database['webhook_deliveries'][] = [];
       while (claimed.length < limit) {
         // Looked at before it is locked: most of the time nothing is due, and nothing need wait for that.
         if ((await due(db, full()).limit(1).execute()).length === 0) break;
@@ -165,7 +174,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
 
     async get(organizationId, deliveryId) {
       const row = await select(organizationId).where('id', '=', deliveryId).executeTakeFirst();
-      return row === undefined ? null : toDelivery(row);
+      return webhookDeliveryTable.readOrNull(row);
     },
 
     async list(organizationId, { projectId, status, event, limit, before } = {}) {
@@ -176,7 +185,8 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
       // Written as a literal, so that the engines see that the small index over failures will do.
       if (status !== undefined) query = query.where('status', '=', sql.lit(status));
-      if (event !== undefined) query = query.where('event', '=', event);
+      // A name that is none finds none.
+      if (event !== undefined) query = query.where('event', '=', event as WebhookEventName);
       if (before !== undefined) {
         query = query
           .where('created_at_ms', '<=', before.createdAtMs)
@@ -187,7 +197,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
             ]),
           );
       }
-      return (await query.execute()).map(toDelivery);
+      return (await query.execute()).map(webhookDeliveryTable.read);
     },
 
     async retry(organizationId, deliveryId) {
@@ -199,7 +209,7 @@ export function createWebhooks({ db, vault, now }: RepositoryDeps, gaps: SqlGaps
         .where('status', '=', 'failed')
         .returningAll()
         .executeTakeFirst();
-      return row === undefined ? null : toDelivery(row);
+      return webhookDeliveryTable.readOrNull(row);
     },
 
     async prune(beforeMs) {

@@ -1,23 +1,19 @@
-import type { WebhookDeliveryRecord, WebhookSettings } from '@csg/shared/contract';
+import {
+  type WebhookDeliveryRecord,
+  type WebhookSettings,
+  webhookDeliverySchema,
+} from '@csg/shared/contract';
 import type { Account } from '../../access/account-of.ts';
 import { hasFeature } from '../../access/require-feature.ts';
 import type { Project, SecretState, WebhookDelivery } from '../../storage/storage.ts';
+import { isoTime, isoTimeOrNull } from '../../wire/iso-time.ts';
+import { wireOf } from '../../wire/wire-of.ts';
+
+const shownDelivery = wireOf(webhookDeliverySchema, 'next_attempt_at');
 
 export function deliveryRecord(delivery: WebhookDelivery): WebhookDeliveryRecord {
-  return {
-    id: delivery.id,
-    project_id: delivery.projectId,
-    event: delivery.event,
-    event_id: delivery.eventId,
-    is_test: delivery.isTest,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    response_status: delivery.responseStatus,
-    last_error: delivery.lastError,
-    next_attempt_at: delivery.status === 'pending' ? iso(delivery.dueAtMs) : null,
-    last_attempt_at: iso(delivery.lastAttemptAtMs),
-    created_at: new Date(delivery.createdAtMs).toISOString(),
-  };
+  const isPending = delivery.status === 'pending';
+  return { ...shownDelivery(delivery), next_attempt_at: isPending ? isoTime(delivery.dueAtMs) : null };
 }
 
 export function webhookSettings(
@@ -33,13 +29,9 @@ export function webhookSettings(
     signing: {
       available: hasFeature(account),
       enabled: secret !== null,
-      created_at: iso(secret?.createdAtMs ?? null),
-      previous_valid_until: iso(secret?.previousUntilMs ?? null),
+      created_at: isoTimeOrNull(secret?.createdAtMs ?? null),
+      previous_valid_until: isoTimeOrNull(secret?.previousUntilMs ?? null),
     },
     warnings: [...warnings],
   };
-}
-
-function iso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

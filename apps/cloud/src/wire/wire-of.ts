@@ -1,0 +1,53 @@
+import type { TTimestamp } from '@csg/shared/contract';
+import type { Static, TNull, TObject, TProperties, TSchema, TUnion } from 'typebox';
+import { isoTime } from './iso-time.ts';
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+type Time = TTimestamp | TUnion<[TTimestamp, TNull]>;
+
+type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
+
+/** What a record holds for a shape: times as `createdAtMs`, everything else under the same name in camel case. */
+type RecordFor<P extends TProperties> = {
+  readonly [Name in keyof P & string as P[Name] extends Time
+    ? `${CamelCase<Name>}Ms`
+    : CamelCase<Name>]: P[Name] extends TTimestamp
+    ? number
+    : P[Name] extends Time
+      ? number | null
+      : ReadonlyList<Static<P[Name]>>;
+};
+
+type Shown<P extends TProperties, Left extends keyof P> = Omit<Static<TObject<P>>, Left>;
+
+/**
+ * Writes records in a shape of the contract, which says itself how: a property `created_at` that is a time is the
+ * record's `createdAtMs` in ISO 8601, `is_active` its `isActive`. `left` are properties that the caller adds.
+ */
+export function wireOf<P extends TProperties, Left extends keyof P & string = never>(
+  schema: TObject<P>,
+  ...left: readonly Left[]
+): (record: RecordFor<Omit<P, Left>>) => Shown<P, Left> {
+  const names = Object.keys(schema.properties).filter((name) => !(left as readonly string[]).includes(name));
+  const members = names.map((name) => {
+    const own = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return isTime(schema.properties[name]!) ? { name, from: `${own}Ms`, write: time } : { name, from: own };
+  });
+  return (record) => {
+    const values = record as Readonly<Record<string, unknown>>;
+    const shown: Record<string, unknown> = {};
+    for (const { name, from, write } of members) {
+      shown[name] = write === undefined ? values[from] : write(values[from]);
+    }
+    return shown as Shown<P, Left>;
+  };
+}
+
+const time = (ms: unknown): string | null => (typeof ms === 'number' ? isoTime(ms) : null);
+
+function isTime(schema: TSchema & { format?: unknown; anyOf?: readonly TSchema[] }): boolean {
+  return schema.format === 'date-time' || (schema.anyOf?.some(isTime) ?? false);
+}
