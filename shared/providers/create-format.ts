@@ -1,7 +1,7 @@
 import { jsonRejection, oneErrorFrame } from './block-replies.ts';
 import type { WebAppTable } from './provider.ts';
 import { readRequest, readResponse } from './reading/read-body.ts';
-import { readStream } from './reading/read-stream.ts';
+import { readListResponse, readStream } from './reading/read-stream.ts';
 import { readWebApp } from './reading/read-web-app.ts';
 import { requireShape } from './reading/require-shape.ts';
 import type { Rules } from './reading/rules.ts';
@@ -15,7 +15,8 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
     name,
     streamType: stream.framing === 'lines' ? JSON_LINES : EVENT_STREAM,
     readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
-    readResponse: (value, source) => readResponse(value, rules, source),
+    readResponse: (value, source) =>
+      Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
     readStream: (body) => readStream(body, rules),
     rejectionOf: errors.rejection,
     streamBlockOf: errors.streamBlock,

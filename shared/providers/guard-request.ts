@@ -52,8 +52,7 @@ export function readGuardRequest(request: GuardRequest, source: Source = () => '
   }
   rejectOverflow(collector);
   return {
-    messages: collector.messages(),
-    slots: collector.slots,
+    ...collector.conversation('user'),
     unscanned: collector.unscanned,
     files: collector.files,
   };

@@ -8,7 +8,7 @@ export { oneErrorFrame } from './block-replies.ts';
 export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
 export { type ExtractedGuardRequest, hasCalls, readGuardRequest, redactedMessages } from './guard-request.ts';
 export type { CredentialRule, Endpoint, HeaderRule, Provider } from './provider.ts';
-export { readLeafTexts } from './read-leaf-texts.ts';
+export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
 export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
 export {

@@ -117,6 +117,7 @@ export const responsesBlocks: BlockTable = {
     vector_store_ids: IDENTIFIER,
     server_label: { as: 'label' },
     phase: { as: 'label' },
+    status: { as: 'label' },
   },
   types: {
     message: SPEAKER,

@@ -25,7 +25,6 @@ export const COMMON_MEMBERS: MemberRules = {
   span_id: IDENTIFIER,
   type: LABEL,
   role: LABEL,
-  status: LABEL,
   object: LABEL,
 };
 
@@ -34,7 +33,7 @@ export const COMMON_FRAME: MemberRules = { id: IDENTIFIER, model: IDENTIFIER, ty
 
 /** Parameters, counts and their like that many providers have, and the words of JSON Schema and of guard. */
 export const COMMON_NAMES = `
-  messages system user metadata stream temperature top_p top_k min_p max_tokens stop seed n tools tool_choice
+  messages system user metadata stream status temperature top_p top_k min_p max_tokens stop seed n tools tool_choice
   input output error code data url title source format schema usage index created created_at completed_at expires_at
   input_tokens output_tokens total_tokens input_tokens_details output_tokens_details
   properties required additionalProperties description enum items anyOf oneOf allOf not const default examples

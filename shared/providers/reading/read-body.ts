@@ -111,11 +111,6 @@ export function readResponse(value: unknown, rules: Rules, source: Source = () =
     collector.open('', 'other', '', null);
     readLeaves(collector, value, '', 'other');
   }
-  const { overflow } = collector;
-  if (overflow !== '') {
-    collector.open('overflow', 'other', '#overflow', null);
-    collector.slots.push({ path: '#overflow', role: 'other', text: overflow });
-  }
   return extractedOf(collector, isJsonObject(value) ? value : {});
 }
 
@@ -135,8 +130,7 @@ export function rejectOverflow(collector: TextCollector): void {
 
 function extractedOf(collector: TextCollector, body: JsonObject): ExtractedBody {
   return {
-    messages: collector.messages(),
-    slots: collector.slots,
+    ...collector.conversation('other'),
     unscanned: collector.unscanned,
     files: collector.files,
     model: typeof body['model'] === 'string' ? body['model'] : null,

@@ -25,19 +25,21 @@ export function readFrame(stream: Stream, data: string): void {
     return;
   }
   stream.rest.from(() => data);
-  if (!isJsonObject(frame)) {
-    readLeaves(stream.rest, frame, '#stream:', 'assistant');
-    return;
-  }
   const { added } = stream;
   added.times = 0;
   const size = sizeBesideAccumulators(stream);
-  const isOnlyDelta = readMembers(stream, frame);
+  const isOnlyDelta = readFrameValue(stream, frame);
   if (isOnlyDelta && added.times === 1 && sizeBesideAccumulators(stream) === size)
     stream.template = templateOf(data, added.accumulator, added.text);
 }
 
-/** False if the frame opens something or says a text whole: what it holds is then read in more than one way. */
+/** False if the frame is more than deltas: its content is then read in more than one way. */
+export function readFrameValue(stream: Stream, frame: unknown): boolean {
+  if (isJsonObject(frame)) return readMembers(stream, frame);
+  readLeaves(stream.rest, frame, '#stream:', 'assistant');
+  return false;
+}
+
 function readMembers(stream: Stream, frame: JsonObject): boolean {
   const { rules } = stream.rest;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';

@@ -1,12 +1,13 @@
 import { createParser } from 'eventsource-parser';
-import { conversationOf, type SlotRole } from '../../text/index.ts';
+import { conversationOf, type SlotRole, withSlots } from '../../text/index.ts';
 import type { ExtractedBody } from '../wire-format.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
-import { readFrame } from './read-frame.ts';
+import { readResponse } from './read-body.ts';
+import { readFrame, readFrameValue } from './read-frame.ts';
 import { readData, readEncrypted } from './read-media.ts';
 import type { Rules } from './rules.ts';
 import { type Accumulator, newAccumulator, type Stream } from './stream-accumulators.ts';
-import { TextCollector } from './text-collector.ts';
+import { type Source, TextCollector } from './text-collector.ts';
 
 /**
  * The whole text of a stream. Deltas are joined where the format's table says that they go on, and by the names of
@@ -14,19 +15,7 @@ import { TextCollector } from './text-collector.ts';
  * comments and whatever stands outside of frames are read all the same.
  */
 export function readStream(body: string, rules: Rules): ExtractedBody {
-  const root = newAccumulator('assistant');
-  const stream: Stream = {
-    rest: new TextCollector(rules),
-    root,
-    labels: new Set(),
-    identifiers: new Set(),
-    tokens: { text: '', others: new Set() },
-    model: null,
-    blocks: 0,
-    byIndex: null,
-    added: { times: 0, accumulator: root, text: '' },
-    template: null,
-  };
+  const stream = newStream(rules);
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // One kind of line end: the parser looks for the others anew on every line, which a hostile stream makes slow.
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
@@ -40,6 +29,39 @@ export function readStream(body: string, rules: Rules): ExtractedBody {
     parser.feed('\n\n');
   }
   return finish(stream);
+}
+
+/** A response that is an array: some providers send the frames of a stream as one, so its texts are also joined. */
+export function readListResponse(
+  frames: readonly unknown[],
+  rules: Rules,
+  source: Source = () => '',
+): ExtractedBody {
+  const response = readResponse(frames, rules, source);
+  const stream = newStream(rules);
+  stream.rest.from(source);
+  for (const frame of frames) readFrameValue(stream, frame);
+  const texts = new Set(response.slots.map(({ text }) => text));
+  const joined = finish(stream).slots.filter(
+    ({ path, text }) => path.startsWith('#stream:/') && !texts.has(text),
+  );
+  return { ...response, ...withSlots(response, joined) };
+}
+
+function newStream(rules: Rules): Stream {
+  const root = newAccumulator('assistant');
+  return {
+    rest: new TextCollector(rules),
+    root,
+    labels: new Set(),
+    identifiers: new Set(),
+    tokens: { text: '', others: new Set() },
+    model: null,
+    blocks: 0,
+    byIndex: null,
+    added: { times: 0, accumulator: root, text: '' },
+    template: null,
+  };
 }
 
 /** Lines that carry no data: event names, ids, comments, and what no client would look at. */

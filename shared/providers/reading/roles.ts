@@ -44,7 +44,7 @@ export function roleOfMember(rule: Rule | undefined, around: SlotRole): SlotRole
     case 'tool_call':
       return around === 'assistant' ? 'tool_call' : around;
     case 'tool_result':
-      return around === 'tool_call' ? 'tool_result' : around;
+      return rule.isOwn || around === 'tool_call' ? 'tool_result' : around;
     case 'document':
       return 'document';
     default:

@@ -1,5 +1,7 @@
 import type { UnscannedReason } from '../../contract/index.ts';
 import {
+  type Conversation,
+  conversationOf,
   jsonScalars,
   type Message,
   originOf,
@@ -12,7 +14,7 @@ import type { FileMark } from './file-marks.ts';
 import { isIdentifier } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
 import { childPointer } from './path.ts';
-import type { Rules } from './rules.ts';
+import type { Rules, Words } from './rules.ts';
 
 /** More than any conversation needs; bounds what a body of millions of tiny strings costs. */
 export const MAX_SLOTS = 200_000;
@@ -30,18 +32,12 @@ const FILE_NAMES: Readonly<Record<FileMark, string>> = {
   ole: 'an Office file of before 2007, or a locked one',
 };
 
-interface Opened {
-  readonly role: string;
-  readonly speaker: SlotRole;
-  readonly path: string;
-  readonly index: number | null;
-  /** Of its first slot. */
-  readonly start: number;
-}
+type OpenMessage = Message & { readonly slots: TextSlot[] };
 
 /** Where readers put what they find. One per body. */
 export class TextCollector {
   readonly slots: TextSlot[] = [];
+  private readonly messages: OpenMessage[] = [];
   readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
   private hasMoreFiles = false;
@@ -52,7 +48,8 @@ export class TextCollector {
   /** True for bodies that redactions are written into: every text then has its place. */
   readonly isWrittenBack: boolean;
   readonly rules: Rules;
-  private readonly opened: Opened[] = [];
+  private readonly words: Words;
+  private current: OpenMessage | null = null;
   private readonly noted = new Map<UnreadContent, number>();
   private source: Source = () => '';
   private literals: ReadonlyMap<string, string> | null = null;
@@ -62,12 +59,12 @@ export class TextCollector {
   constructor(rules: Rules, isWrittenBack = false) {
     this.isWrittenBack = isWrittenBack;
     this.rules = rules;
+    this.words = rules.words;
   }
 
   /** An exact word of a provider's, which can hold no attack and no secret. */
   isKnownValue(text: string): boolean {
-    const { values, maxValueLength } = this.rules.words;
-    return text.length <= maxValueLength && values.has(text);
+    return text.length <= this.words.maxValueLength && this.words.values.has(text);
   }
 
   /** Whose words a member of another format is: data stays data, all else is that of whoever sent the body. */
@@ -78,21 +75,31 @@ export class TextCollector {
 
   /** From here on the texts are this message's. */
   open(role: string, speaker: SlotRole, path: string, index: number | null): void {
-    this.opened.push({ role, speaker, path, index, start: this.slots.length });
+    this.close();
+    this.current = { role, origin: originOf(speaker), position: { path, index }, slots: [] };
+    this.messages.push(this.current);
   }
 
-  /** The messages that were opened, as far as they say anything. */
-  messages(): Message[] {
-    const messages: Message[] = [];
-    for (let i = 0; i < this.opened.length; i++) {
-      const { role, speaker, path, index, start } = this.opened[i]!;
-      const end = this.opened[i + 1]?.start ?? this.slots.length;
-      if (end > start) {
-        const slots = this.slots.slice(start, end);
-        messages.push({ role, origin: originOf(speaker), position: { path, index }, slots });
-      }
+  /** A message without texts is dropped. */
+  private close(): void {
+    if (this.current !== null && this.current.slots.length === 0) this.messages.pop();
+  }
+
+  /** Everything that was read. Where no message was opened, it is one message by `speaker`. */
+  conversation(speaker: SlotRole): Conversation {
+    if (this.overflow !== '' && !this.isWrittenBack) {
+      this.open('overflow', speaker, '#overflow', null);
+      this.push({ path: '#overflow', role: speaker, text: this.overflow });
     }
-    return messages;
+    this.close();
+    return this.current === null
+      ? conversationOf(this.slots, speaker)
+      : { messages: this.messages, slots: this.slots };
+  }
+
+  private push(slot: TextSlot): void {
+    this.slots.push(slot);
+    this.current?.slots.push(slot);
   }
 
   /** In the role of an identifier only what has the form of one is one. */
@@ -137,7 +144,7 @@ export class TextCollector {
 
   /** Past the limit texts are only gathered: still read, no longer told apart. */
   add(slot: TextSlot): void {
-    if (this.slots.length < MAX_SLOTS) this.slots.push(slot);
+    if (this.slots.length < MAX_SLOTS) this.push(slot);
     else this.overflow += `${slot.text}\n`;
   }
 

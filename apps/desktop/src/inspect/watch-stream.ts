@@ -1,4 +1,4 @@
-import { formatByName, type WireFormat } from '@csg/shared/providers';
+import { readUnknownStream, type WireFormat } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import type { DeviceVerdict } from './decide-texts.ts';
 
@@ -15,8 +15,7 @@ export type JudgeSlots = (slots: readonly TextSlot[]) => DeviceVerdict;
 
 /** An event stream, or messages put into one by `asFrame`. */
 export function watchStream(judge: JudgeSlots, dialect: WireFormat | null): StreamWatch {
-  // Frames of a shape unknown are read by their member names alone: pieces under the same names belong together.
-  const { readStream } = dialect ?? formatByName('openai-responses');
+  const readStream = dialect?.readStream ?? readUnknownStream;
   return watchBy((window) => judge(readStream(window).slots), '\n\n');
 }
 

@@ -1,5 +1,6 @@
 import { conversationOf, type SlotRole } from '../text/index.ts';
 import { rejectOverflow } from './reading/read-body.ts';
+import { readStream } from './reading/read-stream.ts';
 import { readLeaves, type Source, TextCollector } from './reading/text-collector.ts';
 import { UNKNOWN_RULES } from './registry.ts';
 import type { ExtractedBody } from './wire-format.ts';
@@ -19,4 +20,9 @@ export function readLeafTexts(
   rejectOverflow(collector);
   const { slots, unscanned, files } = collector;
   return { ...conversationOf(slots, role), unscanned, files, model: null, stream: false };
+}
+
+/** A stream of an unknown format: its texts are joined by the names of the members that contain them. */
+export function readUnknownStream(body: string): ExtractedBody {
+  return readStream(body, UNKNOWN_RULES);
 }
