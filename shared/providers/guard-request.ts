@@ -4,15 +4,9 @@ import { childPointer } from './reading/path.ts';
 import { readContent, readItem } from './reading/read-blocks.ts';
 import { rejectOverflow } from './reading/read-body.ts';
 import { roleOfMessage } from './reading/roles.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  readLeaves,
-  type Source,
-  TextCollector,
-} from './reading/text-collector.ts';
+import { isJsonObject, type JsonObject, readLeaves, TextCollector } from './reading/text-collector.ts';
 import { GUARD_RULES, WORDS } from './registry.ts';
-import type { ExtractedBody } from './wire-format.ts';
+import type { ExtractedBody, Source } from './wire-format.ts';
 import { replacementsByPath, writeTexts } from './writing/write-texts.ts';
 
 export type ExtractedGuardRequest = Pick<ExtractedBody, 'messages' | 'slots' | 'unscanned' | 'files'>;

@@ -1,9 +1,9 @@
 import { conversationOf, type SlotRole } from '../text/index.ts';
 import { rejectOverflow } from './reading/read-body.ts';
 import { readStream } from './reading/read-stream.ts';
-import { readLeaves, type Source, TextCollector } from './reading/text-collector.ts';
+import { readLeaves, TextCollector } from './reading/text-collector.ts';
 import { UNKNOWN_RULES } from './registry.ts';
-import type { ExtractedBody } from './wire-format.ts';
+import type { ExtractedBody, Source } from './wire-format.ts';
 
 /**
  * JSON of a shape that no format has: every string leaf, long number and member name that no provider uses, all in one

@@ -1,7 +1,9 @@
 import type { Unscanned } from '../contract/index.ts';
 import type { Conversation } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
-import type { Source } from './reading/text-collector.ts';
+
+/** The JSON being read, as it is written. Called only where a parser loses digits. */
+export type Source = () => string;
 
 /** What a part that was not read can hold. `none`: sealed by the vendor, or read in another way. */
 export type UnreadContent = 'text' | 'media' | 'none';

@@ -1,12 +1,4 @@
-import type { Accumulator, Stream } from './stream-accumulators.ts';
-
-/** A frame but for one text, which goes on a strand: what most frames of most vendors are. */
-export interface FrameTemplate {
-  /** JSON before the text, up to its opening quote, and from its closing quote on. */
-  readonly head: string;
-  readonly tail: string;
-  readonly accumulator: Accumulator;
-}
+import type { Accumulator, FrameTemplate, Stream } from './stream-accumulators.ts';
 
 /** Everything but a strand's text that a frame can add to. It only ever grows. */
 export function sizeBesideAccumulators({ rest, labels, identifiers, tokens }: Stream): number {

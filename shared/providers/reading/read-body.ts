@@ -1,18 +1,11 @@
 import { BodyError, type SlotRole } from '../../text/index.ts';
-import type { ExtractedBody } from '../wire-format.ts';
+import type { ExtractedBody, Source } from '../wire-format.ts';
 import { NUMBER_PARAMETERS } from './numbers.ts';
 import { childPointer } from './path.ts';
 import { readContent, readItem, readItems, readPart } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
 import type { Rule, Rules } from './rules.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  MAX_SLOTS,
-  readLeaves,
-  type Source,
-  TextCollector,
-} from './text-collector.ts';
+import { isJsonObject, type JsonObject, MAX_SLOTS, readLeaves, TextCollector } from './text-collector.ts';
 
 /** A member of a body, or of a stream's frame: in the role of its place, if the format's own table gives it one. */
 export function readByRule(collector: TextCollector, rule: Rule, value: unknown, path: string): void {

@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser';
 import { conversationOf, type SlotRole, withSlots } from '../../text/index.ts';
-import type { ExtractedBody } from '../wire-format.ts';
+import type { ExtractedBody, Source } from '../wire-format.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readResponse } from './read-body.ts';
 import { readFrame, readFrameValue } from './read-frame.ts';
 import { readData, readEncrypted } from './read-media.ts';
 import type { Rules } from './rules.ts';
 import { type Accumulator, newAccumulator, type Stream } from './stream-accumulators.ts';
-import { type Source, TextCollector } from './text-collector.ts';
+import { TextCollector } from './text-collector.ts';
 
 /**
  * The whole text of a stream. Deltas are joined where the format's table says that they go on, and by the names of

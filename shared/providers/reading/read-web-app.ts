@@ -1,10 +1,10 @@
 import { conversationOf, type SlotRole } from '../../text/index.ts';
 import type { WebAppTable } from '../provider.ts';
-import type { ExtractedBody } from '../wire-format.ts';
+import type { ExtractedBody, Source } from '../wire-format.ts';
 import { childPointer } from './path.ts';
 import { rejectOverflow } from './read-body.ts';
 import type { Rules } from './rules.ts';
-import { isJsonObject, type JsonObject, readLeaves, type Source, TextCollector } from './text-collector.ts';
+import { isJsonObject, type JsonObject, readLeaves, TextCollector } from './text-collector.ts';
 
 const MAX_DEPTH = 100;
 /** Names of members are the app's; nobody knows whose one is that is as long as a sentence. */

@@ -1,5 +1,4 @@
 import type { SlotRole } from '../../text/index.ts';
-import type { FrameTemplate } from './frame-template.ts';
 import type { Tokens } from './read-tokens.ts';
 import type { TextCollector } from './text-collector.ts';
 
@@ -35,6 +34,14 @@ export interface Accumulator {
   readonly role: SlotRole;
   text: string;
   inner: Map<string | number, Accumulator> | null;
+}
+
+/** A frame without one text, which is appended to an accumulator: most frames of most providers differ in it alone. */
+export interface FrameTemplate {
+  /** JSON before the text, up to its opening quote, and from its closing quote on. */
+  readonly head: string;
+  readonly tail: string;
+  readonly accumulator: Accumulator;
 }
 
 /** A strand as it stands, which grows by itself from now on. */

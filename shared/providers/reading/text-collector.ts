@@ -9,7 +9,7 @@ import {
   type SlotRole,
   type TextSlot,
 } from '../../text/index.ts';
-import type { EncodedFile, UnreadContent, UnreadPart } from '../wire-format.ts';
+import type { EncodedFile, Source, UnreadContent, UnreadPart } from '../wire-format.ts';
 import type { FileMark } from './file-marks.ts';
 import { isIdentifier } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, longNumberText, plainDecimal } from './numbers.ts';
@@ -23,8 +23,6 @@ const MAX_UNSCANNED = 1_000;
 /** Fewer, so that the notice of further ones has its place. */
 const MAX_FILES = MAX_UNSCANNED - 1;
 
-/** The JSON that is read, as it is written. Asked for only where a parser loses digits. */
-export type Source = () => string;
 const FILE_NAMES: Readonly<Record<FileMark, string>> = {
   pdf: 'a PDF',
   zip: 'an Office file or archive',

@@ -27,7 +27,8 @@ test('leaves are issued only for the hosts that the root covers', async () => {
   const pem = own.rootPem();
   assert.ok(pem !== null);
   const leaf = await own.leafFor('api.openai.com');
-  assert.ok(leaf !== null && leaf.chain.endsWith(pem));
+  assert.ok(leaf !== null);
+  assert.ok(leaf.chain.endsWith(pem));
   assert.equal(new X509Certificate(leaf.chain).checkHost('api.openai.com'), 'api.openai.com');
   assert.equal(await own.leafFor('example.com'), null);
 });
