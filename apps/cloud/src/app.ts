@@ -16,7 +16,7 @@ import { registerIdempotency } from './plugins/idempotency.ts';
 import { registerJsonBody } from './plugins/json-body.ts';
 import { LAZY_COMPILERS } from './plugins/lazy-compilers.ts';
 import { registerDrain, registerLoadShedding } from './plugins/load-shedding.ts';
-import { collectMethods } from './plugins/method-not-allowed.ts';
+import { registerMethodNotAllowed } from './plugins/method-not-allowed.ts';
 import { type Metrics, registerMetrics } from './plugins/metrics.ts';
 import { registerAccountLimit, registerEdgeLimit } from './plugins/rate-limit.ts';
 import { openToAll, requireRouteAccess } from './plugins/route-access.ts';
@@ -64,6 +64,7 @@ export interface AppSettings extends RouteSettings {
 const HEADERS_TIMEOUT_MS = 60_000;
 const CHANNEL_ADDRESS = /^\/api\/v1(?:\/proxy)?\/devices\/channel(?:\?|$)/;
 const DIRECTORY_BODY_BYTES = 262_144;
+const ROUTER_OPTIONS = { maxParamLength: 256 };
 
 /** Registers plugins, then routes, in order. Never listens. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
@@ -72,7 +73,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   await registerPlugins(app, deps);
   await registerOpenApi(app);
   await registerWebSockets(app);
-  const notAllowed = collectMethods(app);
+  registerMethodNotAllowed(app, ROUTER_OPTIONS);
   requireRouteAccess(app);
   registerMetrics(app, deps.metrics, settings.metricsToken);
   await registerDashboardPages(app, settings.dashboardFolder);
@@ -83,7 +84,6 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   }
   await app.register((scope) => registerDashboard(scope, deps), { prefix: '/dashboard' });
   await app.register((scope) => registerDirectory(scope, deps), { prefix: '/scim/v2' });
-  await app.register(async (scope) => notAllowed(scope));
   return app;
 }
 
@@ -115,7 +115,7 @@ function serverOptions(deps: AppDependencies): FastifyHttpOptions<Server> {
       // Elsewhere an Upgrade header (some HTTP/2 clients send one with every request) is no more than a wish.
       shouldUpgradeCallback: (request) => CHANNEL_ADDRESS.test(request.url ?? ''),
     },
-    routerOptions: { maxParamLength: 256 },
+    routerOptions: ROUTER_OPTIONS,
     schemaController: LAZY_COMPILERS,
     // Bodies are held to their schema as they are: nothing is coerced, dropped or filled in.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
