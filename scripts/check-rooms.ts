@@ -22,9 +22,7 @@ const DATA_FILES = [
 ];
 
 /** Cycles that are known and still to be cut; one that is gone has to go from here. */
-const OPEN_CYCLES: readonly string[] = [
-  'shared/detection/detectors/detector.ts shared/detection/detectors/user-task.ts',
-];
+const OPEN_CYCLES: readonly string[] = [];
 
 export interface Structure {
   readonly faults: readonly Fault[];

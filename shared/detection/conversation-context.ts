@@ -1,6 +1,6 @@
 import type { TextSlot } from '../text/index.ts';
-import { isData } from './detectors/detector.ts';
 import { detectManyShots } from './detectors/many-shots.ts';
+import { isData } from './detectors/slot-roles.ts';
 import type { Finding } from './types.ts';
 import { Workspace } from './workspace.ts';
 

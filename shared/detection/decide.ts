@@ -28,7 +28,7 @@ export function decide(
   if (findings.length === 0) return EMPTY_VERDICT;
   const rules = ruleset[direction];
   const counted: Finding[] = [];
-  const masked: Finding[] = [];
+  const redacted: Finding[] = [];
   let deciding: Finding | undefined;
   let decidingAction: PolicyAction = 'allow';
   const strongest = new Map<ThreatType, Finding>();
@@ -38,7 +38,7 @@ export function decide(
     if (action === 'allow' || finding.confidence < (rules.thresholds.get(finding.type) ?? 1)) continue;
     if (SEVERITY[action] > SEVERITY.monitor && isExcused(finding, decided.policyId)) action = 'monitor';
     counted.push(finding);
-    if (action === 'redact') masked.push(finding);
+    if (action === 'redact') redacted.push(finding);
     const known = strongest.get(finding.type);
     if (known === undefined || finding.confidence > known.confidence) strongest.set(finding.type, finding);
     const harder = SEVERITY[action] - SEVERITY[decidingAction];
@@ -63,7 +63,7 @@ export function decide(
     threatType: deciding.type,
     threats,
     findings: counted,
-    replacements: decision === 'redact' ? replacementsOf(masked) : EMPTY_VERDICT.replacements,
+    replacements: decision === 'redact' ? replacementsOf(redacted) : EMPTY_VERDICT.replacements,
   };
 }
 
@@ -71,7 +71,7 @@ function replacementsOf(findings: readonly Finding[]): ReadonlyMap<number, reado
   const bySlot = new Map<number, Replacement[]>();
   for (const finding of findings) {
     const list = bySlot.get(finding.slot) ?? [];
-    list.push({ start: finding.start, end: finding.end, text: finding.mask ?? '[REDACTED]' });
+    list.push({ start: finding.start, end: finding.end, text: finding.placeholder ?? '[REDACTED]' });
     bySlot.set(finding.slot, list);
   }
   return new Map([...bySlot].map(([slot, list]) => [slot, withoutOverlaps(list)]));

@@ -5,12 +5,13 @@
  */
 export { conversationContext } from './conversation-context.ts';
 export { decide, EMPTY_VERDICT } from './decide.ts';
-export { isData } from './detectors/detector.ts';
+export { isData } from './detectors/slot-roles.ts';
 export { taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type Excuse, excusedTypes, hostName, type NamedPolicy } from './excuse.ts';
 export { type ExplainedWord, type Explanation, explain } from './explain.ts';
-export { PII_MASKS, type PiiSpan } from './pii/spans.ts';
+export type { SensitiveSpan } from './pii/find-sensitive.ts';
+export { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export { isSituational, type Situation, textRoleOf } from './policies/conditions.ts';
 export { compileCustom, policyOfRule } from './policies/custom-rules.ts';

@@ -1,7 +1,5 @@
 import {
   type Direction,
-  PII_TYPES,
-  type PiiType,
   type PolicyAction,
   STRICTNESS_LEVELS,
   type StrictnessLevel,
@@ -9,6 +7,7 @@ import {
   USE_CASES,
   type UseCase,
 } from '../contract/index.ts';
+import { SENSITIVE_TYPES, type SensitiveType } from './pii/registry.ts';
 
 export interface Preset {
   readonly useCase: UseCase;
@@ -18,9 +17,9 @@ export interface Preset {
 /** One row of the preset table: what is looked for and what is done about it, per direction. */
 export interface PresetRow {
   /** Personal data that is masked in prompts. Keys and secrets always are. */
-  readonly inputPii: readonly PiiType[];
+  readonly inputPii: readonly SensitiveType[];
   /** Personal data that is masked in answers. */
-  readonly outputPii: readonly PiiType[];
+  readonly outputPii: readonly SensitiveType[];
   /** Added to the threshold of attacks: below 0 is stricter. */
   readonly attackShift: number;
   /** Added to the threshold of tool calls that no task needs. */
@@ -41,9 +40,27 @@ export const PII_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
   permissive: 0.7,
 };
 
-const people: readonly PiiType[] = ['email', 'phone', 'ssn', 'credit_card', 'api_key'];
-const every: readonly PiiType[] = [...people, 'ip_address'];
-const worst: readonly PiiType[] = ['ssn', 'credit_card', 'api_key'];
+/** What a type of personal data is to the presets. */
+interface PresetType {
+  /** What acting on it protects from: `harm` is acted on by every preset, `everything` by the fewest. */
+  readonly scope: 'harm' | 'people' | 'everything';
+  /** A developer writes contact data into a prompt for the model to use: only `strict` redacts it there. */
+  readonly isContact: boolean;
+}
+
+/** Every type of the registry has to be named here. */
+const PRESET_TYPES: Readonly<Record<SensitiveType, PresetType>> = {
+  email: { scope: 'people', isContact: true },
+  phone: { scope: 'people', isContact: true },
+  ssn: { scope: 'harm', isContact: false },
+  credit_card: { scope: 'harm', isContact: false },
+  api_key: { scope: 'harm', isContact: false },
+  ip_address: { scope: 'everything', isContact: true },
+};
+
+const every = SENSITIVE_TYPES.map(({ type }) => type);
+const people = every.filter((type) => PRESET_TYPES[type].scope !== 'everything');
+const worst = every.filter((type) => PRESET_TYPES[type].scope === 'harm');
 
 /**
  * Addresses, versions and author lines are the everyday matter of code and data: only what harms is masked there.
@@ -58,12 +75,9 @@ export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
   creative_writing: { inputPii: worst, outputPii: people, attackShift: 0.1, callShift: 0 },
 };
 
-/** A developer writes addresses and numbers into a prompt for the model to use: only `strict` masks them there. */
-const CONTACTS: ReadonlySet<PiiType> = new Set(['email', 'phone', 'ip_address']);
-
-/** Kinds of personal data that are masked in the developer's own words, where the preset acts on them at all. */
-export function developerPii(strictness: StrictnessLevel): ReadonlySet<PiiType> {
-  return new Set(strictness === 'strict' ? PII_TYPES : PII_TYPES.filter((type) => !CONTACTS.has(type)));
+/** Types of personal data that are redacted in the developer's own words, where the preset acts on them at all. */
+export function developerPii(strictness: StrictnessLevel): ReadonlySet<SensitiveType> {
+  return new Set(strictness === 'strict' ? every : every.filter((type) => !PRESET_TYPES[type].isContact));
 }
 
 /** In answers talk about attacks is more frequent than attacks. */

@@ -1,8 +1,9 @@
 import { PII_TYPES, type PiiType } from '../contract/index.ts';
 import { applyReplacements, withoutOverlaps } from '../text/index.ts';
 import { clean } from './normalize/clean.ts';
-import { findSensitive } from './pii/find-sensitive.ts';
-import { maskFor, type PiiSpan } from './pii/spans.ts';
+import { findSensitive, type SensitiveSpan } from './pii/find-sensitive.ts';
+import { placeholderFor } from './pii/placeholder.ts';
+import type { SensitiveType } from './pii/registry.ts';
 import { Workspace } from './workspace.ts';
 
 export interface RedactResult {
@@ -16,9 +17,9 @@ export interface RedactResult {
 /** Personal data and secrets of the types asked for, in order and apart. Offsets are UTF-16 indexes into `text`. */
 export function piiSpans(
   text: string,
-  types: readonly PiiType[] = PII_TYPES,
+  types: readonly SensitiveType[] = PII_TYPES,
   workspace = new Workspace(),
-): PiiSpan[] {
+): SensitiveSpan[] {
   const cleaned = clean(text, workspace);
   const spans = workspace.withText(cleaned.text, (read) => findSensitive(text, cleaned, read, workspace));
   return withoutOverlaps(spans.filter(({ type }) => types.includes(type)));
@@ -33,8 +34,8 @@ export function redactPii(
   const spans = piiSpans(text, types, workspace);
   const redacted = applyReplacements(
     text,
-    spans.map((span) => ({ start: span.start, end: span.end, text: maskFor(text, span) })),
+    spans.map((span) => ({ start: span.start, end: span.end, text: placeholderFor(text, span) })),
   );
-  const found = new Set(spans.map(({ type }) => type));
+  const found = new Set<SensitiveType>(spans.map(({ type }) => type));
   return { redacted, found: PII_TYPES.filter((type) => found.has(type)), count: spans.length };
 }

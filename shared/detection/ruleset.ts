@@ -1,5 +1,6 @@
-import type { Direction, PiiType, PolicyAction, TextRole, ThreatType } from '../contract/index.ts';
+import type { Direction, PolicyAction, TextRole, ThreatType } from '../contract/index.ts';
 import { TEXT_ROLES, THREAT_TYPES } from '../contract/index.ts';
+import type { SensitiveType } from './pii/registry.ts';
 import {
   fitsDirection,
   fitsRole,
@@ -28,10 +29,10 @@ export interface Decider {
 
 export interface DirectionRules extends Actions {
   readonly thresholds: ReadonlyMap<ThreatType, number>;
-  /** Which of the six kinds are acted on; the others are not looked for. */
-  readonly pii: ReadonlySet<PiiType>;
-  /** Which kinds presets act on in the developer's own words, too; the others they report there. */
-  readonly developerPii: ReadonlySet<PiiType>;
+  /** Which types are acted on; the others are not looked for. */
+  readonly pii: ReadonlySet<SensitiveType>;
+  /** Which types presets act on in the developer's own words, too; the others they report there. */
+  readonly developerPii: ReadonlySet<SensitiveType>;
   /** Set where policies ask whose words a text is. */
   readonly byRole: ReadonlyMap<TextRole, Actions> | null;
 }

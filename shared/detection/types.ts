@@ -2,7 +2,6 @@ import type {
   Decision,
   Direction,
   FailMode,
-  PiiType,
   PolicyAction,
   PolicyRules,
   StrictnessLevel,
@@ -11,6 +10,7 @@ import type {
   UseCase,
 } from '../contract/index.ts';
 import type { Replacement, SlotRole } from '../text/index.ts';
+import type { SensitiveType } from './pii/registry.ts';
 
 /** What fired, where, and how sure it is. Never holds the matched text. */
 export interface Finding {
@@ -25,10 +25,10 @@ export interface Finding {
   readonly confidence: number;
   /** One sentence for a person; without the matched text. */
   readonly reason: string;
-  /** Set for personal data and secrets: which of the six types. */
-  readonly pii?: PiiType;
+  /** Set for personal data and secrets: which type. */
+  readonly pii?: SensitiveType;
   /** What redaction writes in its place, such as `[EMAIL]`. */
-  readonly mask?: string;
+  readonly placeholder?: string;
   /** Set where presets only report it: contact data in the developer's own words. Policies that name its type act on it. */
   readonly reportOnly?: boolean;
   /** Set for what a customer's policy looks for: that policy. */
@@ -67,4 +67,4 @@ export interface Verdict {
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }
 
-export type { Decision, Direction, FailMode, PiiType, ThreatType };
+export type { Decision, Direction, FailMode, ThreatType };

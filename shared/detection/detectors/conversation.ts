@@ -2,8 +2,8 @@ import type { TextSlot } from '../../text/index.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { readAttacks } from './attacks.ts';
-import { isData } from './detector.ts';
 import { detectManyShots } from './many-shots.ts';
+import { isData } from './slot-roles.ts';
 
 const MAX_SLOTS = 24;
 const MAX_SLOT = 400;

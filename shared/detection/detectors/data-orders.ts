@@ -1,7 +1,8 @@
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
-import { type Detector, isData, pushHits } from './detector.ts';
+import { type Detector, pushHits } from './detector.ts';
 import { isFenced } from './fences.ts';
+import { isData } from './slot-roles.ts';
 
 const PIECE = 2_000;
 const OVERLAP = 400;

@@ -32,16 +32,6 @@ export interface SlotView {
 /** Adds what it finds. Pure; linear in the text; never throws. */
 export type Detector = (view: SlotView, findings: Finding[]) => void;
 
-/** Data the model is only meant to read. */
-export function isData(slot: TextSlot): boolean {
-  return slot.role === 'tool_result' || slot.role === 'document';
-}
-
-/** What the developer wrote is no attack on the developer. */
-export function isDevelopers(slot: TextSlot): boolean {
-  return slot.role === 'system' || slot.role === 'tool_definition';
-}
-
 /** Hits of rules as findings; `share` of a rule's confidence is what the place leaves of it. */
 export function pushHits(
   view: SlotView,

@@ -1,8 +1,9 @@
 import { matchAt } from '../read/match-at.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
-import { type Detector, isData, pushHits } from './detector.ts';
+import { type Detector, pushHits } from './detector.ts';
 import { isFenced } from './fences.ts';
+import { isData } from './slot-roles.ts';
 
 const PIECE = 1_200;
 const OVERLAP = 300;

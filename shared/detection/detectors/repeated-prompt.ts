@@ -5,8 +5,8 @@ import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
-import { isDevelopers } from './detector.ts';
 import type { RunTable } from './run-table.ts';
+import { isDevelopers } from './slot-roles.ts';
 import { eachPiece, eachRun, RUN, type VisitRun } from './word-runs.ts';
 
 /** Prompts with fewer words of instruction than this give nothing away that is worth a refusal. */

@@ -1,20 +1,12 @@
-import type { PiiType } from '../../contract/index.ts';
 import { clean, originalRange } from '../normalize/clean.ts';
-import { findSensitive } from '../pii/find-sensitive.ts';
+import { findSensitive, type SensitiveSpan } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
-import { maskFor, type PiiSpan } from '../pii/spans.ts';
+import { placeholderFor } from '../pii/placeholder.ts';
+import { type SensitiveType, sensitiveRow } from '../pii/registry.ts';
 import type { Finding } from '../types.ts';
-import { type Detector, isDevelopers, type SlotView } from './detector.ts';
+import type { Detector, SlotView } from './detector.ts';
 import { isMachineMade } from './machine-made.ts';
-
-const REASONS: Readonly<Record<PiiType, string>> = {
-  email: 'Holds an e-mail address.',
-  phone: 'Holds a phone number.',
-  ssn: 'Holds a US social security number.',
-  credit_card: 'Holds a payment card number.',
-  api_key: 'Holds a key or credential.',
-  ip_address: 'Holds an IP address.',
-};
+import { isDevelopers } from './slot-roles.ts';
 
 /**
  * Personal data of the kinds the preset acts on, and secrets always. Contact data in the developer's own words is there
@@ -37,7 +29,7 @@ export const detectSensitive: Detector = (view, findings) => {
   }
 };
 
-function wantedIn({ slot, ruleset, direction }: SlotView): (type: PiiType) => boolean {
+function wantedIn({ slot, ruleset, direction }: SlotView): (type: SensitiveType) => boolean {
   const { pii } = ruleset[direction];
   if (slot.role === 'identifier') return (type) => type === 'api_key';
   // what the developer hands the vendor to sign in with is no leak
@@ -46,21 +38,27 @@ function wantedIn({ slot, ruleset, direction }: SlotView): (type: PiiType) => bo
 }
 
 /** Whether a span lies in the developer's own words and not in a document marked there; spans are asked about in order. */
-function reportedIn({ slot, cleaned, passages, ruleset, direction }: SlotView): (span: PiiSpan) => boolean {
+function reportedIn({
+  slot,
+  cleaned,
+  passages,
+  ruleset,
+  direction,
+}: SlotView): (span: SensitiveSpan) => boolean {
   // an account's name may be part of what is signed in with
   if (slot.role === 'credential') return ({ type }) => type !== 'ssn' && type !== 'credit_card';
   if (!isDevelopers(slot)) return () => false;
-  const masked = ruleset[direction].developerPii;
+  const redacted = ruleset[direction].developerPii;
   const places = passages.map(({ start, end }) => originalRange(cleaned, start, end));
   let next = 0;
   return ({ type, start, end }) => {
     while (next < places.length && places[next]!.end <= start) next++;
     const place = places[next];
-    return !masked.has(type) && (place === undefined || place.start >= end);
+    return !redacted.has(type) && (place === undefined || place.start >= end);
   };
 }
 
-function asFinding({ index, slot }: SlotView, span: PiiSpan): Finding {
+function asFinding({ index, slot }: SlotView, span: SensitiveSpan): Finding {
   return {
     slot: index,
     start: span.start,
@@ -68,8 +66,8 @@ function asFinding({ index, slot }: SlotView, span: PiiSpan): Finding {
     type: span.type === 'api_key' ? 'secret_leak' : 'pii_leak',
     rule: span.rule,
     confidence: span.confidence,
-    reason: REASONS[span.type],
+    reason: sensitiveRow(span.type).reason,
     pii: span.type,
-    mask: maskFor(slot.text, span),
+    placeholder: placeholderFor(slot.text, span),
   };
 }

@@ -3,7 +3,7 @@ import type { TextSlot } from '../../text/index.ts';
 import { ASKS, BEGS, ORDERS, WONDERS } from '../model/mood.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
-import { isData } from './detector.ts';
+import { isData } from './slot-roles.ts';
 
 /** What the user wants done, as far as it says which of the data's sentences serve it. */
 export interface UserTask {

@@ -2,8 +2,8 @@ import { CHAR_CLASS, classAt, DIGIT, isWordish, LETTER, LOCAL_EXTRA } from './ch
 import { isLineEscape } from './glue.ts';
 import type { PiiSpan } from './spans.ts';
 
-const MAX_LOCAL = 64;
-const MAX_DOMAIN = 253;
+export const MAX_LOCAL = 64;
+export const MAX_DOMAIN = 253;
 const DOT = 46;
 const HYPHEN = 45;
 const AT = 64;

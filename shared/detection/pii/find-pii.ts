@@ -1,82 +1,93 @@
 import type { Span } from '../../text/index.ts';
 import type { Text } from '../read/codes.ts';
-import { emailAt } from './email.ts';
-import { ipv6At } from './ipv6.ts';
-import { type NumberState, readNumber } from './number.ts';
+import type { Recognizer, Walk } from './recognizer.ts';
+import { RECOGNIZERS } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
-import { isBracketedMark, speltEmails } from './spelt-email.ts';
 
 /** The phone library costs some microseconds a number: a page of digits must not cost a second. */
 const MAX_PHONE_VALIDATIONS = 200;
 
-const BLANK = 32;
-const DIGIT = 1;
-const AT = 2;
-const COLON = 3;
-const BRACKET = 4;
-/** What a code may begin or be in the middle of. */
-const HINTS = new Uint8Array(65_536);
-HINTS.fill(DIGIT, 48, 58);
-HINTS[64] = AT;
-HINTS[58] = COLON;
-for (const bracket of '[({<') HINTS[bracket.charCodeAt(0)] = BRACKET;
-/** Lower-case codes that a mark in brackets begins with: at, dot, @, a dot, or a word of another language. */
-const MARKS = new Set([...'ad@.pcäтс'].map((sign) => sign.charCodeAt(0)));
+const { starts: STARTS, finders: FINDERS } = compileStarts(RECOGNIZERS);
+const FINISHERS = RECOGNIZERS.flatMap(({ finish }) => finish ?? []);
 
 /**
- * Personal data in `text`, keys and secrets apart. One walk over the characters. A number may lie inside an address.
- * `isSpelled`: something in it tells of addresses that are spelt out. `keys`: what is known to be a key, in order and
- * apart; nothing is looked for in it, and every other value ends before it or begins behind it.
+ * Personal data in `text`, in one walk over its characters. `isSpelled`: something in it indicates addresses that are
+ * spelled out. `keys`: what is known to be a key, in order and apart; nothing is looked for in a key, and every other
+ * value ends before it or begins after it. A number may be part of an address.
  */
 export function findPii(
   { string: text, codes }: Text,
-  isSpelt: boolean,
+  isSpelled: boolean,
   keys: readonly Span[] = [],
 ): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  const state: NumberState = { phoneValidations: MAX_PHONE_VALIDATIONS };
   const { length } = text;
-  const hints = HINTS;
-  let floor = 0;
-  let hinted = isSpelt;
+  const walk: Walk = {
+    text,
+    codes,
+    floor: 0,
+    ceiling: keys.length === 0 ? length : keys[0]!.start,
+    isSpelled,
+    phoneValidations: MAX_PHONE_VALIDATIONS,
+  };
+  const starts = STARTS;
   let key = 0;
-  let keyStart = keys.length === 0 ? length : keys[0]!.start;
   for (let i = 0; i < length; i++) {
-    while (i < length && hints[codes[i]!] === 0) i++;
-    if (i >= keyStart && i < length) {
+    while (i < length && starts[codes[i]!] === 0) i++;
+    if (i >= walk.ceiling && i < length) {
       const { end } = keys[key++]!;
-      keyStart = keys[key]?.start ?? length;
-      floor = Math.max(floor, end);
+      walk.ceiling = keys[key]?.start ?? length;
+      walk.floor = Math.max(walk.floor, end);
       i = Math.max(i, end) - 1;
       continue;
     }
-    const kind = hints[codes[i]!];
-    if (kind === DIGIT) {
-      const { span, next } = readNumber(text, codes, i, floor, state);
-      if (span !== undefined) {
-        spans.push(span);
-        floor = next;
-      }
-      i = next - 1;
-    } else if (kind === AT) {
-      const email = emailAt(text, i, floor, keyStart);
-      if (email === undefined) {
-        hinted ||= codes[i + 1] === BLANK;
-        continue;
-      }
-      spans.push(email);
-      floor = email.end;
-      i = email.end - 1;
-    } else if (kind === COLON) {
-      const address = ipv6At(text, codes, i, floor);
-      if (address === undefined) continue;
-      spans.push(address);
-      floor = address.end;
-      i = address.end - 1;
-    } else if (kind === BRACKET && !hinted) {
-      const inside = codes[i + 1] === BLANK ? codes[i + 2]! : codes[i + 1]!;
-      hinted = MARKS.has(inside | 32) || MARKS.has(inside) ? isBracketedMark(text, i) : false;
+    if (i >= length) break;
+    const found = FINDERS[starts[codes[i]!]!]!(walk, i);
+    if (found === undefined) continue;
+    if (found.span !== undefined) {
+      spans.push(found.span);
+      walk.floor = found.next;
     }
+    i = found.next - 1;
   }
-  return hinted ? [...spans, ...speltEmails(text)] : spans;
+  for (const finish of FINISHERS) for (const span of finish(walk)) spans.push(span);
+  return spans;
+}
+
+interface Starts {
+  /** By character the index of what is called there; 0: nothing. */
+  readonly starts: Uint8Array;
+  readonly finders: readonly Recognizer['find'][];
+}
+
+function compileStarts(recognizers: readonly Recognizer[]): Starts {
+  const starts = new Uint8Array(65_536);
+  const finders: Recognizer['find'][] = [() => undefined];
+  const numbers = new Map<string, number>();
+  const characters = new Set(recognizers.flatMap(({ starts }) => [...starts]));
+  for (const character of characters) {
+    const here = recognizers.filter(({ starts }) => starts.includes(character));
+    const name = here.map((recognizer) => recognizers.indexOf(recognizer)).join();
+    let number = numbers.get(name);
+    if (number === undefined) {
+      number = finders.push(together(here)) - 1;
+      numbers.set(name, number);
+    }
+    starts[character.charCodeAt(0)] = number;
+  }
+  return { starts, finders };
+}
+
+/** Of several recognizers at a character the first that finds a value counts. */
+function together(recognizers: readonly Recognizer[]): Recognizer['find'] {
+  if (recognizers.length === 1) return recognizers[0]!.find;
+  return (walk, at) => {
+    let first: ReturnType<Recognizer['find']>;
+    for (const { find } of recognizers) {
+      const found = find(walk, at);
+      if (found?.span !== undefined) return found;
+      first ??= found;
+    }
+    return first;
+  };
 }

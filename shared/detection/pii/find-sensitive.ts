@@ -1,19 +1,26 @@
 import { withoutOverlaps } from '../../text/index.ts';
 import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
 import type { Text } from '../read/codes.ts';
-import { findSecrets, isKnownKey } from '../secrets/find-secrets.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
+import { isKnownKey } from '../secrets/secret-span.ts';
 import type { Workspace } from '../workspace.ts';
 import { behindEscapes } from './behind-escapes.ts';
 import { apart, BACKWARDS, backwards, findInToken, mirrored } from './disguised.ts';
 import { escapesOf, hiddenOf } from './escapes.ts';
 import { findPii } from './find-pii.ts';
+import type { SensitiveType } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
-import { SPELT_HINT } from './spelt-email.ts';
+import { SPELLED_HINT } from './spelled-email.ts';
 
-/** One search for what tells of spelt-out addresses and of texts written from their end: nearly all have neither. */
-const HINT = new RegExp(`${SPELT_HINT.source}|${BACKWARDS.source}`);
+/** One search for what tells of spelled-out addresses and of texts written from their end: nearly all have neither. */
+const HINT = new RegExp(`${SPELLED_HINT.source}|${BACKWARDS.source}`);
 /** A code in a code in a code is looked into. */
 const MAX_DEPTH = 3;
+
+/** A span of one of the registry's types. */
+export interface SensitiveSpan extends PiiSpan {
+  readonly type: SensitiveType;
+}
 
 /**
  * Personal data and secrets of all types, in disguise too. Offsets are those of the original, which `cleaned` was made
@@ -27,7 +34,7 @@ export function findSensitive(
   text: Text,
   workspace: Workspace,
   asWritten = false,
-): PiiSpan[] {
+): SensitiveSpan[] {
   const reader = new SensitiveReader(workspace);
   const spans = placed(asWritten ? reader.plain(text) : reader.whole(text, cleaned.turned), cleaned);
   if (!asWritten && cleaned.hidden > 0)
@@ -36,7 +43,8 @@ export function findSensitive(
       behindEscapes(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
     );
   if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned, reader));
-  return spans.length < 2 ? spans : foldTypes(spans);
+  // recognizers return no types but those of their own rows
+  return (spans.length < 2 ? spans : foldTypes(spans)) as SensitiveSpan[];
 }
 
 /** Spans in a cleaned text at their place in the original. */
@@ -66,11 +74,11 @@ class SensitiveReader {
   }
 
   /** What stands in `text`, behind its escapes and in its tokens of base64 and hex. */
-  private deep(text: Text, depth: number, isSpelt: boolean): PiiSpan[] {
-    if (depth === 0) return this.plain(text, isSpelt);
+  private deep(text: Text, depth: number, isSpelled: boolean): PiiSpan[] {
+    if (depth === 0) return this.plain(text, isSpelled);
     const decoded = (inner: string) => this.cleaned(inner, depth - 1);
     const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
-    addTo(spans, findPii(text, isSpelt, spans.filter(isKnownKey)));
+    addTo(spans, findPii(text, isSpelled, spans.filter(isKnownKey)));
     addTo(spans, behindEscapes(text.string, escapesOf(text.string), decoded));
     return spans;
   }
@@ -80,14 +88,14 @@ class SensitiveReader {
     const { workspace } = this;
     const cleaned = clean(inner, workspace);
     return workspace.withText(cleaned.text, (text) =>
-      placed(this.deep(text, depth, SPELT_HINT.test(text.string)), cleaned),
+      placed(this.deep(text, depth, SPELLED_HINT.test(text.string)), cleaned),
     );
   }
 
   /** What is written as it is read. */
-  plain(text: Text, isSpelt = SPELT_HINT.test(text.string)): PiiSpan[] {
+  plain(text: Text, isSpelled = SPELLED_HINT.test(text.string)): PiiSpan[] {
     const spans = findSecrets(text);
-    addTo(spans, findPii(text, isSpelt, spans.filter(isKnownKey)));
+    addTo(spans, findPii(text, isSpelled, spans.filter(isKnownKey)));
     return spans;
   }
 

@@ -4,7 +4,7 @@ import { isIpv4 } from './ip-address.ts';
 import { beginsNumber } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
 
-const MAX_IPV6 = 45;
+export const MAX_IPV6 = 45;
 const DOT = 46;
 const COLON = 58;
 const UNDERSCORE = 95;

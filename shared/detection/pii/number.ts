@@ -4,49 +4,23 @@ import { DigitGroups } from './digit-groups.ts';
 import { isBehindValue, isLineEscape } from './glue.ts';
 import { isVersionContext } from './ip-address.ts';
 import { formEnd, isQuadAt, isSsn, isSsnAt } from './number-forms.ts';
-import { oddCardFrom } from './odd-card.ts';
-import { type PhoneBudget, phoneFrom } from './phone.ts';
+import { phoneFrom } from './phone.ts';
 import { readCard } from './read-card.ts';
+import type { NumberList, Recognized, Walk } from './recognizer.ts';
 import type { PiiSpan } from './spans.ts';
+import { splitCardFrom } from './split-card.ts';
 
-export interface NumberReading {
-  readonly span?: PiiSpan;
-  /** Where to read on. */
-  readonly next: number;
-}
-
-/** What was read before in the same text. */
-export interface NumberState extends PhoneBudget {
-  /** Read into for every number. */
-  groups?: DigitGroups;
-  list?: NumberList;
-}
-
-/** The last number, which more of its kind may follow. */
-interface NumberList {
-  /** What named it. */
-  readonly lead: string;
-  /** Characters from its first digit on. */
-  readonly size: number;
-  readonly end: number;
-}
+/** A number and the one after it are read no further. UTF-16 units. */
+export const MAX_NUMBER = 128;
 
 const PLUS = 43;
 
-/**
- * Reads the number that starts at the digit `at`: groups of digits with single gaps, then card, SSN, IPv4 or phone.
- * `codes` are those of `text`; `floor` is where the value before it ends.
- */
-export function readNumber(
-  text: string,
-  codes: Uint16Array,
-  at: number,
-  floor: number,
-  state: NumberState,
-): NumberReading {
+/** Reads the number that starts at the digit `at`: groups of digits with single gaps, then card, SSN, IPv4 or phone. */
+export function readNumber(walk: Walk, at: number): Recognized {
+  const { text, codes, floor } = walk;
   if (isGlued(text, at, floor)) return { next: digitsEnd(codes, at) };
-  state.groups ??= new DigitGroups();
-  const { groups } = state;
+  walk.groups ??= new DigitGroups();
+  const { groups } = walk;
   groups.read(text, codes, at);
   const { count, digits } = groups;
   const firstEnd = groups.end[0]!;
@@ -58,16 +32,16 @@ export function readNumber(
   const dotted = plus ? undefined : dottedQuad(text, codes, groups);
   if (dotted !== undefined) return dotted;
   if (digits < 7) {
-    const card = oddCardFrom(text, codes, at, firstEnd);
+    const card = splitCardFrom(text, codes, at, firstEnd);
     return card === undefined ? { next: firstEnd } : { span: card, next: card.end };
   }
-  const lead = leadBefore(text, codes, at, floor, state.list);
-  let span = readValue(text, codes, groups, lead, plus, floor, state);
+  const lead = leadBefore(text, codes, at, floor, walk.list);
+  let span = readValue(text, codes, groups, lead, plus, floor, walk);
   if (span === undefined && groups.dropLast(codes) && groups.digits >= 7)
-    span = readValue(text, codes, groups, lead, plus, floor, state);
-  span ??= oddCardFrom(text, codes, at, firstEnd);
+    span = readValue(text, codes, groups, lead, plus, floor, walk);
+  span ??= splitCardFrom(text, codes, at, firstEnd);
   if (span === undefined) return { next: readTo(groups) };
-  state.list = { lead, size: span.end - at, end: span.end };
+  walk.list = { lead, size: span.end - at, end: span.end };
   return { span, next: span.end };
 }
 
@@ -79,10 +53,10 @@ function readValue(
   lead: string,
   plus: boolean,
   floor: number,
-  state: NumberState,
+  walk: Walk,
 ): PiiSpan | undefined {
   if (plus) {
-    const phone = phoneFrom(text, groups, lead, floor, state);
+    const phone = phoneFrom(text, groups, lead, floor, walk);
     if (phone !== undefined) return phone;
   }
   const span = readCard(text, groups, 0, lead) ?? ssnFrom(text, groups, lead);
@@ -90,8 +64,8 @@ function readValue(
   const start = groups.start[0]!;
   const isSigned = start > floor && codes[start - 1] === PLUS;
   return (
-    phoneFrom(text, groups, lead, floor, state) ??
-    (isSigned ? phoneFrom(text, groups, lead, start, state) : undefined) ??
+    phoneFrom(text, groups, lead, floor, walk) ??
+    (isSigned ? phoneFrom(text, groups, lead, start, walk) : undefined) ??
     laterCard(text, groups)
   );
 }
@@ -169,7 +143,7 @@ const JOINT = 2;
 for (const mark of '_#%$€£') GLUE[mark.charCodeAt(0)] = 1;
 for (const mark of '-./') GLUE[mark.charCodeAt(0)] = JOINT;
 
-function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): NumberReading | undefined {
+function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): Recognized | undefined {
   // five and more are a phone number or an outline number; the phone reader decides
   const isFollowed = groups.gap(4) === '.' && !isAddressBefore(groups);
   if (groups.count < 4 || (isFollowed && !(groups.count === 5 && groups.dropLast(codes)))) return undefined;

@@ -5,6 +5,7 @@ import { cardEnd } from './credit-card.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import { isBehindValue, isLineEscape } from './glue.ts';
 import { formEnd, isUniform, northAmericanEnd } from './number-forms.ts';
+import type { Walk } from './recognizer.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_PHONE_GROUPS = 6;
@@ -12,18 +13,13 @@ const MAX_PLUS_GROUPS = 9;
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
 
-/** What bounds the costly part of one call of `findPii`. */
-export interface PhoneBudget {
-  phoneValidations: number;
-}
-
 /** The phone number that the groups begin with. `lead` is what stands before them. */
 export function phoneFrom(
   text: string,
   groups: DigitGroups,
   lead: string,
   floor: number,
-  budget: PhoneBudget,
+  budget: Pick<Walk, 'phoneValidations'>,
 ): PiiSpan | undefined {
   let start = groups.start[0]!;
   let plus = false;

@@ -12,7 +12,7 @@ const email = (slot: number, start: number): Finding => ({
   confidence: 0.95,
   reason: 'An e-mail address.',
   pii: 'email',
-  mask: '[EMAIL]',
+  placeholder: '[EMAIL]',
 });
 
 test('findings come out as they went in, in their order', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/detection/index.ts';
 
 function finding(type: Finding['type'], confidence: number): Finding {
-  const pii = type === 'pii_leak' ? { pii: 'email' as const, mask: '[EMAIL]' } : {};
+  const pii = type === 'pii_leak' ? { pii: 'email' as const, placeholder: '[EMAIL]' } : {};
   return { slot: 0, start: 0, end: 5, type, rule: 'test', confidence, reason: 'Because.', ...pii };
 }
 
@@ -109,7 +109,7 @@ test('of what was found only what is to be masked is replaced', () => {
     strictness: 'moderate',
     policies: [{ id: 'pol_1', action: 'monitor', threatTypes: ['secret_leak'] }],
   });
-  const secret = { ...finding('secret_leak', 0.9), start: 10, end: 20, mask: '[API_KEY]' };
+  const secret = { ...finding('secret_leak', 0.9), start: 10, end: 20, placeholder: '[API_KEY]' };
   const verdict = decide([finding('pii_leak', 0.9), secret], ruleset, 'input');
   assert.equal(verdict.decision, 'redact');
   assert.deepEqual([...verdict.replacements], [[0, [{ start: 0, end: 5, text: '[EMAIL]' }]]]);

@@ -117,7 +117,7 @@ const REQUESTS: readonly {
 
 interface Scanned {
   readonly findings: readonly Engine.Finding[][];
-  readonly spans: readonly (readonly Engine.PiiSpan[])[];
+  readonly spans: readonly (readonly Engine.SensitiveSpan[])[];
 }
 
 function scanAll(workspace: Engine.Workspace, requests = REQUESTS): Scanned {

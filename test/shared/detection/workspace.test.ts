@@ -56,9 +56,9 @@ test('the engine works with no workspace of the caller, too', () => {
 test('a recognizer may read another text in the middle of its own', async () => {
   const copy = makeScratchCopy('engine');
   const file = 'shared/detection/pii/find-pii.ts';
-  const [start, end, ...more] = copy.read(file).split('    if (kind === DIGIT) {');
+  const [start, end, ...more] = copy.read(file).split('    const found = FINDERS[');
   assert.ok(start !== undefined && end !== undefined && more.length === 0);
-  const edit = '    codesOf(text.slice(i, i + 22).toUpperCase());\n    if (kind === DIGIT) {';
+  const edit = '    codesOf(text.slice(i, i + 22).toUpperCase());\n    const found = FINDERS[';
   copy.write(file, (start + edit + end).replace('import type { Text }', 'import { codesOf, type Text }'));
   const door = pathToFileURL(path.join(copy.root, 'shared/detection/index.ts')).href;
   const changed: typeof import('../../../shared/detection/index.ts') = await import(door);

@@ -60,7 +60,7 @@ export function maskedIn(
   slots: readonly TextSlot[],
   writtenUnder: string,
 ): Masked {
-  const types = new Set<PiiType>();
+  const types = new Set<string>();
   const personal = new Map<number, Finding[]>();
   for (const finding of findings) {
     const { slot } = finding;

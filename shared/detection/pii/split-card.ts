@@ -12,7 +12,7 @@ const MAX_SPAN = 80;
  * `4111  1111`, one group a line. Columns of figures look like that too: only beside a word about cards, unless the
  * separators are all alike and stand on one line.
  */
-export function oddCardFrom(
+export function splitCardFrom(
   text: string,
   codes: Uint16Array,
   at: number,

@@ -1,8 +1,9 @@
 import { matchAt, matchesAt } from '../read/match-at.ts';
 import type { PiiSpan } from './spans.ts';
 
-const MAX_SPELT_OUT = 40;
-const REACH = 120;
+const MAX_SPELLED_OUT = 40;
+/** A spelled-out address lies within this distance of its mark. UTF-16 units. */
+export const SPELLED_REACH = 120;
 
 const AT_WORD = '(?:at|ät|arroba|arobase|chiocciola|собака)';
 const DOT_WORD = '(?:dot|punkt|punto|ponto|point|точка)';
@@ -16,7 +17,7 @@ const TOP =
 const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff';
 /** A name or label: `_` and `-` only where they do not begin `_at_` or `-dot-`. */
 const NAME = `[${LETTER}](?:[${LETTER}+]|[_-](?!(?:at|dot)[_-])){0,40}`;
-const SPELT = new RegExp(
+const SPELLED = new RegExp(
   `(?<![${LETTER}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![${LETTER}])`,
   'i',
 );
@@ -26,7 +27,7 @@ const MARK = new RegExp(
   'gi',
 );
 /** What tells of such a mark; those in brackets and `@` between blanks are seen by who walks the text anyway. */
-export const SPELT_HINT = / (?:dot|DOT|Dot|arroba|arobase) |[_-](?:at|dot)[_-]/;
+export const SPELLED_HINT = / (?:dot|DOT|Dot|arroba|arobase) |[_-](?:at|dot)[_-]/;
 const BRACKETED = new RegExp(`${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}`, 'iy');
 const EVERYDAY =
   /^(?:look|looking|arrive|arrived|stay|meet|stop|point|start|aim|good|bad|best|here|there|not|all|are|is|was|be|me|us|you|it|them|him|her|only|even|or|and|but|that|this)\b|(?:@|\bat|_at_)[\s\])}>]{0,3}(?:the|a|an|my|our|your|this|that|all|least|most|first|last|once|any|some|his|her|their|its|no|one|each)\b/i;
@@ -37,17 +38,17 @@ export function isBracketedMark(text: string, at: number): boolean {
 }
 
 /** `name [at] host [dot] com`, `name at host dot com`, `name arroba host punto es` and their like. */
-export function speltEmails(text: string): PiiSpan[] {
+export function spelledEmails(text: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let from = 0;
   let next = 0;
-  for (let tries = 0; tries < MAX_SPELT_OUT; tries++) {
+  for (let tries = 0; tries < MAX_SPELLED_OUT; tries++) {
     const mark = matchAt(MARK, text, next);
     if (mark === null) break;
     next = mark.index + mark[0].length;
-    const start = Math.max(from, mark.index - REACH);
-    const match = SPELT.exec(text.slice(start, mark.index + REACH));
-    if (match === null || !isSpelt(match[0]) || EVERYDAY.test(match[0])) continue;
+    const start = Math.max(from, mark.index - SPELLED_REACH);
+    const match = SPELLED.exec(text.slice(start, mark.index + SPELLED_REACH));
+    if (match === null || !isSpelled(match[0]) || EVERYDAY.test(match[0])) continue;
     const begin = start + match.index;
     const end = begin + match[0].length;
     spans.push({ start: begin, end, type: 'email', rule: 'pii.email-obfuscated', confidence: 0.85 });
@@ -58,6 +59,6 @@ export function speltEmails(text: string): PiiSpan[] {
 }
 
 /** "meet me at example.com" is no address: a dot must be written out too, or the "at" stand for itself alone. */
-function isSpelt(match: string): boolean {
+function isSpelled(match: string): boolean {
   return !/\sat\s/i.test(match) || new RegExp(`\\s${DOT_WORD}\\s|[[({<]`, 'iu').test(match);
 }

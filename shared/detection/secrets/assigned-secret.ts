@@ -1,0 +1,60 @@
+import { CHAR_CLASS, DIGIT, LETTER } from '../pii/char-class.ts';
+import type { PiiSpan } from '../pii/spans.ts';
+import { matchAt } from '../read/match-at.ts';
+import { entropyOf } from './entropy.ts';
+import { OPEN_KINDS } from './known-kinds.ts';
+import { ASSIGNED, secretSpan } from './secret-span.ts';
+
+/** The shortest value of interest. */
+export const MIN_ASSIGNED = 16;
+const MAX_TOKEN = 512;
+
+const KEYWORD =
+  /(?:secret[_ -]?(?:key|token)?|token|api[_ -]?key|apikey|access[_ -]?key|private[_ -]?key|auth(?:orization)?|bearer|credential|passw(?:or)?d|pwd|client[_ -]?secret|encryption[_ -]?key|signing[_ -]?key|account[_ -]?key|session[_ -]?key|[_-]key|\bkey)["'`\]]?\s{0,3}(?:[:=]>?|:=|is|\bto\b|\|\|?|\?\?|[>\u2013\u2014])?\s{0,3}(?:basic |bearer |token )?["'`]?$/i;
+export const PLACEHOLDER =
+  /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
+
+/** A long mixed token that a word such as `secret=` introduces, or that fits a form without a literal start. */
+export function assignedAt(text: string, tokenStart: number, tokenEnd: number): PiiSpan | undefined {
+  let start = tokenStart;
+  let end = tokenEnd;
+  if (end - start > MAX_TOKEN) return undefined;
+  // `name=value` is one token here: the value is what follows the first `=` that is no padding
+  // in the token alone: a search that runs on to the end of the text would be made for every token
+  const equals = start + text.slice(start, end).indexOf('=');
+  if (equals > start && equals < end - MIN_ASSIGNED) start = equals + 1;
+  while (end > start && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--;
+  if (end - start < MIN_ASSIGNED) return undefined;
+  let digits = 0;
+  let letters = 0;
+  let separators = 0;
+  for (let i = start; i < end; i++) {
+    const bits = CHAR_CLASS[text.charCodeAt(i)]!;
+    if ((bits & DIGIT) !== 0) digits++;
+    else if ((bits & LETTER) !== 0) letters++;
+    else separators++;
+  }
+  if (digits < 1 || letters < 2 || separators > (end - start) / 5) return undefined;
+  for (const kind of OPEN_KINDS) {
+    const match = matchAt(kind.pattern, text, start);
+    if (match !== null && match.index + match[0].length === end) return secretSpan(start, end, kind.id, 0.9);
+  }
+  const lead = text.slice(Math.max(0, start - 40), start);
+  if (
+    !KEYWORD.test(lead) ||
+    /(?:public|primary|foreign|cache|sort|partition|hash|checksum|sha\d*|md5|digest|integrity|etag|fingerprint|next|page|csrf|commit)[\w" '-]{0,12}$/i.test(
+      lead.replace(/["'`:=\s]+$/, ''),
+    )
+  ) {
+    return undefined;
+  }
+  const value = text.slice(start, end);
+  if (
+    PLACEHOLDER.test(value) ||
+    /^[a-z]+(?:[-_.][a-z0-9]+)+$/.test(value) ||
+    /^[\w.]+\.[a-zA-Z]{2,}$/.test(value)
+  )
+    return undefined;
+  if (entropyOf(text, start, end) < 3.2) return undefined;
+  return secretSpan(start, end, ASSIGNED, 0.8);
+}

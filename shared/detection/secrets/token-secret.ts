@@ -1,0 +1,57 @@
+import { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from '../pii/char-class.ts';
+import type { Recognized, Walk } from '../pii/recognizer.ts';
+import { assignedAt, MIN_ASSIGNED } from './assigned-secret.ts';
+import { knownIn } from './known-kinds.ts';
+
+const TOKEN = DIGIT | LETTER | TOKEN_EXTRA;
+/** The shortest token that is decoded. */
+const MIN_CODE = 15;
+/** Shorter than every known form up to the first character that is no part of a token. */
+const MIN_FORM = 11;
+/** A token is read in pieces of this length, so that a long run with many keys in it is not walked to its end for each. */
+export const MAX_RUN = 2_048;
+
+/** What a code is in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 where it ends one. */
+const TRAITS = new Uint8Array(65_536);
+for (let code = 0; code < 128; code++) TRAITS[code] = CHAR_CLASS[code]! & TOKEN;
+/** Text in base64 has letters of both cases, in hex digits. */
+const UPPER = 64;
+const LOWER = 128;
+for (let code = 65; code <= 90; code++) TRAITS[code] = TRAITS[code]! | UPPER;
+for (let code = 97; code <= 122; code++) TRAITS[code] = TRAITS[code]! | LOWER;
+const isCode = (traits: number): boolean =>
+  (traits & (UPPER | LOWER)) === (UPPER | LOWER) || (traits & DIGIT) !== 0;
+
+/** What was recognized in a token. */
+export interface TokenRead extends Recognized {
+  /** Nothing was, and the token may be base64 or hex. */
+  readonly isCode: boolean;
+}
+
+/** A key by its form, or a value by what it is assigned to, in the token that begins at `at`. */
+export function tokenSecretAt({ text, codes }: Pick<Walk, 'text' | 'codes'>, at: number): TokenRead {
+  const table = TRAITS;
+  const limit = Math.min(text.length, at + MAX_RUN);
+  let traits = 0;
+  let end = at;
+  for (let bits = table[codes[end]!]!; bits !== 0 && end < limit; bits = table[codes[++end]!]!)
+    traits |= bits;
+  const known = knownIn(text, codes, at, end);
+  if (known !== undefined) return { span: known, next: known.end, isCode: false };
+  if (end - at < MIN_CODE || (traits & LETTER) === 0) return { next: end, isCode: false };
+  const span = end - at >= MIN_ASSIGNED ? assignedAt(text, at, end) : undefined;
+  return span === undefined ? { next: end, isCode: isCode(traits) } : { span, next: end, isCode: false };
+}
+
+/** Where the next run of token characters begins that is as long as the shortest form, looked for from its end. */
+export function nextLongToken(codes: Uint16Array, from: number, length: number): number {
+  const table = TRAITS;
+  let start = from;
+  while (start + MIN_FORM <= length) {
+    let at = start + MIN_FORM - 1;
+    while (at >= start && table[codes[at]!] !== 0) at--;
+    if (at < start) return start;
+    start = at + 1;
+  }
+  return length;
+}

@@ -1,0 +1,20 @@
+import type { PiiSpan } from '../pii/spans.ts';
+import { matchAt } from '../read/match-at.ts';
+import { PLACEHOLDER } from './assigned-secret.ts';
+import { kindAt } from './known-kinds.ts';
+import { secretSpan, URL_PASSWORD } from './secret-span.ts';
+
+const CREDENTIAL_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,80}:([^\s:@/"'<>$]{3,100})@[a-z0-9[]/iy;
+
+/** A hook's address is a secret by itself; others may carry a password. */
+export function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
+  let start = colon;
+  while (start > 0 && start > colon - 20 && /[a-z0-9+.-]/i.test(text[start - 1]!)) start--;
+  const hook = kindAt(text, start);
+  if (hook !== undefined) return hook;
+  const match = matchAt(CREDENTIAL_URL, text, start);
+  if (match === null || PLACEHOLDER.test(match[1]!) || /^(?:pass(?:word)?|pwd|secret)$/i.test(match[1]!))
+    return undefined;
+  const end = match.index + match[0].length - 2;
+  return secretSpan(end - match[1]!.length, end, URL_PASSWORD, 0.85);
+}
