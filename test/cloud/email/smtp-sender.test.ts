@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  createSmtpSender,
-  EmailRejectedError,
-  type EmailSender,
-} from '../../../apps/cloud/src/email/smtp-sender.ts';
+import { EmailRejectedError, type EmailSender } from '../../../apps/cloud/src/email/email-sender.ts';
+import { createSmtpSender } from '../../../apps/cloud/src/email/smtp-sender.ts';
 import { type MailServer, startMailServer } from '../../support/smtp.ts';
 
 describe('a mail server', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guardRequestSchema, PROBE_CATEGORIES } from '@csg/shared/contract';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 import {
   ATTACK_PROBES,
   findProbe,
@@ -41,7 +41,7 @@ test('names are unique, fit into an address and lead to their probe; nothing is 
 test('every probe could be sent to guard, all of it can be read, and planted data is in it', () => {
   for (const probe of EVERY) {
     if (typeof probe.tried !== 'string') {
-      assert.ok(Value.Check(guardRequestSchema, probe.tried), `${probe.name} is no guard request`);
+      assert.ok(Schema.Check(guardRequestSchema, probe.tried), `${probe.name} is no guard request`);
     }
     const { slots, unscanned } = readProbe(probe.tried);
     assert.deepEqual(unscanned, [], probe.name);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count, nullable, nullableText } from '@csg/shared/contract';
 import Type from 'typebox';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 
 test('a nullable value is the value or null, and is not the same as a missing one', () => {
   const schema = Type.Object({ limit: nullable(Type.Integer({ minimum: 1 }), { description: 'A limit.' }) });
-  for (const limit of [1, null]) assert.ok(Value.Check(schema, { limit }));
+  for (const limit of [1, null]) assert.ok(Schema.Check(schema, { limit }));
   for (const wrong of [{ limit: 0 }, { limit: 'null' }, { limit: undefined }, {}]) {
-    assert.ok(!Value.Check(schema, wrong), JSON.stringify(wrong));
+    assert.ok(!Schema.Check(schema, wrong), JSON.stringify(wrong));
   }
   assert.equal((schema.properties.limit as { description?: string }).description, 'A limit.');
-  assert.ok(Value.Check(nullableText, ''));
+  assert.ok(Schema.Check(nullableText, ''));
 });
 
 test('a count is an integer that is not negative, with a description only where one is given', () => {
@@ -21,7 +21,7 @@ test('a count is an integer that is not negative, with a description only where 
     [-1, false],
     [0.5, false],
   ] as const) {
-    assert.equal(Value.Check(count(), value), isCount, String(value));
+    assert.equal(Schema.Check(count(), value), isCount, String(value));
   }
   assert.deepEqual(Object.keys(count()).includes('description'), false);
   assert.equal((count('Of all.') as { description?: string }).description, 'Of all.');

@@ -9,7 +9,7 @@ import {
   SETTING_NAMES,
   STRICTNESS_LEVELS,
 } from '@csg/shared/contract';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 
 const basis = (strictness_level: 'strict' | 'moderate' | 'permissive', fail_mode: 'open' | 'closed') => ({
   strictness_level,
@@ -45,7 +45,7 @@ test('every row of the table: its defaults fit its schema, and each of its value
     for (const level of STRICTNESS_LEVELS) {
       for (const mode of FAIL_MODES) {
         assert.ok(
-          Value.Check(schema, effectiveSettings({}, basis(level, mode))[name]),
+          Schema.Check(schema, effectiveSettings({}, basis(level, mode))[name]),
           `${name} ${level} ${mode}`,
         );
       }

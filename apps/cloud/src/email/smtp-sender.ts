@@ -1,24 +1,5 @@
 import { createTransport } from 'nodemailer';
-
-/** A mail as a server is handed it. */
-export interface EmailMessage {
-  /** Stays the same when it is sent again, so that a doubled one can be told. */
-  readonly id: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** The server will not take it, now or ever: there is no such mailbox, or it refuses the mail itself. */
-export class EmailRejectedError extends Error {
-  override readonly name = 'EmailRejectedError';
-}
-
-export interface EmailSender {
-  /** Resolves once the server has taken it. Rejects with EmailRejectedError, or with what may pass by itself. */
-  send(message: EmailMessage): Promise<void>;
-  close(): void;
-}
+import { EmailRejectedError, type EmailSender } from './email-sender.ts';
 
 /** `url`: smtp://user:password@host:port or smtps://…; over smtp:// the connection is encrypted where the server can. */
 export function createSmtpSender(options: { readonly url: string; readonly from: string }): EmailSender {

@@ -1,5 +1,5 @@
 import type { Plans } from '@csg/shared/contract';
-import type { EmailSender } from '../email/smtp-sender.ts';
+import type { EmailSender } from '../email/email-sender.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { Links } from '../flows/links.ts';
 import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';

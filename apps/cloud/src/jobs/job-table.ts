@@ -1,4 +1,4 @@
-import type { EmailSender } from '../email/smtp-sender.ts';
+import type { EmailSender } from '../email/email-sender.ts';
 import { type SendEmailsDeps, sendEmails } from '../flows/accounts/send-emails.ts';
 import { type CloseExceptionsDependencies, closeExceptions } from '../flows/approvals/decide-exception.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import Type from 'typebox';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 import type { FailureLockout } from './failure-lockout.ts';
 import { redisProblem } from './redis-problem.ts';
 
@@ -91,7 +91,7 @@ export async function openRedisLockouts(url: string): Promise<RedisLockouts> {
 function readMessage(text: string): LockoutMessage | null {
   try {
     const value: unknown = JSON.parse(text);
-    return Value.Check(messageSchema, value) ? value : null;
+    return Schema.Check(messageSchema, value) ? value : null;
   } catch {
     return null;
   }

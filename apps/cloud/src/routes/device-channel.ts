@@ -8,7 +8,7 @@ import {
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import { type HeartbeatDeps, recordHeartbeat } from '../flows/devices/record-heartbeat.ts';
@@ -93,7 +93,7 @@ function serve(deps: DeviceChannelDependencies, socket: WebSocket, request: Fast
     if (message === null) return socket.close(1007, 'not a JSON object with a type');
     if (message['type'] !== 'heartbeat') return undefined;
     const heartbeat = withoutNulls(message);
-    if (!Value.Check(heartbeatSchema, heartbeat)) return socket.close(1008, 'not a heartbeat');
+    if (!Schema.Check(heartbeatSchema, heartbeat)) return socket.close(1008, 'not a heartbeat');
     respond(deps, context, heartbeat, send).catch((error: unknown) => {
       request.log.error({ err: error, device_id: context.deviceId }, 'a heartbeat could not be recorded');
     });

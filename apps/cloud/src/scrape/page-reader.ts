@@ -3,7 +3,7 @@ import type { WorkOwner } from '../fairness/fair-queue.ts';
 import { createFairRunner } from '../fairness/fair-runner.ts';
 import type { FetchedPage } from './fetch-page.ts';
 import { PageError } from './page-error.ts';
-import { type ExtractedPage, readPage } from './read-page.ts';
+import type { ExtractedPage } from './read-page.ts';
 import type { ReadJob, ReadResult } from './read-page-worker.ts';
 
 export interface PageReader {
@@ -49,7 +49,11 @@ export function createPageReader(options: { readonly workers: number }): PageRea
 
   return {
     async read(owner, page, asText) {
-      if (page.text.length <= INLINE_CHARACTERS || options.workers === 0) return readPage(page, asText);
+      if (page.text.length <= INLINE_CHARACTERS || options.workers === 0) {
+        // Loaded with the first page: a service that reads none starts without its parsers.
+        const { readPage } = await import('./read-page.ts');
+        return readPage(page, asText);
+      }
       const { url: _url, bytes: _bytes, ...rest } = page;
       return await turns.run(owner, page.text.length, () => inWorker({ ...rest, asText }));
     },

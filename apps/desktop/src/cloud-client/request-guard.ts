@@ -3,7 +3,7 @@
  * the deadline. Called by the proxy and the agent. Decides nothing.
  */
 import { type GuardResponse, guardResponseSchema } from '@csg/shared/contract';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { AskGuard, GuardOutcome, NoAnswerReason } from '../inspect/device-policy.ts';
 
@@ -69,7 +69,7 @@ export function createGuardClient(options: GuardClientOptions): GuardClient {
         }
         if (Number(reply.headers['content-length'] ?? 0) > MAX_RESPONSE_BYTES) return failed('invalid');
         const response = await reply.body.json();
-        if (!Value.Check(guardResponseSchema, response)) return failed('invalid');
+        if (!Schema.Check(guardResponseSchema, response)) return failed('invalid');
         failures = 0;
         return isScanned(response as GuardResponse)
           ? { kind: 'verdict', response: response as GuardResponse }

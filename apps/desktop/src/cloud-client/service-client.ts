@@ -20,7 +20,7 @@ import {
   unenrollReplySchema,
 } from '@csg/shared/contract';
 import Type, { type TSchema } from 'typebox';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 import { Agent, ProxyAgent, request } from 'undici';
 import { certificateAuthorities } from './certificate-authorities.ts';
 
@@ -128,7 +128,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     if (outcome.kind !== 'ok') return outcome;
     try {
       const value: unknown = JSON.parse(outcome.value.text);
-      if (Value.Check(schema, value)) return { kind: 'ok', value: value as T };
+      if (Schema.Check(schema, value)) return { kind: 'ok', value: value as T };
     } catch {
       // Said below.
     }

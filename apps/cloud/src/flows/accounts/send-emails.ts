@@ -1,4 +1,4 @@
-import { EmailRejectedError, type EmailSender } from '../../email/smtp-sender.ts';
+import { EmailRejectedError, type EmailSender } from '../../email/email-sender.ts';
 import type { EmailWithText, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 

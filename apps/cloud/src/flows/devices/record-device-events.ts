@@ -4,7 +4,7 @@ import {
   deviceEventSchema,
   type ThreatType,
 } from '@csg/shared/contract';
-import Value from 'typebox/value';
+import Schema from 'typebox/schema';
 import type { DecisionRecord, Storage } from '../../storage/storage.ts';
 import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
 import type { Clock } from '../clock.ts';
@@ -73,10 +73,10 @@ function readEvent(sent: unknown): ReadEvent {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return { message: 'An event is an object.' };
   }
-  if (Value.Check(deviceEventSchema, sent)) {
+  if (Schema.Check(deviceEventSchema, sent)) {
     return { event: sent };
   }
-  const [error] = Value.Errors(deviceEventSchema, sent);
+  const [, [error]] = Schema.Errors(deviceEventSchema, sent);
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   return {
     message: `${field === '' ? 'The event' : field} ${error?.message ?? 'is not valid'}.`.slice(0, 300),
