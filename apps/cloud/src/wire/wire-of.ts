@@ -36,9 +36,10 @@ export function wireOf<P extends TProperties, Left extends keyof P & string = ne
     const own = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     return isTime(schema.properties[name]!) ? { name, from: `${own}Ms`, write: time } : { name, from: own };
   });
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(names.map((name) => [name, null]));
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
-    const shown: Record<string, unknown> = {};
+    const shown = { ...blank };
     for (const { name, from, write } of members) {
       shown[name] = write === undefined ? values[from] : write(values[from]);
     }
