@@ -24,9 +24,15 @@ const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
 const params = Type.Object({ exception_id: Type.String() });
 const MAX_LISTED = 200;
 
+const config = needsScope('exceptions', { device: true });
+
 /** Temporary exceptions. A device sees its own, a key those of its organization. */
 export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): void {
-  const config = needsScope('exceptions', { device: true });
+  registerExceptionRequests(app, deps);
+  registerExceptionState(app, deps);
+}
+
+function registerExceptionRequests(app: FastifyInstance, deps: ExceptionDeps): void {
   app.post<{ Body: CreateException }>(
     '/exceptions',
     {
@@ -70,7 +76,9 @@ export function registerExceptions(app: FastifyInstance, deps: ExceptionDeps): v
       return found.map(exceptionRecord);
     },
   );
+}
 
+function registerExceptionState(app: FastifyInstance, deps: ExceptionDeps): void {
   app.get(
     '/exceptions/active',
     {

@@ -26,9 +26,15 @@ const TAG = 'API keys';
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'insufficient_role'];
 export const DEFAULT_GRACE_MINUTES = 1440;
 
-export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
-  const config = needsScope('keys');
+const config = needsScope('keys');
 
+export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
+  registerKeyList(app, deps);
+  registerKeyState(app, deps);
+  registerKeySecrets(app, deps);
+}
+
+function registerKeyList(app: FastifyInstance, deps: ChangeKeyDeps): void {
   app.get(
     '/api-keys',
     {
@@ -64,7 +70,9 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
     },
     (request) => createKey(withStoredResponse(deps, request), principalOf(request), request.body),
   );
+}
 
+function registerKeyState(app: FastifyInstance, deps: ChangeKeyDeps): void {
   app.delete<{ Params: KeyParams }>(
     '/api-keys/:key_id',
     {
@@ -107,7 +115,9 @@ export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
         ),
       ),
   );
+}
 
+function registerKeySecrets(app: FastifyInstance, deps: ChangeKeyDeps): void {
   app.get<{ Params: KeyParams }>(
     '/api-keys/:key_id/reveal',
     {

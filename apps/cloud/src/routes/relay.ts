@@ -54,63 +54,71 @@ function providerBody(example?: object): TSchema {
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   // The vendor's body is the vendor's business: it is read by its format, never validated.
   app.setValidatorCompiler(() => () => true);
-  for (const endpoint of RELAYED) {
-    const path = endpoint.path.slice('/v1'.length);
-    app.post<{ Body: RawJsonBody; Params: { readonly model?: string } }>(
-      routePath(path),
-      {
-        config: needsScope('proxy'),
-        schema: documented({
-          tag: 'Model proxy',
-          id: endpoint.operationId ?? endpoint.name,
-          summary: endpoint.summary ?? endpoint.name,
-          description:
-            'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the response. The `X-Service-*` headers contain the verdict.',
-          body: providerBody(endpoint.example),
-          bodyIsOpaque: true,
-          response: providerBody(),
-          codes: CODES,
-          takesProviderKey: true,
-        }),
-        serializerCompiler: () => (data) => JSON.stringify(data),
-      },
-      async (request, reply) => {
-        const { bytes, source, value } = request.body ?? {
-          bytes: Buffer.alloc(0),
-          source: '',
-          value: undefined,
-        };
-        const done = await relayCompletion(
-          deps,
-          principalOf(request),
-          {
-            endpoint,
-            model: request.params.model,
-            route: path.slice(1),
-            query: queryOf(request),
-            headers: request.headers,
-            bytes,
-            source,
-            value,
-            requestId: request.id,
-            ipAddress: request.ip,
-            signal: clientLeft(request),
-          },
-          (evaluation) => {
-            request.verdict = evaluation;
-          },
-        );
-        if (done.unscanned.length > 0)
-          reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
-        reply.header(
-          'Server-Timing',
-          `scan;dur=${formatMs(done.scanMs)}, provider;dur=${formatMs(done.providerMs)}`,
-        );
-        return reply.code(done.status).headers(done.headers).send(done.body);
-      },
-    );
-  }
+  for (const endpoint of RELAYED) registerEndpoint(app, deps, endpoint);
+  registerModels(app, deps);
+}
 
+function registerEndpoint(
+  app: FastifyInstance,
+  deps: RelayDependencies,
+  endpoint: (typeof RELAYED)[number],
+): void {
+  const path = endpoint.path.slice('/v1'.length);
+  app.post<{ Body: RawJsonBody; Params: { readonly model?: string } }>(
+    routePath(path),
+    {
+      config: needsScope('proxy'),
+      schema: documented({
+        tag: 'Model proxy',
+        id: endpoint.operationId ?? endpoint.name,
+        summary: endpoint.summary ?? endpoint.name,
+        description:
+          'Scans the prompt, forwards it with the provider credential of `Authorization: Bearer`, and scans the response. The `X-Service-*` headers contain the verdict.',
+        body: providerBody(endpoint.example),
+        bodyIsOpaque: true,
+        response: providerBody(),
+        codes: CODES,
+        takesProviderKey: true,
+      }),
+      serializerCompiler: () => (data) => JSON.stringify(data),
+    },
+    async (request, reply) => {
+      const { bytes, source, value } = request.body ?? {
+        bytes: Buffer.alloc(0),
+        source: '',
+        value: undefined,
+      };
+      const done = await relayCompletion(
+        deps,
+        principalOf(request),
+        {
+          endpoint,
+          model: request.params.model,
+          route: path.slice(1),
+          query: queryOf(request),
+          headers: request.headers,
+          bytes,
+          source,
+          value,
+          requestId: request.id,
+          ipAddress: request.ip,
+          signal: clientLeft(request),
+        },
+        (evaluation) => {
+          request.verdict = evaluation;
+        },
+      );
+      if (done.unscanned.length > 0) reply.header(UNSCANNED_HEADER, [...new Set(done.unscanned)].join(', '));
+      reply.header(
+        'Server-Timing',
+        `scan;dur=${formatMs(done.scanMs)}, provider;dur=${formatMs(done.providerMs)}`,
+      );
+      return reply.code(done.status).headers(done.headers).send(done.body);
+    },
+  );
+}
+
+function registerModels(app: FastifyInstance, deps: RelayDependencies): void {
   app.get(
     '/models',
     {

@@ -70,7 +70,10 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
     },
     async () => ({ status: deps.work.isOverloaded() ? 'overloaded' : 'ok' }),
   );
+  registerReadiness(app, deps);
+}
 
+function registerReadiness(app: FastifyInstance, deps: ServiceDependencies): void {
   const readProblems = createReadiness(deps);
   const readiness = shape('ServiceReadiness', {
     status: Type.String(),

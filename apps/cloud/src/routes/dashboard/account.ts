@@ -28,14 +28,24 @@ import { type SessionRouteDeps, sendNewSession } from './session.ts';
 
 const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
+const config = needsSession();
+const noContent = { response: null, status: 204 } as const;
+
 /** What a person does about their own account. */
 export function registerOwnAccount(
   app: FastifyInstance,
   deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
 ): void {
-  const config = needsSession();
-  const noContent = { response: null, status: 204 } as const;
+  registerProfile(app, deps);
+  registerPassword(app, deps);
+  registerEmail(app, deps);
+  registerSessions(app, deps);
+}
 
+function registerProfile(
+  app: FastifyInstance,
+  deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
+): void {
   app.patch<{ Body: { readonly name: string } }>(
     '/account',
     {
@@ -76,7 +86,12 @@ export function registerOwnAccount(
       return reply.code(204).send();
     },
   );
+}
 
+function registerPassword(
+  app: FastifyInstance,
+  deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
+): void {
   app.post<{ Body: ChangePasswordRequest }>(
     '/account/password',
     {
@@ -96,7 +111,12 @@ export function registerOwnAccount(
       return await sendNewSession(deps, reply, made, request.ip);
     },
   );
+}
 
+function registerEmail(
+  app: FastifyInstance,
+  deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
+): void {
   app.post<{ Body: ChangeEmailRequest }>(
     '/account/email',
     {
@@ -154,7 +174,12 @@ export function registerOwnAccount(
       return reply.code(204).send();
     },
   );
+}
 
+function registerSessions(
+  app: FastifyInstance,
+  deps: AccountDeps & SessionRouteDeps & DeleteOrganizationDeps,
+): void {
   app.get(
     '/account/sessions',
     {

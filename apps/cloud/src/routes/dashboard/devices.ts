@@ -25,6 +25,14 @@ export function registerDashboardDevices(
   app: FastifyInstance,
   deps: FleetDeps & { readonly forgetKeys: () => void },
 ): void {
+  registerDeviceList(app, deps);
+  registerFleetSettings(app, deps);
+}
+
+function registerDeviceList(
+  app: FastifyInstance,
+  deps: FleetDeps & { readonly forgetKeys: () => void },
+): void {
   app.get(
     '/devices',
     {
@@ -53,6 +61,7 @@ export function registerDashboardDevices(
       }));
     },
   );
+
   app.post<{ Params: { device_id: string } }>(
     '/devices/:device_id/revoke',
     {
@@ -73,6 +82,12 @@ export function registerDashboardDevices(
       return reply.code(204).send();
     },
   );
+}
+
+function registerFleetSettings(
+  app: FastifyInstance,
+  deps: FleetDeps & { readonly forgetKeys: () => void },
+): void {
   app.get(
     '/fleet-settings',
     {
@@ -86,6 +101,7 @@ export function registerDashboardDevices(
     },
     async (request) => settingsRecord(await deps.storage.fleetSettings.get(memberOf(request).organizationId)),
   );
+
   app.patch<{ Body: ChangeFleetSettings }>(
     '/fleet-settings',
     {

@@ -31,12 +31,21 @@ interface EventParams {
   event_id: string;
 }
 
+const config = needsRole('viewer');
+
 /** What was decided, and what people say of it. */
 export function registerEvents(
   app: FastifyInstance,
   deps: FeedbackDependencies & NameDeps & { storage: Storage },
 ): void {
-  const config = needsRole('viewer');
+  registerEventReads(app, deps);
+  registerEventFeedback(app, deps);
+}
+
+function registerEventReads(
+  app: FastifyInstance,
+  deps: FeedbackDependencies & NameDeps & { storage: Storage },
+): void {
   app.get<{ Querystring: EventQuery }>(
     '/events',
     {
@@ -91,7 +100,12 @@ export function registerEvents(
       return eventDetail(event, feedback, await readNames(deps, organizationId));
     },
   );
+}
 
+function registerEventFeedback(
+  app: FastifyInstance,
+  deps: FeedbackDependencies & NameDeps & { storage: Storage },
+): void {
   app.put<{ Params: EventParams; Body: EventFeedbackRequest }>(
     '/events/:event_id/mark',
     {

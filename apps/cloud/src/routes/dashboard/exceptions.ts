@@ -39,24 +39,11 @@ export function registerDashboardExceptions(
   app: FastifyInstance,
   deps: DashboardExceptionDependencies,
 ): void {
-  const forDashboard = async (request: FastifyRequest, exceptions: readonly Exception[]) => {
-    const { organizationId, userId } = memberOf(request);
-    const names = await readNames(deps, organizationId);
-    return exceptions.map(
-      (exception): DashboardException => ({
-        ...exceptionRecord(exception),
-        requester: names.of(exception.requestedBy),
-        decider: exception.decidedBy === null ? null : names.of(exception.decidedBy),
-        is_own: [exception.requestedBy, exception.requesterUserId].includes(userId),
-      }),
-    );
-  };
-  const one = async (request: FastifyRequest, exceptionId: string) => {
-    const found = await deps.storage.exceptions.get(memberOf(request).organizationId, exceptionId);
-    if (found === null) throw unknownException();
-    return (await forDashboard(request, [found]))[0]!;
-  };
+  registerExceptionRequests(app, deps);
+  registerOneException(app, deps);
+}
 
+function registerExceptionRequests(app: FastifyInstance, deps: DashboardExceptionDependencies): void {
   app.get<{ Querystring: { status?: ExceptionStatus } }>(
     '/exceptions',
     {
@@ -76,9 +63,10 @@ export function registerDashboardExceptions(
         limit: MAX_LISTED,
         ...(status === undefined ? {} : { status }),
       });
-      return forDashboard(request, found);
+      return forDashboard(deps, request, found);
     },
   );
+
   app.post<{ Body: CreateException }>(
     '/exceptions',
     {
@@ -92,8 +80,12 @@ export function registerDashboardExceptions(
         response: dashboardExceptionSchema,
       }),
     },
-    async (request) => one(request, (await requestException(deps, callerOf(request), request.body)).id),
+    async (request) =>
+      findForDashboard(deps, request, (await requestException(deps, callerOf(request), request.body)).id),
   );
+}
+
+function registerOneException(app: FastifyInstance, deps: DashboardExceptionDependencies): void {
   app.get<{ Params: ExceptionParams }>(
     '/exceptions/:exception_id',
     {
@@ -107,8 +99,9 @@ export function registerDashboardExceptions(
         codes: ['not_found'],
       }),
     },
-    (request) => one(request, request.params.exception_id),
+    (request) => findForDashboard(deps, request, request.params.exception_id),
   );
+
   app.post<{ Params: ExceptionParams; Body: DecideException }>(
     '/exceptions/:exception_id/decision',
     {
@@ -132,9 +125,10 @@ export function registerDashboardExceptions(
         ...(reason === undefined ? {} : { reason }),
         ...(minutes === undefined ? {} : { minutes }),
       });
-      return one(request, decided.id);
+      return findForDashboard(deps, request, decided.id);
     },
   );
+
   app.post<{ Params: ExceptionParams }>(
     '/exceptions/:exception_id/cancel',
     {
@@ -150,6 +144,37 @@ export function registerDashboardExceptions(
       }),
     },
     async (request) =>
-      one(request, (await cancelException(deps, callerOf(request), request.params.exception_id)).id),
+      findForDashboard(
+        deps,
+        request,
+        (await cancelException(deps, callerOf(request), request.params.exception_id)).id,
+      ),
   );
+}
+
+async function forDashboard(
+  deps: DashboardExceptionDependencies,
+  request: FastifyRequest,
+  exceptions: readonly Exception[],
+) {
+  const { organizationId, userId } = memberOf(request);
+  const names = await readNames(deps, organizationId);
+  return exceptions.map(
+    (exception): DashboardException => ({
+      ...exceptionRecord(exception),
+      requester: names.of(exception.requestedBy),
+      decider: exception.decidedBy === null ? null : names.of(exception.decidedBy),
+      is_own: [exception.requestedBy, exception.requesterUserId].includes(userId),
+    }),
+  );
+}
+
+async function findForDashboard(
+  deps: DashboardExceptionDependencies,
+  request: FastifyRequest,
+  exceptionId: string,
+) {
+  const found = await deps.storage.exceptions.get(memberOf(request).organizationId, exceptionId);
+  if (found === null) throw unknownException();
+  return (await forDashboard(deps, request, [found]))[0]!;
 }

@@ -27,8 +27,14 @@ import { rereadSession, sendNewSession } from './session.ts';
 const params = Type.Object({ invitation_id: Type.String({ minLength: 1, maxLength: 64 }) });
 type Params = { invitation_id: string };
 
+const config = needsRole('admin');
+
 export function registerInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
-  const config = needsRole('admin');
+  registerSentInvitations(app, deps);
+  registerReceivedInvitations(app, deps);
+}
+
+function registerSentInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
   const recordOf = (invitation: Invitation) => invitationRecord(invitation, deps.clock.now());
 
   app.get(
@@ -99,7 +105,9 @@ export function registerInvitations(app: FastifyInstance, deps: OrganizationRout
       return reply.code(204).send();
     },
   );
+}
 
+function registerReceivedInvitations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
   app.post<{ Body: { readonly token: string } }>(
     '/invitation',
     {

@@ -28,9 +28,15 @@ interface KeyParams {
 }
 const CODES: readonly ErrorCode[] = ['not_found', 'insufficient_role'];
 
+const config = needsRole('member');
+
 /** The developers' routes for API keys, for people. */
 export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
-  const config = needsRole('member');
+  registerKeyList(app, deps);
+  registerKeyChanges(app, deps);
+}
+
+function registerKeyList(app: FastifyInstance, deps: ChangeKeyDeps): void {
   app.get(
     '/keys',
     {
@@ -58,6 +64,7 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
       );
     },
   );
+
   app.post<{ Body: CreateKeyRequest }>(
     '/keys',
     {
@@ -74,6 +81,9 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     },
     (request) => createKey(deps, callerOf(request), request.body),
   );
+}
+
+function registerKeyChanges(app: FastifyInstance, deps: ChangeKeyDeps): void {
   app.delete<{ Params: KeyParams }>(
     '/keys/:key_id',
     {
@@ -93,6 +103,7 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
       return reply.code(204).send();
     },
   );
+
   app.put<{ Params: KeyParams }>(
     '/keys/:key_id/toggle',
     {
@@ -108,6 +119,7 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     },
     async (request) => keyRecord(await toggleKey(deps, callerOf(request), request.params.key_id)),
   );
+
   app.post<{ Params: KeyParams }>(
     '/keys/:key_id/reveal',
     {
@@ -124,6 +136,7 @@ export function registerDashboardKeys(app: FastifyInstance, deps: ChangeKeyDeps)
     },
     (request) => revealKey(deps, callerOf(request), request.params.key_id),
   );
+
   app.post<{ Params: KeyParams; Body: RotateKeyRequest }>(
     '/keys/:key_id/rotate',
     {

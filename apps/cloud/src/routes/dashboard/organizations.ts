@@ -39,6 +39,11 @@ export interface OrganizationRouteDeps extends AccountDeps, SessionRouteDeps, De
 }
 
 export function registerOrganizations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
+  registerOwnOrganizations(app, deps);
+  registerSelectedOrganization(app, deps);
+}
+
+function registerOwnOrganizations(app: FastifyInstance, deps: OrganizationRouteDeps): void {
   app.post<{ Body: { readonly name: string } }>(
     '/organizations',
     {
@@ -101,7 +106,9 @@ export function registerOrganizations(app: FastifyInstance, deps: OrganizationRo
       return await rereadSession(deps, request);
     },
   );
+}
 
+function registerSelectedOrganization(app: FastifyInstance, deps: OrganizationRouteDeps): void {
   app.get(
     '/organization',
     {

@@ -38,6 +38,12 @@ const ofPolicy = Type.Object({ policy_id: Type.String() });
 
 /** The policies of an account and of its projects. */
 export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): void {
+  registerPolicyList(app, deps);
+  registerPolicyChanges(app, deps);
+  registerTrials(app, deps);
+}
+
+function registerPolicyList(app: FastifyInstance, deps: PolicyRouteDeps): void {
   app.get(
     '/policies',
     {
@@ -56,6 +62,7 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
       return { policies: policies.map(policyDetail) };
     },
   );
+
   app.post<{ Body: CreatePolicy }>(
     '/policies',
     {
@@ -72,6 +79,9 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     },
     (request) => createPolicy(deps, memberOf(request), request.body),
   );
+}
+
+function registerPolicyChanges(app: FastifyInstance, deps: PolicyRouteDeps): void {
   app.patch<OfPolicy & { Body: ChangePolicy }>(
     '/policies/:policy_id',
     {
@@ -89,6 +99,7 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
     },
     (request) => changePolicy(deps, memberOf(request), request.params.policy_id, request.body),
   );
+
   app.delete<OfPolicy>(
     '/policies/:policy_id',
     {
@@ -108,6 +119,7 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
       return reply.code(204).send();
     },
   );
+
   app.post<{ Body: { policy_ids: string[] } }>(
     '/policies/reorder',
     {
@@ -125,7 +137,6 @@ export function registerPolicies(app: FastifyInstance, deps: PolicyRouteDeps): v
       policies: await reorderPolicies(deps, memberOf(request), request.body.policy_ids),
     }),
   );
-  registerTrials(app, deps);
 }
 
 function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {

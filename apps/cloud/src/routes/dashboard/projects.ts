@@ -44,6 +44,11 @@ const CODES: readonly ErrorCode[] = ['not_found'];
 
 /** Projects: their preset, what happens when a scan cannot run, and the providers' credentials they keep. */
 export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
+  registerProjects(app, deps);
+  registerProviderCredentials(app, deps);
+}
+
+function registerProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
   app.get(
     '/projects',
     {
@@ -61,6 +66,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
       return Promise.all(projects.map((project) => forDashboard(deps, project)));
     },
   );
+
   app.post<{ Body: CreateProjectRequest }>(
     '/projects',
     {
@@ -76,6 +82,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     },
     async (request) => projectRecord(await createProject(deps, callerOf(request), request.body)),
   );
+
   app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
     '/projects/:project_id',
     {
@@ -97,6 +104,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
         await changeProject(deps, memberOf(request), request.params.project_id, request.body),
       ),
   );
+
   app.delete<{ Params: { project_id: string } }>(
     '/projects/:project_id',
     {
@@ -118,6 +126,9 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
       return reply.code(204).send();
     },
   );
+}
+
+function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDeps): void {
   app.get(
     '/providers',
     {
@@ -131,6 +142,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
     },
     async () => deps.providers.map(({ name, label }) => ({ name, label })),
   );
+
   app.put<{ Params: CredentialParams; Body: SetCredential }>(
     '/projects/:project_id/credentials/:provider',
     {
@@ -156,6 +168,7 @@ export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRou
       return reply.code(204).send();
     },
   );
+
   app.delete<{ Params: CredentialParams }>(
     '/projects/:project_id/credentials/:provider',
     {

@@ -21,10 +21,15 @@ import { dashboardRoute } from './dashboard-route.ts';
 
 const CODES: readonly ErrorCode[] = ['invalid_state', 'wrong_code', 'rate_limit_exceeded'];
 
+const config = needsSession();
+
 /** The authenticator app of a person's account. */
 export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): void {
-  const config = needsSession();
+  registerEnabling(app, deps);
+  registerEnabled(app, deps);
+}
 
+function registerEnabling(app: FastifyInstance, deps: AccountDeps): void {
   app.get(
     '/account/second-factor',
     {
@@ -79,7 +84,9 @@ export function registerSecondFactor(app: FastifyInstance, deps: AccountDeps): v
       recovery_codes: [...(await confirmSecondFactor(deps, signedInOf(request), request.body.code))],
     }),
   );
+}
 
+function registerEnabled(app: FastifyInstance, deps: AccountDeps): void {
   app.post<{ Body: { readonly code: string } }>(
     '/account/second-factor/recovery-codes',
     {

@@ -15,12 +15,21 @@ import { withMinimumDuration } from '../../flows/accounts/with-minimum-duration.
 import { openToAll } from '../../plugins/route-access.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
+const config = openToAll();
+
 /** What somebody can do who is not signed in and holds no link yet. */
 export function registerSignUp(
   app: FastifyInstance,
   deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
 ): void {
-  const config = openToAll();
+  registerNewAccounts(app, deps);
+  registerPasswordReset(app, deps);
+}
+
+function registerNewAccounts(
+  app: FastifyInstance,
+  deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
+): void {
   app.get(
     '/sign-in-options',
     {
@@ -57,7 +66,12 @@ export function registerSignUp(
       return reply.code(204).send();
     },
   );
+}
 
+function registerPasswordReset(
+  app: FastifyInstance,
+  deps: AccountDeps & SignUpDeps & { readonly delivery: 'smtp' | 'outbox' },
+): void {
   app.post<{ Body: { readonly email: string } }>(
     '/password/forgot',
     {

@@ -39,24 +39,11 @@ export function registerDashboardToolRequests(
   app: FastifyInstance,
   deps: DashboardToolRequestDependencies,
 ): void {
-  const forDashboard = async (request: FastifyRequest, toolRequests: readonly ToolRequest[]) => {
-    const { organizationId, userId } = memberOf(request);
-    const names = await readNames(deps, organizationId);
-    return toolRequests.map(
-      (each): DashboardToolRequest => ({
-        ...toolRequestRecord(each),
-        requester: names.of(each.requestedBy),
-        decider: each.decidedBy === null ? null : names.of(each.decidedBy),
-        is_own: [each.requestedBy, each.requesterUserId].includes(userId),
-      }),
-    );
-  };
-  const one = async (request: FastifyRequest, requestId: string) => {
-    const found = await deps.storage.toolRequests.get(memberOf(request).organizationId, requestId);
-    if (found === null) throw unknownRequest();
-    return (await forDashboard(request, [found]))[0]!;
-  };
+  registerRequests(app, deps);
+  registerDecisions(app, deps);
+}
 
+function registerRequests(app: FastifyInstance, deps: DashboardToolRequestDependencies): void {
   app.get<{ Querystring: { status?: ToolRequestStatus } }>(
     '/tool-requests',
     {
@@ -76,9 +63,10 @@ export function registerDashboardToolRequests(
         limit: MAX_LISTED,
         ...(status === undefined ? {} : { status }),
       });
-      return forDashboard(request, found);
+      return forDashboard(deps, request, found);
     },
   );
+
   app.post<{ Body: CreateToolRequest }>(
     '/tool-requests',
     {
@@ -91,8 +79,12 @@ export function registerDashboardToolRequests(
         response: dashboardToolRequestSchema,
       }),
     },
-    async (request) => one(request, (await requestTool(deps, callerOf(request), request.body)).id),
+    async (request) =>
+      findForDashboard(deps, request, (await requestTool(deps, callerOf(request), request.body)).id),
   );
+}
+
+function registerDecisions(app: FastifyInstance, deps: DashboardToolRequestDependencies): void {
   app.post<{ Params: RequestParams; Body: DecideRequest }>(
     '/tool-requests/:request_id/decision',
     {
@@ -113,9 +105,10 @@ export function registerDashboardToolRequests(
         approve: decision === 'approve',
         ...(reason === undefined ? {} : { reason }),
       });
-      return one(request, decided.id);
+      return findForDashboard(deps, request, decided.id);
     },
   );
+
   app.post<{ Params: RequestParams }>(
     '/tool-requests/:request_id/cancel',
     {
@@ -130,6 +123,37 @@ export function registerDashboardToolRequests(
       }),
     },
     async (request) =>
-      one(request, (await cancelToolRequest(deps, callerOf(request), request.params.request_id)).id),
+      findForDashboard(
+        deps,
+        request,
+        (await cancelToolRequest(deps, callerOf(request), request.params.request_id)).id,
+      ),
   );
+}
+
+async function forDashboard(
+  deps: DashboardToolRequestDependencies,
+  request: FastifyRequest,
+  toolRequests: readonly ToolRequest[],
+) {
+  const { organizationId, userId } = memberOf(request);
+  const names = await readNames(deps, organizationId);
+  return toolRequests.map(
+    (each): DashboardToolRequest => ({
+      ...toolRequestRecord(each),
+      requester: names.of(each.requestedBy),
+      decider: each.decidedBy === null ? null : names.of(each.decidedBy),
+      is_own: [each.requestedBy, each.requesterUserId].includes(userId),
+    }),
+  );
+}
+
+async function findForDashboard(
+  deps: DashboardToolRequestDependencies,
+  request: FastifyRequest,
+  requestId: string,
+) {
+  const found = await deps.storage.toolRequests.get(memberOf(request).organizationId, requestId);
+  if (found === null) throw unknownRequest();
+  return (await forDashboard(deps, request, [found]))[0]!;
 }

@@ -26,6 +26,11 @@ export function registerTools(
   app: FastifyInstance,
   deps: ReviewDeps & NameDeps & { storage: Storage },
 ): void {
+  registerToolLists(app, deps);
+  registerToolReviews(app, deps);
+}
+
+function registerToolLists(app: FastifyInstance, deps: ReviewDeps & NameDeps & { storage: Storage }): void {
   app.get<{ Params: { project_id: string } }>(
     '/projects/:project_id/tools',
     {
@@ -41,6 +46,7 @@ export function registerTools(
     },
     (request) => readToolLists(deps, memberOf(request).organizationId, request.params.project_id),
   );
+
   app.put<{ Params: { project_id: string }; Body: ToolLists }>(
     '/projects/:project_id/tools',
     {
@@ -57,6 +63,9 @@ export function registerTools(
     },
     (request) => changeToolLists(deps, memberOf(request), request.params.project_id, request.body),
   );
+}
+
+function registerToolReviews(app: FastifyInstance, deps: ReviewDeps & NameDeps & { storage: Storage }): void {
   app.get(
     '/tool-reviews',
     {
@@ -78,6 +87,7 @@ export function registerTools(
       return reviews.map((review) => forDashboard(toolReviewRecord(review), names));
     },
   );
+
   app.post<{ Params: { review_id: string }; Body: DecideRequest }>(
     '/tool-reviews/:review_id/decision',
     {

@@ -71,11 +71,19 @@ const rotateSchema = shape('RotateWebhookSecretRequest', {
   ),
 });
 
+const WEBHOOK_PATH = '/projects/:project_id/webhook';
+
 /** A project's webhook, its secret, and what was delivered. */
 export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies): void {
-  const at = '/projects/:project_id/webhook';
+  registerSettings(app, deps);
+  registerSecret(app, deps);
+  registerTest(app, deps);
+  registerDeliveries(app, deps);
+}
+
+function registerSettings(app: FastifyInstance, deps: WebhookDependencies): void {
   app.get<OfProject>(
-    at,
+    WEBHOOK_PATH,
     {
       config: needsRole('viewer'),
       schema: dashboardRoute({
@@ -93,8 +101,9 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
       return { ...settings, webhook_url: redactUrl(settings.webhook_url, member.role) };
     },
   );
+
   app.patch<OfProject & { Body: ChangeWebhook }>(
-    at,
+    WEBHOOK_PATH,
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
@@ -110,8 +119,11 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     },
     (request) => changeWebhook(deps, memberOf(request), request.params.project_id, request.body),
   );
+}
+
+function registerSecret(app: FastifyInstance, deps: WebhookDependencies): void {
   app.post<OfProject & { Body: { grace_minutes?: number } }>(
-    `${at}/secret`,
+    `${WEBHOOK_PATH}/secret`,
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
@@ -134,8 +146,9 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
         request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES,
       ),
   );
+
   app.delete<OfProject>(
-    `${at}/secret`,
+    `${WEBHOOK_PATH}/secret`,
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
@@ -149,8 +162,11 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     },
     (request) => removeWebhookSecret(deps, memberOf(request), request.params.project_id),
   );
+}
+
+function registerTest(app: FastifyInstance, deps: WebhookDependencies): void {
   app.post<OfProject>(
-    `${at}/test`,
+    `${WEBHOOK_PATH}/test`,
     {
       config: needsRole('admin'),
       schema: dashboardRoute({
@@ -166,7 +182,6 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDependencies
     },
     (request) => testWebhook(deps, memberOf(request), request.params.project_id),
   );
-  registerDeliveries(app, deps);
 }
 
 function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): void {

@@ -38,8 +38,14 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const PAGE = 100;
 const MAX_PAGE = 200;
 
+const config = needsDirectory();
+
 export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): void {
-  const config = needsDirectory();
+  registerUserList(app, deps);
+  registerOneUser(app, deps);
+}
+
+function registerUserList(app: FastifyInstance, deps: DirectoryDeps): void {
   const toScimUser = (user: DirectoryUser) => scimUser(user, deps.links.scim());
 
   app.get<{ Querystring: { filter?: string; startIndex?: string; count?: string } }>(
@@ -94,6 +100,10 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
       return reply.code(201).header('Location', made.meta.location).send(made);
     },
   );
+}
+
+function registerOneUser(app: FastifyInstance, deps: DirectoryDeps): void {
+  const toScimUser = (user: DirectoryUser) => scimUser(user, deps.links.scim());
 
   app.get<{ Params: Params }>(
     '/Users/:user_id',
