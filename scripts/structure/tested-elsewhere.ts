@@ -401,7 +401,7 @@ export const TESTED_ELSEWHERE: readonly TestedElsewhere[] = [
     by: 'test/cloud/flows/audit/erase-user.test.ts',
     because: 'what is erased is looked for in every table',
   },
-  ...['webhooks', 'webhook-rows'].map((name) => ({
+  ...['webhooks', 'webhook-claims', 'webhook-rows', 'webhook-targets'].map((name) => ({
     source: `apps/cloud/src/storage/repositories/${name}.ts`,
     by: 'test/laws/storage-webhooks.test.ts',
     because: 'a repository keeps the same laws on both engines',

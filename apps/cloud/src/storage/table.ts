@@ -69,7 +69,9 @@ export function table<C extends Columns>(columns: C): Table<C> {
     .filter(([, column]) => !('isHidden' in column))
     .map(([name, { kind, whenNull = null }]) => ({ name, kind, whenNull, column: snakeCase(name) }));
   // Copying a blank one and filling it is faster than adding the members one by one.
-  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(visible.map(({ name }) => [name, null]));
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
+    visible.map(({ name }) => [name, null]),
+  );
   const read = (row: RowOf<Table<C>>) => {
     const stored = row as Readonly<Record<string, unknown>>;
     const record = { ...blank };

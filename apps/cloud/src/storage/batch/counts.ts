@@ -1,6 +1,7 @@
+import type { PreparedEntry } from '../audit/chain.ts';
 import type { Admission, AdmissionResult } from '../model/usage.ts';
 import { dayOf } from '../stored-values.ts';
-import type { Increment } from './batch.ts';
+import type { Increment, PreparedDecision } from './batch.ts';
 
 /** Adds up requests by account and period; iterates sorted, so that all writers lock rows in the same order. */
 export class Counts {
@@ -69,4 +70,19 @@ export function decideAdmissions(
     counts.addRequest(admission.accountId, admission.device, admission.nowMs);
     return { admitted: true, used: before + 1 };
   });
+}
+
+/** The audit entries of new decisions by organization; their requests are added to the counts. */
+export function chainEntries(
+  decisions: readonly PreparedDecision[],
+  counts: Counts,
+): ReadonlyMap<string, readonly PreparedEntry[]> {
+  const chains = new Map<string, PreparedEntry[]>();
+  for (const { entry, usage } of decisions) {
+    const chain = chains.get(entry.organizationId);
+    if (chain === undefined) chains.set(entry.organizationId, [entry]);
+    else chain.push(entry);
+    if (usage !== null) counts.addRequest(usage.accountId, usage.device, entry.atMs);
+  }
+  return chains;
 }

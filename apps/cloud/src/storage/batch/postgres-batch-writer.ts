@@ -22,7 +22,7 @@ import {
   type PreparedDecision,
   type WriteMode,
 } from './batch.ts';
-import { Counts, decideAdmissions, monthRow } from './counts.ts';
+import { Counts, chainEntries, decideAdmissions, monthRow } from './counts.ts';
 import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
 
 const ATTEMPTS = 4;
@@ -168,7 +168,7 @@ async function writeAllButChains(
   mode: WriteMode,
 ): Promise<Pick<BatchResult, 'admissions'> & LongerChains> {
   const counts = new Counts();
-  const chains = new Map<string, PreparedEntry[]>();
+  let chains: ReadonlyMap<string, readonly PreparedEntry[]> = new Map();
   const sent: Promise<unknown>[] = [];
   if (batch.decisions.length > 0) {
     const inserted = insertNewEvents(run, batch.decisions);
@@ -177,12 +177,7 @@ async function writeAllButChains(
       if (length < fresh.length) throw new KnownEvent();
     });
     sent.push(areNew, insertDeliveries(run, fresh));
-    for (const { entry, usage } of fresh) {
-      const chain = chains.get(entry.organizationId);
-      if (chain === undefined) chains.set(entry.organizationId, [entry]);
-      else chain.push(entry);
-      if (usage !== null) counts.addRequest(usage.accountId, usage.device, entry.atMs);
-    }
+    chains = chainEntries(fresh, counts);
   }
   for (const increment of batch.increments) counts.add(increment);
   // Most batches ask for no admission, and wait for nothing here.

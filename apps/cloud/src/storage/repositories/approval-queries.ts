@@ -7,8 +7,13 @@ import { inSteps, listSize } from './list-steps.ts';
 type Name = 'exceptions' | 'tool_requests';
 export type Condition<T extends Name> = (q: ExpressionBuilder<Database, T>) => Expression<SqlBool>;
 
-/** What exceptions and tool requests have in common: one person asks, another one decides. */
+/** What exceptions and tool requests have in common: one person requests, another one decides. */
 export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name: T) {
+  return { ...approvalLookups(db, name), ...approvalDecisions(db, name) };
+}
+
+/** Queries on either table by the names of its columns. */
+function approvalTable<T extends Name>(db: Kysely<Database>, name: T) {
   // Both tables have every column used here, which Kysely cannot infer for a type parameter.
   const table = name as 'tool_requests';
   type Row = Selectable<Database[T]>;
@@ -22,7 +27,11 @@ export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name
     db.selectFrom(table).selectAll().where('organization_id', '=', organizationId);
   const update = (organizationId: string, id: string) =>
     db.updateTable(table).where('organization_id', '=', organizationId).where('id', '=', id).returningAll();
+  return { table, all, one, holds, select, update };
+}
 
+function approvalLookups<T extends Name>(db: Kysely<Database>, name: T) {
+  const { table, all, one, holds, select } = approvalTable(db, name);
   return {
     async get(organizationId: string, id: string) {
       return one(await select(organizationId).where('id', '=', id).executeTakeFirst());
@@ -40,12 +49,7 @@ export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name
       if (deviceId !== undefined) query = query.where('device_id', '=', deviceId);
       if (condition !== undefined) query = query.where(holds(condition));
       if (before !== undefined) {
-        query = query.where((q) =>
-          q.or([
-            q('created_at_ms', '<', before.createdAtMs),
-            q.and([q('created_at_ms', '=', before.createdAtMs), q('id', '<', before.id)]),
-          ]),
-        );
+        query = query.where(isOlder(before));
       }
       return all(await query.execute());
     },
@@ -94,6 +98,24 @@ export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name
         .execute();
       return rows.map((row) => row.device_id);
     },
+    async changedSince(organizationIds: readonly string[], sinceMs: number) {
+      const rows = await inSteps(organizationIds, (step) =>
+        db
+          .selectFrom(table)
+          .selectAll()
+          .where('organization_id', 'in', step)
+          .where('changed_at_ms', '>=', sinceMs)
+          .orderBy('changed_at_ms')
+          .execute(),
+      );
+      return all(rows);
+    },
+  };
+}
+
+function approvalDecisions<T extends Name>(db: Kysely<Database>, name: T) {
+  const { one, holds, update } = approvalTable(db, name);
+  return {
     /** In one statement: of two who decide at once, the first wins. */
     async decide(
       organizationId: string,
@@ -131,17 +153,16 @@ export function createApprovalQueries<T extends Name>(db: Kysely<Database>, name
         .executeTakeFirst();
       return one(row);
     },
-    async changedSince(organizationIds: readonly string[], sinceMs: number) {
-      const rows = await inSteps(organizationIds, (step) =>
-        db
-          .selectFrom(table)
-          .selectAll()
-          .where('organization_id', 'in', step)
-          .where('changed_at_ms', '>=', sinceMs)
-          .orderBy('changed_at_ms')
-          .execute(),
-      );
-      return all(rows);
-    },
   };
+}
+
+function isOlder({
+  createdAtMs,
+  id,
+}: NonNullable<ApprovalFilter<never>['before']>): Condition<'tool_requests'> {
+  return (q) =>
+    q.or([
+      q('created_at_ms', '<', createdAtMs),
+      q.and([q('created_at_ms', '=', createdAtMs), q('id', '<', id)]),
+    ]);
 }

@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely';
 import { newId, randomBase62 } from '../ids.ts';
 import { type Directory, type DirectoryUser, directoryTokenTable } from '../model/directory.ts';
+import type { Database } from '../schema.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 import { emailKey } from './users.ts';
@@ -8,34 +10,19 @@ import { emailKey } from './users.ts';
 const TOKEN_PREFIX = 'svc_scim_';
 const NOTE_USE_EVERY_MS = 60_000;
 
-export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
-  const hashOf = (token: string): Buffer => vault.lookupHash(`directory:${token}`);
-  const selectUsers = (organizationId: string) =>
-    db
-      .selectFrom('users')
-      .leftJoin('members', (join) =>
-        join.onRef('members.user_id', '=', 'users.id').on('members.organization_id', '=', organizationId),
-      )
-      .leftJoin('directory_users', (join) =>
-        join
-          .onRef('directory_users.user_id', '=', 'users.id')
-          .on('directory_users.organization_id', '=', organizationId),
-      )
-      .where((q) =>
-        q.or([q('members.user_id', 'is not', null), q('directory_users.user_id', 'is not', null)]),
-      );
-  const columns = [
-    'users.id',
-    'users.email',
-    'members.joined_at_ms',
-    'directory_users.external_id',
-    'directory_users.given_name',
-    'directory_users.family_name',
-    'directory_users.made_account',
-    'directory_users.created_at_ms',
-    'directory_users.updated_at_ms',
-  ] as const;
+export function createDirectory(deps: RepositoryDeps): Directory {
+  return {
+    ...directoryTokens(deps),
+    ...directoryUsers(deps),
+  };
+}
 
+function directoryTokens({
+  db,
+  vault,
+  now,
+}: RepositoryDeps): Pick<Directory, 'createToken' | 'listTokens' | 'removeToken' | 'findToken'> {
+  const hashOf = (token: string): Buffer => vault.lookupHash(`directory:${token}`);
   return {
     async createToken(organizationId, { name, createdBy }) {
       const token = TOKEN_PREFIX + randomBase62(40);
@@ -85,22 +72,30 @@ export function createDirectory({ db, vault, now }: RepositoryDeps): Directory {
       }
       return directoryTokenTable.read(row);
     },
+  };
+}
+
+function directoryUsers({
+  db,
+  now,
+}: RepositoryDeps): Pick<Directory, 'get' | 'list' | 'describe' | 'noteMadeAccount' | 'forget'> {
+  return {
     async get(organizationId, userId) {
-      const row = await selectUsers(organizationId)
+      const row = await selectUsers(db, organizationId)
         .where('users.id', '=', userId)
-        .select(columns)
+        .select(USER_COLUMNS)
         .executeTakeFirst();
       return row === undefined ? null : toUser(organizationId, row);
     },
     async list(organizationId, { offset, limit, email, externalId }) {
-      let query = selectUsers(organizationId);
+      let query = selectUsers(db, organizationId);
       if (email !== undefined) query = query.where('users.email_key', '=', emailKey(email));
       if (externalId !== undefined) query = query.where('directory_users.external_id', '=', externalId);
       const { total } = await query
         .select((q) => q.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       const rows = await query
-        .select(columns)
+        .select(USER_COLUMNS)
         .orderBy('users.created_at_ms')
         .orderBy('users.id')
         .offset(offset)
@@ -179,3 +174,28 @@ function toUser(
     updatedAtMs: row.updated_at_ms ?? createdAtMs,
   };
 }
+
+const USER_COLUMNS = [
+  'users.id',
+  'users.email',
+  'members.joined_at_ms',
+  'directory_users.external_id',
+  'directory_users.given_name',
+  'directory_users.family_name',
+  'directory_users.made_account',
+  'directory_users.created_at_ms',
+  'directory_users.updated_at_ms',
+] as const;
+
+const selectUsers = (db: Kysely<Database>, organizationId: string) =>
+  db
+    .selectFrom('users')
+    .leftJoin('members', (join) =>
+      join.onRef('members.user_id', '=', 'users.id').on('members.organization_id', '=', organizationId),
+    )
+    .leftJoin('directory_users', (join) =>
+      join
+        .onRef('directory_users.user_id', '=', 'users.id')
+        .on('directory_users.organization_id', '=', organizationId),
+    )
+    .where((q) => q.or([q('members.user_id', 'is not', null), q('directory_users.user_id', 'is not', null)]));

@@ -7,7 +7,18 @@ import { toStorableText } from '../stored-values.ts';
 import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createEmails({ db, vault, now }: RepositoryDeps): Emails {
+export function createEmails(deps: RepositoryDeps): Emails {
+  return {
+    ...emailQueue(deps),
+    ...outbox(deps),
+  };
+}
+
+function emailQueue({
+  db,
+  vault,
+  now,
+}: RepositoryDeps): Pick<Emails, 'add' | 'claim' | 'markSent' | 'markFailed'> {
   return {
     async add({ organizationId, kind, to, subject, text }) {
       const id = newId('mail');
@@ -67,6 +78,11 @@ export function createEmails({ db, vault, now }: RepositoryDeps): Emails {
         .where('status', '=', 'waiting')
         .execute();
     },
+  };
+}
+
+function outbox({ db, vault }: RepositoryDeps): Pick<Emails, 'list' | 'get' | 'retry' | 'forget' | 'prune'> {
+  return {
     async list(scope, { before, limit }) {
       let query = db
         .selectFrom('mails')

@@ -20,6 +20,13 @@ export interface EventsDeps extends RepositoryDeps {
 }
 
 export function createEvents(deps: EventsDeps): Events {
+  return {
+    ...eventLookups(deps),
+    ...eventPruning(deps),
+  };
+}
+
+function eventLookups(deps: EventsDeps): Pick<Events, 'get' | 'page'> {
   const { db } = deps;
   const select = (organizationId: string, filter: EventFilter) => {
     let query = db.selectFrom('security_events').selectAll().where('organization_id', '=', organizationId);
@@ -38,7 +45,38 @@ export function createEvents(deps: EventsDeps): Events {
     }
     return query;
   };
+  return {
+    async get(organizationId, eventId) {
+      const row = await db
+        .selectFrom('security_events')
+        .selectAll()
+        .where('id', '=', eventId)
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : rowToEvent(row);
+    },
+    async page(organizationId, { filter = {}, limit = 50, after } = {}) {
+      const size = Math.max(1, Math.min(limit, MAX_PAGE));
+      let query = select(organizationId, filter)
+        .orderBy('at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(size + 1);
+      if (after !== undefined) {
+        const { atMs, id } = readCursor(after);
+        query = query
+          .where('at_ms', '<=', atMs)
+          .where((q) => q.or([q('at_ms', '<', atMs), q.and([q('at_ms', '=', atMs), q('id', '<', id)])]));
+      }
+      const found = await query.execute();
+      const events = found.slice(0, size).map(rowToEvent);
+      const last = events.at(-1);
+      return { events, next: found.length > size && last !== undefined ? `${last.atMs}.${last.id}` : null };
+    },
+  };
+}
 
+function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExpired'> {
+  const { db } = deps;
   async function prune(
     organizationId: string,
     beforeMs: number,
@@ -81,41 +119,11 @@ export function createEvents(deps: EventsDeps): Events {
       await nextTurn();
     }
   }
-
   return {
-    async get(organizationId, eventId) {
-      const row = await db
-        .selectFrom('security_events')
-        .selectAll()
-        .where('id', '=', eventId)
-        .where('organization_id', '=', organizationId)
-        .executeTakeFirst();
-      return row === undefined ? null : rowToEvent(row);
-    },
-
-    async page(organizationId, { filter = {}, limit = 50, after } = {}) {
-      const size = Math.max(1, Math.min(limit, MAX_PAGE));
-      let query = select(organizationId, filter)
-        .orderBy('at_ms', 'desc')
-        .orderBy('id', 'desc')
-        .limit(size + 1);
-      if (after !== undefined) {
-        const { atMs, id } = readCursor(after);
-        query = query
-          .where('at_ms', '<=', atMs)
-          .where((q) => q.or([q('at_ms', '<', atMs), q.and([q('at_ms', '=', atMs), q('id', '<', id)])]));
-      }
-      const found = await query.execute();
-      const events = found.slice(0, size).map(rowToEvent);
-      const last = events.at(-1);
-      return { events, next: found.length > size && last !== undefined ? `${last.atMs}.${last.id}` : null };
-    },
-
     prune: (organizationId, projectId, beforeMs) =>
       prune(organizationId, beforeMs, (q) =>
         projectId === null ? q.lit(true) : q('project_id', '=', projectId),
       ),
-
     async pruneExpired(nowMs, otherDays) {
       let pruned = 0;
       const projects = await db

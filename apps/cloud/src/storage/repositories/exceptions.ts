@@ -11,14 +11,26 @@ const MINUTE_MS = 60_000;
 
 type If = Condition<'exceptions'>;
 
-export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
+export function createExceptions(deps: RepositoryDeps): Exceptions {
+  return {
+    ...exceptionRequests(deps),
+    ...activeExceptions(deps),
+  };
+}
+
+function exceptionRequests({
+  db,
+  now,
+}: RepositoryDeps): Pick<
+  Exceptions,
+  'insert' | 'get' | 'list' | 'countPending' | 'decide' | 'cancel' | 'changedSince'
+> {
   const queries = createApprovalQueries(db, 'exceptions');
   // Approved is begun: asking for the start as well would let another instance's clock delay it.
   const isActive =
     (atMs: number): If =>
     (q) =>
       q('expires_at_ms', '>', atMs);
-
   return {
     async insert(organizationId, input) {
       const atMs = now();
@@ -57,16 +69,6 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
       return rows.map((row) => readAt(row, atMs));
     },
     countPending: queries.countPending,
-    async listActive(organizationId, place, hostKey) {
-      const atMs = now();
-      const isOfHost: If = (q) =>
-        hostKey === undefined
-          ? isActive(atMs)(q)
-          : q.and([isActive(atMs)(q), q('host_key', '=', toStorableText(hostKey))]);
-      const rows = await queries.listApproved(organizationId, place, isOfHost);
-      return rows.map((row) => readAt(row, atMs));
-    },
-    listActiveDevices: (organizationId) => queries.listDevicesApproved(organizationId, isActive(now())),
     async decide(organizationId, exceptionId, { minutes, ...decision }) {
       const atMs = now();
       const times = decision.approve
@@ -79,6 +81,34 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
       const row = await queries.cancel(organizationId, exceptionId, cancelledBy, atMs, isActive(atMs));
       return readAtOrNull(row, atMs);
     },
+    async changedSince(organizationIds, sinceMs) {
+      const atMs = now();
+      return (await queries.changedSince(organizationIds, sinceMs)).map((row) => readAt(row, atMs));
+    },
+  };
+}
+
+function activeExceptions({
+  db,
+  now,
+}: RepositoryDeps): Pick<Exceptions, 'listActive' | 'listActiveDevices' | 'hasExpired' | 'closeExpired'> {
+  const queries = createApprovalQueries(db, 'exceptions');
+  // Approved is begun: asking for the start as well would let another instance's clock delay it.
+  const isActive =
+    (atMs: number): If =>
+    (q) =>
+      q('expires_at_ms', '>', atMs);
+  return {
+    async listActive(organizationId, place, hostKey) {
+      const atMs = now();
+      const isOfHost: If = (q) =>
+        hostKey === undefined
+          ? isActive(atMs)(q)
+          : q.and([isActive(atMs)(q), q('host_key', '=', toStorableText(hostKey))]);
+      const rows = await queries.listApproved(organizationId, place, isOfHost);
+      return rows.map((row) => readAt(row, atMs));
+    },
+    listActiveDevices: (organizationId) => queries.listDevicesApproved(organizationId, isActive(now())),
     async hasExpired() {
       const row = await db
         .selectFrom('exceptions')
@@ -107,10 +137,6 @@ export function createExceptions({ db, now }: RepositoryDeps): Exceptions {
         .returningAll()
         .execute();
       return rows.map((row) => readAt(row, atMs));
-    },
-    async changedSince(organizationIds, sinceMs) {
-      const atMs = now();
-      return (await queries.changedSince(organizationIds, sinceMs)).map((row) => readAt(row, atMs));
     },
   };
 }

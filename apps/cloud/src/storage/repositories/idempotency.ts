@@ -1,7 +1,9 @@
 import { randomBase62 } from '../ids.ts';
 import type { Idempotency, IdempotencyLease, LeaseName, StoredResponse } from '../model/idempotency.ts';
+import type { Database } from '../schema.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { StorageLog } from '../storage.ts';
+import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -80,11 +82,89 @@ export function createIdempotency(
   deps: IdempotencyDeps,
   log: StorageLog,
 ): Idempotency & { readonly stop: () => void } {
-  const { db, vault, now } = deps;
+  const { db, vault } = deps;
   const { store } = createResponseStore(deps);
+  const leases = createLeases(deps, log, store);
+
+  return {
+    async begin({ organizationId, keyId, key, fingerprint, leaseMs, nowMs }) {
+      // Twice at most: the record that was in the way may be gone before it can be read.
+      for (;;) {
+        const leaseId = randomBase62(16);
+        const fresh = {
+          fingerprint,
+          state: 'running',
+          lease_id: leaseId,
+          lease_ends_at_ms: nowMs + leaseMs,
+          status: null,
+          headers: null,
+          body: null,
+          created_at_ms: nowMs,
+        };
+        const won = await db
+          .insertInto('idempotency_records')
+          .values({ key_id: keyId, idempotency_key: key, ...fresh })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['key_id', 'idempotency_key'])
+              .doUpdateSet(fresh)
+              .where((q) =>
+                q.or([
+                  q.and([
+                    q('idempotency_records.state', '=', 'running'),
+                    q('idempotency_records.lease_ends_at_ms', '<=', nowMs),
+                  ]),
+                  q('idempotency_records.created_at_ms', '<=', nowMs - RETENTION_MS),
+                ]),
+              ),
+          )
+          .returning('lease_id')
+          .executeTakeFirst();
+        if (won !== undefined) {
+          const name = { organizationId, keyId, key, leaseId };
+          return { state: 'started', lease: leases.create(name, leaseMs) };
+        }
+
+        const row = await db
+          .selectFrom('idempotency_records')
+          .selectAll()
+          .where('key_id', '=', keyId)
+          .where('idempotency_key', '=', key)
+          .executeTakeFirst();
+        if (row === undefined) continue;
+        if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
+        if (row.state === 'not_replayable') return { state: 'not_replayable' };
+        if (row.state === 'running') return { state: 'running', leaseEndsAtMs: row.lease_ends_at_ms };
+        return {
+          state: 'done',
+          response: readResponse(vault, row),
+        };
+      }
+    },
+
+    store,
+
+    async prune(nowMs) {
+      await db
+        .deleteFrom('idempotency_usage')
+        .where('hour', '<', Math.floor(nowMs / HOUR_MS) - RETENTION_HOURS)
+        .execute();
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_records')
+        .where('created_at_ms', '<=', nowMs - RETENTION_MS)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    stop: leases.stop,
+  };
+}
+
+/** Leases of requests that run in this process; each is renewed until its request has ended. */
+function createLeases({ db, now }: IdempotencyDeps, log: StorageLog, store: Idempotency['store']) {
   const renewals = new Set<NodeJS.Timeout>();
 
-  function createLease(name: LeaseName, leaseMs: number): IdempotencyLease {
+  function create(name: LeaseName, leaseMs: number): IdempotencyLease {
     const { keyId, key, leaseId } = name;
     const renewal = setInterval(() => {
       db.updateTable('idempotency_records')
@@ -124,84 +204,18 @@ export function createIdempotency(
   }
 
   return {
-    async begin({ organizationId, keyId, key, fingerprint, leaseMs, nowMs }) {
-      // Twice at most: the record that was in the way may be gone before it can be read.
-      for (;;) {
-        const leaseId = randomBase62(16);
-        const fresh = {
-          fingerprint,
-          state: 'running',
-          lease_id: leaseId,
-          lease_ends_at_ms: nowMs + leaseMs,
-          status: null,
-          headers: null,
-          body: null,
-          created_at_ms: nowMs,
-        };
-        const won = await db
-          .insertInto('idempotency_records')
-          .values({ key_id: keyId, idempotency_key: key, ...fresh })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['key_id', 'idempotency_key'])
-              .doUpdateSet(fresh)
-              .where((q) =>
-                q.or([
-                  q.and([
-                    q('idempotency_records.state', '=', 'running'),
-                    q('idempotency_records.lease_ends_at_ms', '<=', nowMs),
-                  ]),
-                  q('idempotency_records.created_at_ms', '<=', nowMs - RETENTION_MS),
-                ]),
-              ),
-          )
-          .returning('lease_id')
-          .executeTakeFirst();
-        if (won !== undefined) {
-          const name = { organizationId, keyId, key, leaseId };
-          return { state: 'started', lease: createLease(name, leaseMs) };
-        }
-
-        const row = await db
-          .selectFrom('idempotency_records')
-          .selectAll()
-          .where('key_id', '=', keyId)
-          .where('idempotency_key', '=', key)
-          .executeTakeFirst();
-        if (row === undefined) continue;
-        if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
-        if (row.state === 'not_replayable') return { state: 'not_replayable' };
-        if (row.state === 'running') return { state: 'running', leaseEndsAtMs: row.lease_ends_at_ms };
-        return {
-          state: 'done',
-          response: {
-            status: row.status ?? 200,
-            headers: JSON.parse(row.headers ?? '{}') as StoredResponse['headers'],
-            body:
-              row.body === null
-                ? Buffer.alloc(0)
-                : vault.openBytes(row.body, SEAL_CONTEXTS.idempotentResponse(keyId, key)),
-          },
-        };
-      }
-    },
-
-    store,
-
-    async prune(nowMs) {
-      await db
-        .deleteFrom('idempotency_usage')
-        .where('hour', '<', Math.floor(nowMs / HOUR_MS) - RETENTION_HOURS)
-        .execute();
-      const { numDeletedRows } = await db
-        .deleteFrom('idempotency_records')
-        .where('created_at_ms', '<=', nowMs - RETENTION_MS)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
-
-    stop() {
+    create,
+    stop(): void {
       for (const renewal of renewals) clearInterval(renewal);
     },
+  };
+}
+
+function readResponse(vault: Vault, row: Database['idempotency_records']): StoredResponse {
+  const context = SEAL_CONTEXTS.idempotentResponse(row.key_id, row.idempotency_key);
+  return {
+    status: row.status ?? 200,
+    headers: JSON.parse(row.headers ?? '{}') as StoredResponse['headers'],
+    body: row.body === null ? Buffer.alloc(0) : vault.openBytes(row.body, context),
   };
 }

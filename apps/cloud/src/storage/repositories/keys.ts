@@ -18,6 +18,76 @@ export interface KeysDependencies extends RepositoryDeps {
 }
 
 export function createKeys(deps: KeysDependencies): Keys {
+  return {
+    ...keyLookups(deps),
+    ...keyLifecycle(deps),
+    ...keyChanges(deps),
+  };
+}
+
+function keyLookups(
+  deps: KeysDependencies,
+): Pick<Keys, 'findForAuth' | 'get' | 'list' | 'reveal' | 'countForAccount' | 'countForProject'> {
+  const { db, vault } = deps;
+  const select = (organizationId: string) =>
+    db
+      .selectFrom('keys')
+      .leftJoin('projects', 'projects.id', 'keys.project_id')
+      .selectAll('keys')
+      .select('projects.name as project_name')
+      .where('keys.organization_id', '=', organizationId);
+  const get = async (organizationId: string, keyId: string): Promise<Key | null> => {
+    const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
+    return row === undefined ? null : toKey(row);
+  };
+  /** How many count against a plan: those of people, as long as they work. */
+  const counted = (nowMs: number) =>
+    db
+      .selectFrom('keys')
+      .select((q) => q.fn.countAll<number>().as('count'))
+      .where('keys.device_id', 'is', null)
+      .where((q) => q.or([q('keys.expires_at_ms', 'is', null), q('keys.expires_at_ms', '>', nowMs)]));
+  return {
+    async findForAuth(presentedKey) {
+      if (parseKey(presentedKey).kind !== 'key') return null;
+      const hash = vault.lookupHash(presentedKey);
+      const row = await selectKeyForAuth(db, hash).executeTakeFirst();
+      // The index compared digests under a key that is not in the database; this comparison tells no time at all.
+      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row, vault);
+    },
+    get,
+    async list(organizationId, { projectId, devices = false } = {}) {
+      let query = select(organizationId).orderBy('keys.created_at_ms', 'desc').orderBy('keys.id', 'desc');
+      if (projectId !== undefined) query = query.where('keys.project_id', '=', projectId);
+      if (!devices) query = query.where('keys.device_id', 'is', null);
+      return (await query.execute()).map(toKey);
+    },
+    async reveal(organizationId, keyId) {
+      const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
+      return row === undefined
+        ? null
+        : { key: toKey(row), plain: vault.open(row.sealed, SEAL_CONTEXTS.key(keyId)) };
+    },
+    async countForAccount(accountId, nowMs) {
+      const { count } = await counted(nowMs)
+        .innerJoin('organizations', 'organizations.id', 'keys.organization_id')
+        .where('organizations.owner_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+    async countForProject(organizationId, projectId, nowMs) {
+      const { count } = await counted(nowMs)
+        .where('keys.organization_id', '=', organizationId)
+        .where('keys.project_id', projectId === null ? 'is' : '=', projectId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+  };
+}
+
+function keyLifecycle(
+  deps: KeysDependencies,
+): Pick<Keys, 'insert' | 'remove' | 'revokeByMember' | 'touchLastUsed'> {
   const { db, vault, now } = deps;
   const select = (organizationId: string) =>
     db
@@ -30,16 +100,6 @@ export function createKeys(deps: KeysDependencies): Keys {
     const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
     return row === undefined ? null : toKey(row);
   };
-  const update = (organizationId: string, keyId: string) =>
-    db.updateTable('keys').where('organization_id', '=', organizationId).where('id', '=', keyId);
-  /** How many count against a plan: those of people, as long as they work. */
-  const counted = (nowMs: number) =>
-    db
-      .selectFrom('keys')
-      .select((q) => q.fn.countAll<number>().as('count'))
-      .where('keys.device_id', 'is', null)
-      .where((q) => q.or([q('keys.expires_at_ms', 'is', null), q('keys.expires_at_ms', '>', nowMs)]));
-
   return {
     async insert(input) {
       const parsed = parseKey(input.key);
@@ -66,28 +126,44 @@ export function createKeys(deps: KeysDependencies): Keys {
         .execute();
       return (await get(input.organizationId, id))!;
     },
+    async remove(organizationId, keyId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('keys')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', keyId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+    async revokeByMember(organizationId, userId) {
+      const rows = await db
+        .deleteFrom('keys')
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .where('device_id', 'is', null)
+        .returning('id')
+        .execute();
+      return rows.map((row) => row.id).sort();
+    },
+    touchLastUsed: deps.touch,
+  };
+}
 
-    async findForAuth(presentedKey) {
-      if (parseKey(presentedKey).kind !== 'key') return null;
-      const hash = vault.lookupHash(presentedKey);
-      const row = await selectKeyForAuth(db, hash).executeTakeFirst();
-      // The index compared digests under a key that is not in the database; this comparison tells no time at all.
-      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row, vault);
-    },
-
-    get,
-    async list(organizationId, { projectId, devices = false } = {}) {
-      let query = select(organizationId).orderBy('keys.created_at_ms', 'desc').orderBy('keys.id', 'desc');
-      if (projectId !== undefined) query = query.where('keys.project_id', '=', projectId);
-      if (!devices) query = query.where('keys.device_id', 'is', null);
-      return (await query.execute()).map(toKey);
-    },
-    async reveal(organizationId, keyId) {
-      const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
-      return row === undefined
-        ? null
-        : { key: toKey(row), plain: vault.open(row.sealed, SEAL_CONTEXTS.key(keyId)) };
-    },
+function keyChanges(deps: KeysDependencies): Pick<Keys, 'setActive' | 'toggle' | 'setExpiry'> {
+  const { db } = deps;
+  const select = (organizationId: string) =>
+    db
+      .selectFrom('keys')
+      .leftJoin('projects', 'projects.id', 'keys.project_id')
+      .selectAll('keys')
+      .select('projects.name as project_name')
+      .where('keys.organization_id', '=', organizationId);
+  const get = async (organizationId: string, keyId: string): Promise<Key | null> => {
+    const row = await select(organizationId).where('keys.id', '=', keyId).executeTakeFirst();
+    return row === undefined ? null : toKey(row);
+  };
+  const update = (organizationId: string, keyId: string) =>
+    db.updateTable('keys').where('organization_id', '=', organizationId).where('id', '=', keyId);
+  return {
     async setActive(organizationId, keyId, isActive) {
       await update(organizationId, keyId)
         .set({ is_active: isActive ? 1 : 0 })
@@ -106,39 +182,6 @@ export function createKeys(deps: KeysDependencies): Keys {
       await update(organizationId, keyId).set({ expires_at_ms: expiresAtMs }).execute();
       return await get(organizationId, keyId);
     },
-    async remove(organizationId, keyId) {
-      const { numDeletedRows } = await db
-        .deleteFrom('keys')
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', keyId)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
-    },
-    async countForAccount(accountId, nowMs) {
-      const { count } = await counted(nowMs)
-        .innerJoin('organizations', 'organizations.id', 'keys.organization_id')
-        .where('organizations.owner_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-    async countForProject(organizationId, projectId, nowMs) {
-      const { count } = await counted(nowMs)
-        .where('keys.organization_id', '=', organizationId)
-        .where('keys.project_id', projectId === null ? 'is' : '=', projectId)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-    async revokeByMember(organizationId, userId) {
-      const rows = await db
-        .deleteFrom('keys')
-        .where('organization_id', '=', organizationId)
-        .where('user_id', '=', userId)
-        .where('device_id', 'is', null)
-        .returning('id')
-        .execute();
-      return rows.map((row) => row.id).sort();
-    },
-    touchLastUsed: deps.touch,
   };
 }
 

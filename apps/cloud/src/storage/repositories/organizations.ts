@@ -4,26 +4,20 @@ import { toFlag, toStorableText } from '../stored-values.ts';
 import { inSteps } from './list-steps.ts';
 import { type RepositoryDeps, withConflictCode } from './repository-deps.ts';
 
-export function createOrganizations({ db, now }: RepositoryDeps): Organizations {
+export function createOrganizations(deps: RepositoryDeps): Organizations {
   return {
-    async insert({ kind, name, ownerId, isOperator = false }) {
-      const row = {
-        id: newId('org'),
-        kind,
-        name: toStorableText(name),
-        owner_id: ownerId,
-        created_at_ms: now(),
-        allowed_ips: null,
-        requires_second_factor: 0,
-        is_operator: toFlag(isOperator),
-      };
-      await withConflictCode(
-        'personal_exists',
-        'This user has a personal organization already.',
-        db.insertInto('organizations').values(row).execute(),
-      );
-      return organizationTable.read(row);
-    },
+    ...organizationLookups(deps),
+    ...organizationChanges(deps),
+  };
+}
+
+function organizationLookups({
+  db,
+}: RepositoryDeps): Pick<
+  Organizations,
+  'get' | 'listOwned' | 'listForUser' | 'findOperator' | 'listExisting'
+> {
+  return {
     async get(organizationId) {
       const row = await db
         .selectFrom('organizations')
@@ -79,6 +73,35 @@ export function createOrganizations({ db, now }: RepositoryDeps): Organizations 
         db.selectFrom('organizations').select('id').where('id', 'in', step).execute(),
       );
       return rows.map(({ id }) => id);
+    },
+  };
+}
+
+function organizationChanges({
+  db,
+  now,
+}: RepositoryDeps): Pick<
+  Organizations,
+  'insert' | 'rename' | 'setRequiresSecondFactor' | 'setAllowedIps' | 'transfer'
+> {
+  return {
+    async insert({ kind, name, ownerId, isOperator = false }) {
+      const row = {
+        id: newId('org'),
+        kind,
+        name: toStorableText(name),
+        owner_id: ownerId,
+        created_at_ms: now(),
+        allowed_ips: null,
+        requires_second_factor: 0,
+        is_operator: toFlag(isOperator),
+      };
+      await withConflictCode(
+        'personal_exists',
+        'This user has a personal organization already.',
+        db.insertInto('organizations').values(row).execute(),
+      );
+      return organizationTable.read(row);
     },
     async rename(organizationId, name) {
       await db

@@ -16,34 +16,9 @@ import type { Vault } from '../vault.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
-  const credentials = (organizationId: string, projectId: string) =>
-    db
-      .selectFrom('provider_credentials')
-      .innerJoin('projects', 'projects.id', 'provider_credentials.project_id')
-      .where('projects.organization_id', '=', organizationId)
-      .where('projects.id', '=', projectId);
-
-  const sealedOrNull = <T extends string | null | undefined>(text: T, context: string) =>
-    typeof text === 'string' ? sealText(vault, text, context) : (text as Exclude<T, string>);
-
-  const projects: Projects = {
+  const projects: Omit<Projects, CredentialQuery> = {
     async insert(organizationId, input) {
-      const row: Database['projects'] = {
-        id: newId('proj'),
-        organization_id: organizationId,
-        name: toStorableText(input.name),
-        description: toStorableTextOrNull(input.description),
-        fail_mode: input.failMode ?? 'open',
-        use_case: input.useCase ?? 'default',
-        strictness_level: input.strictnessLevel ?? 'moderate',
-        zero_retention: toFlag(input.zeroRetention ?? false),
-        settings: settingsText(input.settings ?? {}),
-        webhook_url: null,
-        webhook_enabled: 0,
-        policy_webhook: null,
-        retention_days: DEFAULT_RETENTION_DAYS,
-        created_at_ms: now(),
-      };
+      const row = newRow(organizationId, input, now());
       await db.insertInto('projects').values(row).execute();
       return toProject(row, vault);
     },
@@ -79,29 +54,7 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
     async update(organizationId, projectId, change) {
       const row = await db
         .updateTable('projects')
-        .set(
-          omitUndefined({
-            id: projectId,
-            name: change.name === undefined ? undefined : toStorableText(change.name),
-            description:
-              change.description === undefined ? undefined : toStorableTextOrNull(change.description),
-            fail_mode: change.failMode,
-            use_case: change.useCase,
-            strictness_level: change.strictnessLevel,
-            zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
-            settings: change.settings === undefined ? undefined : settingsText(change.settings),
-            webhook_url: sealedOrNull(change.webhookUrl, SEAL_CONTEXTS.webhookUrl(projectId)),
-            policy_webhook:
-              change.policyWebhook === undefined
-                ? undefined
-                : sealedOrNull(
-                    policyWebhookText(change.policyWebhook),
-                    SEAL_CONTEXTS.policyWebhook(projectId),
-                  ),
-            retention_days: change.retentionDays,
-            webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
-          }),
-        )
+        .set(changedColumns(vault, projectId, change))
         .where('organization_id', '=', organizationId)
         .where('id', '=', projectId)
         .returningAll()
@@ -118,8 +71,25 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
         .executeTakeFirstOrThrow();
       return count;
     },
+  };
+  return { ...projects, ...providerCredentials({ db, vault, now }, projects.get) };
+}
+
+type CredentialQuery = 'setCredential' | 'getCredential' | 'listCredentials' | 'removeCredential';
+
+function providerCredentials(
+  { db, vault, now }: RepositoryDeps,
+  get: Projects['get'],
+): Pick<Projects, CredentialQuery> {
+  const credentials = (organizationId: string, projectId: string) =>
+    db
+      .selectFrom('provider_credentials')
+      .innerJoin('projects', 'projects.id', 'provider_credentials.project_id')
+      .where('projects.organization_id', '=', organizationId)
+      .where('projects.id', '=', projectId);
+  return {
     async setCredential(organizationId, projectId, provider, secret) {
-      if ((await projects.get(organizationId, projectId)) === null) {
+      if ((await get(organizationId, projectId)) === null) {
         throw new StorageError('not_found', 'There is no such project.');
       }
       const sealed = vault.seal(secret, SEAL_CONTEXTS.providerCredential(projectId, provider));
@@ -162,7 +132,51 @@ export function createProjects({ db, vault, now }: RepositoryDeps): Projects {
       return numDeletedRows === 1n;
     },
   };
-  return projects;
+}
+
+function newRow(
+  organizationId: string,
+  input: Parameters<Projects['insert']>[1],
+  atMs: number,
+): Database['projects'] {
+  return {
+    id: newId('proj'),
+    organization_id: organizationId,
+    name: toStorableText(input.name),
+    description: toStorableTextOrNull(input.description),
+    fail_mode: input.failMode ?? 'open',
+    use_case: input.useCase ?? 'default',
+    strictness_level: input.strictnessLevel ?? 'moderate',
+    zero_retention: toFlag(input.zeroRetention ?? false),
+    settings: settingsText(input.settings ?? {}),
+    webhook_url: null,
+    webhook_enabled: 0,
+    policy_webhook: null,
+    retention_days: DEFAULT_RETENTION_DAYS,
+    created_at_ms: atMs,
+  };
+}
+
+function changedColumns(vault: Vault, projectId: string, change: Parameters<Projects['update']>[2]) {
+  const sealedOrNull = <T extends string | null | undefined>(text: T, context: string) =>
+    typeof text === 'string' ? sealText(vault, text, context) : (text as Exclude<T, string>);
+  return omitUndefined({
+    id: projectId,
+    name: change.name === undefined ? undefined : toStorableText(change.name),
+    description: change.description === undefined ? undefined : toStorableTextOrNull(change.description),
+    fail_mode: change.failMode,
+    use_case: change.useCase,
+    strictness_level: change.strictnessLevel,
+    zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
+    settings: change.settings === undefined ? undefined : settingsText(change.settings),
+    webhook_url: sealedOrNull(change.webhookUrl, SEAL_CONTEXTS.webhookUrl(projectId)),
+    policy_webhook:
+      change.policyWebhook === undefined
+        ? undefined
+        : sealedOrNull(policyWebhookText(change.policyWebhook), SEAL_CONTEXTS.policyWebhook(projectId)),
+    retention_days: change.retentionDays,
+    webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
+  });
 }
 
 function policyWebhookText(settings: PolicyWebhook | null): string | null {

@@ -6,7 +6,18 @@ import type { SqlGaps } from '../sql-gaps.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGaps): ScrapeJobs {
+export function createScrapeJobs(deps: RepositoryDeps, gaps: SqlGaps): ScrapeJobs {
+  return {
+    ...scrapeJobs(deps),
+    ...scrapePages(deps, gaps),
+  };
+}
+
+function scrapeJobs({
+  db,
+  vault,
+  now,
+}: RepositoryDeps): Pick<ScrapeJobs, 'insert' | 'get' | 'countPending' | 'prune'> {
   return {
     async insert(organizationId, { projectId, keyId, options, urls }) {
       const row = {
@@ -39,7 +50,6 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
       await (db.isTransaction ? write(db) : db.transaction().execute(write));
       return scrapeJobTable.read(row);
     },
-
     async get(organizationId, jobId) {
       const row = await db
         .selectFrom('scrape_jobs')
@@ -66,7 +76,6 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         })),
       };
     },
-
     async countPending(organizationId) {
       const { count } = await db
         .selectFrom('scrape_pages as p')
@@ -77,7 +86,17 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         .executeTakeFirstOrThrow();
       return count;
     },
+    async prune(beforeMs) {
+      await db.deleteFrom('scrape_jobs').where('created_at_ms', '<', beforeMs).execute();
+    },
+  };
+}
 
+function scrapePages(
+  { db, vault, now }: RepositoryDeps,
+  gaps: SqlGaps,
+): Pick<ScrapeJobs, 'claim' | 'finish'> {
+  return {
     async claim(limit, leaseMs) {
       const free = (from: typeof db) =>
         from
@@ -128,7 +147,6 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         return [{ job, number: page.number, url: page.url, attempts: page.attempts, leaseId }];
       });
     },
-
     async finish({ job, number, leaseId }, result) {
       const done = await db
         .updateTable('scrape_pages')
@@ -142,10 +160,6 @@ export function createScrapeJobs({ db, vault, now }: RepositoryDeps, gaps: SqlGa
         .where('status', '=', sql.lit('pending'))
         .executeTakeFirst();
       return done.numUpdatedRows === 1n;
-    },
-
-    async prune(beforeMs) {
-      await db.deleteFrom('scrape_jobs').where('created_at_ms', '<', beforeMs).execute();
     },
   };
 }

@@ -2,8 +2,18 @@ import type { SecondFactors } from '../model/sign-in.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondFactors {
-  const hashOf = (userId: string, code: string): Buffer => vault.lookupHash(`recovery:${userId}:${code}`);
+export function createSecondFactors(deps: RepositoryDeps): SecondFactors {
+  return {
+    ...factors(deps),
+    ...recoveryCodes(deps),
+  };
+}
+
+function factors({
+  db,
+  vault,
+  now,
+}: RepositoryDeps): Pick<SecondFactors, 'begin' | 'get' | 'confirm' | 'spendStep' | 'remove'> {
   return {
     async begin(userId, secret) {
       const fresh = {
@@ -51,6 +61,23 @@ export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondF
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
+    async remove(userId) {
+      await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+      const { numDeletedRows } = await db
+        .deleteFrom('second_factors')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+  };
+}
+
+function recoveryCodes({
+  db,
+  vault,
+}: RepositoryDeps): Pick<SecondFactors, 'setRecoveryCodes' | 'spendRecoveryCode' | 'countRecoveryCodes'> {
+  const hashOf = (userId: string, code: string): Buffer => vault.lookupHash(`recovery:${userId}:${code}`);
+  return {
     async setRecoveryCodes(userId, codes) {
       await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
       await db
@@ -73,14 +100,6 @@ export function createSecondFactors({ db, vault, now }: RepositoryDeps): SecondF
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();
       return count;
-    },
-    async remove(userId) {
-      await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-      const { numDeletedRows } = await db
-        .deleteFrom('second_factors')
-        .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
     },
   };
 }

@@ -8,7 +8,19 @@ import type { RepositoryDeps } from './repository-deps.ts';
 /** 43 characters of base62: 256 bits. */
 const TOKEN_LENGTH = 43;
 
-export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
+export function createSessions(deps: RepositoryDeps): Sessions {
+  return {
+    ...sessionTokens(deps),
+    ...currentSession(deps),
+    ...sessionLists(deps),
+  };
+}
+
+function sessionTokens({
+  db,
+  vault,
+  now,
+}: RepositoryDeps): Pick<Sessions, 'create' | 'rotate' | 'settleRotation'> {
   const hashOf = (token: string): Buffer => vault.lookupHash(`session:${token}`);
   return {
     async create({ userId, organizationId, address, userAgent, expiresAtMs }) {
@@ -32,6 +44,42 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
       await db.insertInto('sessions').values(row).execute();
       return { session: sessionTable.read(row), token };
     },
+    async rotate(sessionId, rotatedAtMs, nowMs) {
+      const token = randomBase62(TOKEN_LENGTH);
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set((q) => ({
+          // A token that never reached the browser is no one's: the one it has stays the one before.
+          previous_hash: q
+            .case()
+            .when(q.and([q('previous_hash', 'is not', null), q('previous_until_ms', 'is', null)]))
+            .then(q.ref('previous_hash'))
+            .else(q.ref('token_hash'))
+            .end(),
+          previous_until_ms: null,
+          token_hash: hashOf(token),
+          rotated_at_ms: nowMs,
+        }))
+        .where('id', '=', sessionId)
+        .where('rotated_at_ms', '=', rotatedAtMs)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n ? token : null;
+    },
+    async settleRotation(sessionId, untilMs) {
+      await db
+        .updateTable('sessions')
+        .set({ previous_until_ms: untilMs })
+        .where('id', '=', sessionId)
+        .where('previous_hash', 'is not', null)
+        .where('previous_until_ms', 'is', null)
+        .execute();
+    },
+  };
+}
+
+function currentSession({ db, vault }: RepositoryDeps): Pick<Sessions, 'find' | 'touch'> {
+  const hashOf = (token: string): Buffer => vault.lookupHash(`session:${token}`);
+  return {
     async find(token, nowMs) {
       const hash = hashOf(token);
       const row = await db
@@ -92,36 +140,13 @@ export function createSessions({ db, vault, now }: RepositoryDeps): Sessions {
         .where('id', '=', sessionId)
         .execute();
     },
-    async rotate(sessionId, rotatedAtMs, nowMs) {
-      const token = randomBase62(TOKEN_LENGTH);
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set((q) => ({
-          // A token that never reached the browser is no one's: the one it has stays the one before.
-          previous_hash: q
-            .case()
-            .when(q.and([q('previous_hash', 'is not', null), q('previous_until_ms', 'is', null)]))
-            .then(q.ref('previous_hash'))
-            .else(q.ref('token_hash'))
-            .end(),
-          previous_until_ms: null,
-          token_hash: hashOf(token),
-          rotated_at_ms: nowMs,
-        }))
-        .where('id', '=', sessionId)
-        .where('rotated_at_ms', '=', rotatedAtMs)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n ? token : null;
-    },
-    async settleRotation(sessionId, untilMs) {
-      await db
-        .updateTable('sessions')
-        .set({ previous_until_ms: untilMs })
-        .where('id', '=', sessionId)
-        .where('previous_hash', 'is not', null)
-        .where('previous_until_ms', 'is', null)
-        .execute();
-    },
+  };
+}
+
+function sessionLists({
+  db,
+}: RepositoryDeps): Pick<Sessions, 'select' | 'list' | 'end' | 'endAll' | 'prune'> {
+  return {
     async select(sessionId, organizationId) {
       await db
         .updateTable('sessions')

@@ -9,7 +9,18 @@ import type { RepositoryDeps } from './repository-deps.ts';
 /** Those that end by time, too. */
 const OPEN: readonly ToolReviewStatus[] = ['pending', 'approved', 'denied'];
 
-export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolReviews {
+export function createToolReviews(deps: RepositoryDeps): ToolReviews {
+  return {
+    ...reviewLookups(deps),
+    ...reviewChanges(deps),
+  };
+}
+
+function reviewLookups({
+  db,
+  vault,
+  now,
+}: RepositoryDeps): Pick<ToolReviews, 'get' | 'list' | 'findOpen' | 'countPending'> {
   const hashOf = (call: string): string => vault.lookupHash(call).toString('hex');
   const select = (organizationId: string) =>
     db.selectFrom('tool_reviews').selectAll().where('organization_id', '=', organizationId);
@@ -17,30 +28,7 @@ export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolRevie
     const isOver = OPEN.includes(row.status) && row.expires_at_ms <= now();
     return { ...toolReviewTable.read(row), ...(isOver ? { status: 'expired' as const } : {}) };
   };
-
   return {
-    async insert(organizationId, review) {
-      const row: Database['tool_reviews'] = {
-        id: newId('trev'),
-        organization_id: organizationId,
-        project_id: review.projectId,
-        requested_by: review.requestedBy,
-        requester_user_id: review.requesterUserId,
-        agent_id: toStorableText(review.agentId),
-        session_id: toStorableTextOrNull(review.sessionId),
-        tool_name: toStorableText(review.toolName),
-        call_hash: hashOf(review.call),
-        reason: toStorableText(review.reason),
-        status: 'pending',
-        decided_by: null,
-        decision_reason: null,
-        decided_at_ms: null,
-        created_at_ms: now(),
-        expires_at_ms: review.expiresAtMs,
-      };
-      await db.insertInto('tool_reviews').values(row).execute();
-      return toReview(row);
-    },
     async get(organizationId, reviewId) {
       const row = await select(organizationId).where('id', '=', reviewId).executeTakeFirst();
       return row === undefined ? null : toReview(row);
@@ -76,6 +64,38 @@ export function createToolReviews({ db, vault, now }: RepositoryDeps): ToolRevie
         .where('expires_at_ms', '>', now())
         .executeTakeFirstOrThrow();
       return count;
+    },
+  };
+}
+
+function reviewChanges({ db, vault, now }: RepositoryDeps): Pick<ToolReviews, 'insert' | 'decide' | 'use'> {
+  const hashOf = (call: string): string => vault.lookupHash(call).toString('hex');
+  const toReview = (row: Database['tool_reviews']): ToolReview => {
+    const isOver = OPEN.includes(row.status) && row.expires_at_ms <= now();
+    return { ...toolReviewTable.read(row), ...(isOver ? { status: 'expired' as const } : {}) };
+  };
+  return {
+    async insert(organizationId, review) {
+      const row: Database['tool_reviews'] = {
+        id: newId('trev'),
+        organization_id: organizationId,
+        project_id: review.projectId,
+        requested_by: review.requestedBy,
+        requester_user_id: review.requesterUserId,
+        agent_id: toStorableText(review.agentId),
+        session_id: toStorableTextOrNull(review.sessionId),
+        tool_name: toStorableText(review.toolName),
+        call_hash: hashOf(review.call),
+        reason: toStorableText(review.reason),
+        status: 'pending',
+        decided_by: null,
+        decision_reason: null,
+        decided_at_ms: null,
+        created_at_ms: now(),
+        expires_at_ms: review.expiresAtMs,
+      };
+      await db.insertInto('tool_reviews').values(row).execute();
+      return toReview(row);
     },
     async decide(organizationId, reviewId, { approve, decidedBy, reason, expiresAtMs }) {
       const row = await db

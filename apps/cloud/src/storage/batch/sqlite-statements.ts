@@ -1,0 +1,80 @@
+import type Sqlite from 'better-sqlite3';
+import type { ChainedRow, LastRow } from '../audit/chain.ts';
+import type { Database } from '../schema.ts';
+import type { PreparedDecision } from './batch.ts';
+import { prepareRows } from './prepare-rows.ts';
+
+/** Prepared once: building each with Kysely costs more than SQLite's writing. */
+export function prepareSqliteStatements(db: Sqlite.Database) {
+  const insertEvents = prepareRows(
+    db,
+    18,
+    (values) => `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id,
+      direction, route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms,
+      judged_by)
+      VALUES ${values} ON CONFLICT (id) DO NOTHING`,
+    // biome-ignore format: one value for each column, in the statement's order
+    ({ event: e }: PreparedDecision) => [
+      e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id,
+      e.direction, e.route, e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
+      e.judged_by,
+    ],
+  );
+  const insertDeliveries = prepareRows(
+    db,
+    13,
+    (
+      values,
+    ) => `INSERT INTO webhook_deliveries (id, organization_id, project_id, event, event_id, payload, is_test,
+      status, attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms) VALUES ${values}`,
+    // biome-ignore format: one value for each column, in the statement's order
+    (row: Database['webhook_deliveries']) => [
+      row.id, row.organization_id, row.project_id, row.event, row.event_id, row.payload, row.is_test,
+      row.status, row.attempts, row.failures, row.due_at_ms, row.lease_ends_at_ms, row.created_at_ms,
+    ],
+  );
+  const insertRows = prepareRows(
+    db,
+    9,
+    (
+      values,
+    ) => `INSERT INTO audit_rows (organization_id, seq, at_ms, kind, actor, subject, data, prev_hash, hash)
+      VALUES ${values}`,
+    // biome-ignore format: one value for each column, in the statement's order
+    (row: ChainedRow) => [
+      row.organizationId, row.seq, row.atMs, row.kind, row.actor, row.subject, row.data,
+      Buffer.from(row.prevHash, 'hex'), Buffer.from(row.hash, 'hex'),
+    ],
+  );
+  const selectHead = db.prepare<
+    [string],
+    { organization_id: string; seq: number; hash: Buffer; seal: Buffer }
+  >('SELECT organization_id, seq, hash, seal FROM audit_heads WHERE organization_id = ?');
+  const selectLast = db.prepare<[string], LastRow>(
+    'SELECT seq, hash FROM audit_rows WHERE organization_id = ? ORDER BY seq DESC LIMIT 1',
+  );
+  const writeHead = db.prepare(
+    `INSERT INTO audit_heads (organization_id, seq, hash, seal) VALUES (?, ?, ?, ?)
+     ON CONFLICT (organization_id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, seal = excluded.seal`,
+  );
+  const selectUsed = db.prepare<[string, string], { requests: number }>(
+    'SELECT requests FROM usage_counters WHERE account_id = ? AND period = ?',
+  );
+  const addUsage = db.prepare(
+    `INSERT INTO usage_counters (account_id, period, requests, device_requests) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account_id, period) DO UPDATE SET requests = requests + excluded.requests,
+       device_requests = device_requests + excluded.device_requests`,
+  );
+  const touchKey = db.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
+  return {
+    insertEvents,
+    insertDeliveries,
+    insertRows,
+    selectHead,
+    selectLast,
+    writeHead,
+    selectUsed,
+    addUsage,
+    touchKey,
+  };
+}
